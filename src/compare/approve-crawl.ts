@@ -5,13 +5,13 @@ import { CrawlError } from '../base/errors.ts';
 import { matchesWildcard } from '../core/gates/wildcard.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
 import { writeWholeFiles } from '../crawl-folder/whole-file.ts';
-import { FACETS, type ComparedPage, type FacetName } from '../model/compared-page.ts';
+import { FACETS, type PageVersion, type FacetName } from '../model/page-version.ts';
 import { VERSION } from '../options/identity.ts';
 import {
   BASELINE_FILE,
   BASELINE_FORMAT,
   PAGES_FILE,
-  readBaseline,
+  readApproved,
   type BaselineFinding,
   type BaselineHead,
   type BaselinePage,
@@ -74,7 +74,7 @@ export async function approveCrawl(crawl: string, folder: string, options: Appro
   refuseHalf(site);
   if (there) await refuseLinks(folder, [BASELINE_FILE, PAGES_FILE, NOISE_FILE]);
   else await refuseStrangers(folder);
-  const before = there ? await readBaseline(folder) : null;
+  const before = there ? await readApproved(folder) : null;
   const fresh = { head: headOf(site), pages: await pagesOf(site, signal) };
   const next = before === null || only.length === 0 ? fresh : merged(before, fresh, choiceOf(only, site));
   const noise = site.noise.length > 0 ? [{ path: join(folder, NOISE_FILE), content: noiseText(site.noise) }] : [];
@@ -145,7 +145,7 @@ async function pagesOf(site: ComparedSite, signal: AbortSignal): Promise<Readonl
   return pages;
 }
 
-async function baselinePage(site: ComparedSite, compared: ComparedPage): Promise<BaselinePage> {
+async function baselinePage(site: ComparedSite, compared: PageVersion): Promise<BaselinePage> {
   const { url: _url, ...page } = compared;
   const content = await site.content(compared, true);
   const links = (site.readersLinks(page.address) ?? []).toSorted();

@@ -7,7 +7,7 @@ import { CrawlError } from '../base/errors.ts';
 import { parsedJson } from '../base/safe-json.ts';
 import { originOf, SiteAddresses } from '../core/findings/site-address.ts';
 import { systemCode } from '../crawl-folder/disk-error.ts';
-import type { ComparedPage, PageContent } from '../model/compared-page.ts';
+import type { PageVersion, PageContent } from '../model/page-version.ts';
 import { FINDING_CONFIDENCES, SEVERITIES, type Finding } from '../model/finding.ts';
 import { RECORD_OUTCOMES, SKIP_REASONS, type SkipReason } from '../model/record.ts';
 import { urlMaker, type ComparedSite } from './compared-site.ts';
@@ -22,7 +22,7 @@ const text: z.ZodType<string> = z.string().max(20_000);
 const texts = z.array(text).max(50_000);
 
 /** A line of a baseline: a page with all that is compared of it. */
-export interface BaselinePage extends Omit<ComparedPage, 'url'>, PageContent {
+export interface BaselinePage extends Omit<PageVersion, 'url'>, PageContent {
   /** Those that readers follow, and those for machines. */
   readonly links: readonly string[];
   readonly hints: readonly string[];
@@ -101,7 +101,7 @@ export interface StoredBaseline {
 }
 
 /** @throws {CrawlError} BASELINE_INVALID */
-export async function readBaseline(folder: string): Promise<StoredBaseline> {
+export async function readApproved(folder: string): Promise<StoredBaseline> {
   const path = join(folder, BASELINE_FILE);
   const content = parsedJson(await textOf(path));
   const known = z.object({ format: z.number() }).safeParse(content);
@@ -143,11 +143,11 @@ function unshared(page: unknown, shared: readonly string[]): unknown {
 
 /** @throws {CrawlError} BASELINE_INVALID, CRAWL_UNREADABLE for its noise, USAGE for a mapping that is none */
 export async function openBaselineSite(folder: string, map: readonly string[]): Promise<ComparedSite> {
-  const { head, pages: stored } = await readBaseline(folder);
+  const { head, pages: stored } = await readApproved(folder);
   const mappings = map.map(readMapping);
   const own = head.seeds.flatMap((seed) => originOf(seed) ?? []);
   const urlOf = urlMaker(head.seeds);
-  const pages = new Map<string, ComparedPage>();
+  const pages = new Map<string, PageVersion>();
   const named = new Set<string>();
   for (const page of stored.values()) {
     pages.set(page.address, { ...page, url: urlOf(page.address) });

@@ -5,7 +5,7 @@ import type { NoiseBook } from '../core/diff/noise.ts';
 import { ADDED_PAGE, FAILED_PAGE, MOVED_PAGE, REMOVED_PAGE, unseenWords } from '../core/diff/pages.ts';
 import { isPage, standingsOf, type Unseen } from '../core/diff/standings.ts';
 import { answerWords } from '../core/diff/status.ts';
-import type { ComparedPage } from '../model/compared-page.ts';
+import type { PageVersion } from '../model/page-version.ts';
 import type { AuditCoverage, Finding } from '../model/finding.ts';
 import type { ComparedSite } from './compared-site.ts';
 import { DifferenceBook } from './difference-book.ts';
@@ -18,7 +18,7 @@ export interface SiteComparison {
   readonly findings: readonly Finding[];
   readonly coverage: AuditCoverage;
   /** Pages of the new crawl that were compared. */
-  readonly pages: readonly ComparedPage[];
+  readonly pages: readonly PageVersion[];
   readonly notes: readonly string[];
 }
 
@@ -73,7 +73,7 @@ async function moved(
   readonly moves: readonly Move[];
   readonly pairs: readonly ComparedPair[];
   readonly gone: Standings['gone'];
-  readonly come: readonly ComparedPage[];
+  readonly come: readonly PageVersion[];
 }> {
   const asPairs = pairs.map(([before, after]) => ({ old: before, now: after }));
   const redirected = asPairs.filter((pair) => isPage(pair.old) && pair.now.outcome === 'redirected');
@@ -101,7 +101,7 @@ async function moved(
 
 const MOST_HOPS = 10;
 
-function lastTarget({ redirect }: ComparedPage, { pages }: ComparedSite): string {
+function lastTarget({ redirect }: PageVersion, { pages }: ComparedSite): string {
   let at = redirect ?? '';
   for (let hops = 0; hops < MOST_HOPS; hops += 1) {
     const next = pages.get(at)?.redirect ?? null;
@@ -113,7 +113,7 @@ function lastTarget({ redirect }: ComparedPage, { pages }: ComparedSite): string
 
 interface Told {
   readonly gone: Standings['gone'];
-  readonly come: readonly ComparedPage[];
+  readonly come: readonly PageVersion[];
   readonly moves: readonly Move[];
   readonly failed: Standings['failed'];
 }
@@ -149,11 +149,11 @@ function tellPages({ gone, come, moves, failed }: Told, now: ComparedSite, book:
     });
 }
 
-function placeOf({ url, address }: ComparedPage): { readonly url: string; readonly address: string } {
+function placeOf({ url, address }: PageVersion): { readonly url: string; readonly address: string } {
   return { url, address };
 }
 
-function titleWords({ title }: ComparedPage): string {
+function titleWords({ title }: PageVersion): string {
   return title === null || title === '' ? '' : `: “${title.slice(0, 100)}”`;
 }
 

@@ -1,7 +1,7 @@
 /** A crawl or a baseline, as a comparison looks at it. */
 import type { SiteAddressBook } from '../core/diff/standings.ts';
 import type { SiteAddresses } from '../core/findings/site-address.ts';
-import type { ComparedPage, NoisePlace, PageContent } from '../model/compared-page.ts';
+import type { PageVersion, NoisePlace, PageContent } from '../model/page-version.ts';
 import type { Finding } from '../model/finding.ts';
 
 export interface ComparedSite extends SiteAddressBook, AsyncDisposable {
@@ -19,7 +19,7 @@ export interface ComparedSite extends SiteAddressBook, AsyncDisposable {
   /** Files that it loads, without hashes and versions; null where nobody knows. */
   files(address: string): readonly string[] | null;
   /** @param withText whether its text is wanted: null in its place where not */
-  content(page: ComparedPage, withText: boolean): Promise<PageContent>;
+  content(page: PageVersion, withText: boolean): Promise<PageContent>;
   /** By id; null where it was not audited. */
   readonly findings: ReadonlyMap<string, Finding> | null;
   /** Known noise. */

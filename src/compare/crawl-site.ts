@@ -15,7 +15,7 @@ import {
 } from '../crawl-folder/stored-lines.ts';
 import { openInspectedCrawl } from '../inspect/inspected-crawl.ts';
 import { createUnread } from '../inspect/unread-lines.ts';
-import type { ComparedPage } from '../model/compared-page.ts';
+import type { PageVersion } from '../model/page-version.ts';
 import { FINDING_CONFIDENCES, SEVERITIES, type Finding } from '../model/finding.ts';
 import type { SkipReason } from '../model/record.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
@@ -43,7 +43,7 @@ export async function openCrawlSite(
   const unread = createUnread();
   const records = await readCrawlRecords(path, unread);
   const { addresses, notes } = auditedSite(crawl.seeds, records, map);
-  const pages = new Map<string, ComparedPage>();
+  const pages = new Map<string, PageVersion>();
   const stored = new Map<string, StoredPage['snapshot']>();
   for (const record of records.values()) {
     const page = comparedPage(record, addresses);
@@ -96,7 +96,7 @@ async function readCrawlRecords(folder: string, unread: Unread): Promise<Readonl
   return records;
 }
 
-function comparedPage({ url, outcome, redirect, stored }: CrawlRecord, addresses: SiteAddresses): ComparedPage {
+function comparedPage({ url, outcome, redirect, stored }: CrawlRecord, addresses: SiteAddresses): PageVersion {
   const {
     status,
     depth,

@@ -11,7 +11,7 @@ import { compareSites, type SiteComparison } from './compare-sites.ts';
 import type { ComparedSite } from './compared-site.ts';
 import { openCrawlSite } from './crawl-site.ts';
 import { isBaseline, openSite } from './open-site.ts';
-import { readBaseline } from './baseline-site.ts';
+import { readApproved } from './baseline-site.ts';
 
 export interface DiffOptions {
   /** Origins that stand for each other: `https://staging.example.org=https://example.org`. */
@@ -42,7 +42,7 @@ export async function diffCrawls(old: string, now: string, options: DiffOptions 
  */
 export async function checkDiff(old: string, map: readonly string[]): Promise<void> {
   for (const text of map) readMapping(text);
-  if (await isBaseline(old)) await readBaseline(old);
+  if (await isBaseline(old)) await readApproved(old);
   else await readStoredCrawl(old, VERSION);
 }
 

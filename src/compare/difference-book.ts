@@ -6,7 +6,7 @@ import { TextBook, TEXT_RULE, type TextHunk } from '../core/diff/text.ts';
 import { FindingBook } from '../core/findings/finding-book.ts';
 import { matchesWildcard } from '../core/gates/wildcard.ts';
 import type { Observation } from '../model/audit-rule.ts';
-import type { FacetName } from '../model/compared-page.ts';
+import type { FacetName } from '../model/page-version.ts';
 import type { Finding } from '../model/finding.ts';
 import type { ComparedSite } from './compared-site.ts';
 

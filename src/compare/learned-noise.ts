@@ -3,7 +3,7 @@ import { refuseLinks } from '../crawl-folder/no-links.ts';
 import { lockCrawlFolder } from '../crawl-folder/crawl-folder.ts';
 import { NoiseBook } from '../core/diff/noise.ts';
 import { readStoredCrawl } from '../crawl-folder/stored-crawl.ts';
-import type { NoisePlace } from '../model/compared-page.ts';
+import type { NoisePlace } from '../model/page-version.ts';
 import { VERSION } from '../options/identity.ts';
 import { join } from 'node:path';
 import { compareForNoise } from './diff-crawls.ts';

@@ -2,7 +2,7 @@
 import { shinglesOf } from '../core/fingerprint/shingle.ts';
 import { normalText } from '../core/fingerprint/normal-text.ts';
 import type { MovingPage } from '../core/diff/moved-pages.ts';
-import type { ComparedPage } from '../model/compared-page.ts';
+import type { PageVersion } from '../model/page-version.ts';
 import type { ComparedSite } from './compared-site.ts';
 
 /** Pages of each side whose texts are read; a site where more went and came is another site. */
@@ -15,7 +15,7 @@ const LEAST_SAMPLE = 5;
 /** @param redirects where addresses that are gone lead to */
 export async function moveCandidates(
   site: ComparedSite,
-  pages: readonly ComparedPage[],
+  pages: readonly PageVersion[],
   redirects: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<readonly MovingPage[]> {

@@ -6,7 +6,7 @@ import { CrawlError } from '../base/errors.ts';
 import { parsedJson } from '../base/safe-json.ts';
 import { writeWholeFile } from '../crawl-folder/whole-file.ts';
 import { systemCode } from '../crawl-folder/disk-error.ts';
-import { FACETS, type NoisePlace } from '../model/compared-page.ts';
+import { FACETS, type NoisePlace } from '../model/page-version.ts';
 
 export const NOISE_FILE = 'noise.json';
 

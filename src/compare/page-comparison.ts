@@ -4,17 +4,17 @@ import { textHunks } from '../core/diff/text.ts';
 import { steadyText } from '../core/diff/volatile.ts';
 import { normalText, TIME_TOKEN, withoutMoments } from '../core/fingerprint/normal-text.ts';
 import { shinglesOf } from '../core/fingerprint/shingle.ts';
-import type { ComparedPage, PageContent } from '../model/compared-page.ts';
+import type { PageVersion, PageContent } from '../model/page-version.ts';
 import type { ComparedSite } from './compared-site.ts';
 import type { DifferenceBook } from './difference-book.ts';
 
 /** A pair to be compared. */
 export interface ComparedPair {
-  readonly old: ComparedPage;
-  readonly now: ComparedPage;
+  readonly old: PageVersion;
+  readonly now: PageVersion;
 }
 
-export interface PairContents {
+interface PairContents {
   readonly old: PageContent;
   readonly now: PageContent;
 }

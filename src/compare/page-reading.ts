@@ -7,7 +7,7 @@ import type { SiteAddresses } from '../core/findings/site-address.ts';
 import { readStoredFile } from '../crawl-folder/stored-file.ts';
 import type { StoredDetails } from '../crawl-folder/stored-details.ts';
 import type { StoredPage } from '../crawl-folder/stored-lines.ts';
-import type { PageContent } from '../model/compared-page.ts';
+import type { PageContent } from '../model/page-version.ts';
 import type { PageBehaviour } from '../model/page-details.ts';
 import { decodedPayload, readRecord } from '../warc/warc-reader.ts';
 import { structuredLines } from './structured-lines.ts';
@@ -74,7 +74,7 @@ function htmlAlone(warc: StoredPage['snapshot']['warc']): StoredPage['snapshot']
 }
 
 /** Without empty lines. */
-export function linesOfText(text: string): readonly string[] {
+function linesOfText(text: string): readonly string[] {
   return text
     .slice(0, MOST_TEXT)
     .split('\n')

@@ -24,7 +24,7 @@ const PARTS: ReadonlySet<LinkKind> = new Set(['css', 'resource', 'request', 'lin
 
 type Way = 'links' | 'hints' | 'files';
 
-export interface ReferenceTable {
+interface ReferenceTable {
   /** Null where the page has no line of links. */
   of(address: string, way: Way): readonly string[];
   /** Does any page name it, by a link or a hint? */

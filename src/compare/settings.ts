@@ -20,7 +20,7 @@ const COMPARED: Readonly<Record<string, readonly [flag: string, kind: 'reach' | 
 };
 
 /** Flags that two crawls must share to find the same pages. */
-export const REACH_FLAGS: ReadonlySet<string> = new Set(
+const REACH_FLAGS: ReadonlySet<string> = new Set(
   Object.values(COMPARED).flatMap(([flag, kind]) => (kind === 'reach' ? [flag] : [])),
 );
 

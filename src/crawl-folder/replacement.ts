@@ -17,6 +17,7 @@ export const OWN_NAMES = [
   'findings.jsonl',
   'external.jsonl',
   'inventory.json',
+  'noise.json',
   'log.jsonl',
   'snapshots',
   'archive',

@@ -166,7 +166,7 @@ export interface InventoryItem {
 }
 
 /** What a crawl was compared with. */
-export interface ComparedWith {
+interface ComparedWith {
   readonly folder: string;
   /** `expectation`: expected.json. */
   readonly kind: 'crawl' | 'baseline' | 'expectation';

@@ -22,7 +22,7 @@ export interface Expected {
   readonly exit: number;
 }
 
-export interface ExpectedPage {
+interface ExpectedPage {
   /** Of several any will do. */
   readonly outcome: RecordOutcome | readonly RecordOutcome[];
   readonly status?: number | undefined;

@@ -1,6 +1,6 @@
 /** A facet of a comparison: one kind of thing that is compared, each in a file of its own (docs/regression.md). */
 import type { Observation, RuleSubject } from '../../model/audit-rule.ts';
-import type { FacetName, PageSide } from '../../model/compared-page.ts';
+import type { FacetName, PageSide } from '../../model/page-version.ts';
 import type { RuleInfo } from '../../model/finding.ts';
 
 /** What the differences of a facet are called, as rules of an audit are. */

@@ -1,5 +1,5 @@
 /** All facets, in the order in which they are told, and the rules of their differences. */
-import type { FacetName } from '../../model/compared-page.ts';
+import type { FacetName } from '../../model/page-version.ts';
 import type { RuleInfo } from '../../model/finding.ts';
 import { CANONICAL } from './canonical.ts';
 import type { DifferenceRule, PageFacet } from './facet.ts';

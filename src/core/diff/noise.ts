@@ -1,5 +1,5 @@
 /** What changes by itself from crawl to crawl: places that two crawls of the same state have shown, and that are no difference later. */
-import type { FacetName, NoisePlace } from '../../model/compared-page.ts';
+import type { FacetName, NoisePlace } from '../../model/page-version.ts';
 import type { TextHunk } from './text.ts';
 
 /** Places that are held; a site that changes in more has no state that could be compared. */

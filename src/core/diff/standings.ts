@@ -2,12 +2,12 @@
  * What became of each address between two crawls. A page is removed only where the new crawl would have seen it: what a limit, robots.txt, a
  * failure or the end of the crawl kept back is `unseen`, with the reason.
  */
-import type { ComparedPage } from '../../model/compared-page.ts';
+import type { PageVersion } from '../../model/page-version.ts';
 import type { SkipReason } from '../../model/record.ts';
 
 /** A crawl as far as it says which addresses there are. */
 export interface SiteAddressBook {
-  readonly pages: ReadonlyMap<string, ComparedPage>;
+  readonly pages: ReadonlyMap<string, PageVersion>;
   readonly skipped: ReadonlyMap<string, SkipReason>;
   /** Links of a page that lead to pages, hints among them; null where nobody knows. */
   linksOf(address: string): readonly string[] | null;
@@ -24,12 +24,12 @@ export type Unseen = SkipReason | 'failed' | 'cut' | 'beyond';
 
 interface Standings {
   /** Addresses that both crawls visited, and that are a page in one of them at least. */
-  readonly pairs: readonly (readonly [old: ComparedPage, now: ComparedPage])[];
+  readonly pairs: readonly (readonly [old: PageVersion, now: PageVersion])[];
   /** Pages that the other crawl would have seen, and that it has not. With what it got where it asked. */
-  readonly gone: readonly { readonly page: ComparedPage; readonly answer: ComparedPage | null }[];
-  readonly come: readonly ComparedPage[];
+  readonly gone: readonly { readonly page: PageVersion; readonly answer: PageVersion | null }[];
+  readonly come: readonly PageVersion[];
   /** Pages that could not be fetched this time. */
-  readonly failed: readonly (readonly [old: ComparedPage, now: ComparedPage])[];
+  readonly failed: readonly (readonly [old: PageVersion, now: PageVersion])[];
   /** Of the old crawl, in the new one; and the other way round. */
   readonly unseenNow: ReadonlyMap<string, Unseen>;
   readonly unseenBefore: ReadonlyMap<string, Unseen>;
@@ -37,9 +37,9 @@ interface Standings {
 
 /** @param sameReach both crawls could find the same pages: no option of theirs says otherwise */
 export function standingsOf(old: SiteAddressBook, now: SiteAddressBook, sameReach: boolean): Standings {
-  const pairs: (readonly [ComparedPage, ComparedPage])[] = [];
-  const gone: { page: ComparedPage; answer: ComparedPage | null }[] = [];
-  const failed: (readonly [ComparedPage, ComparedPage])[] = [];
+  const pairs: (readonly [PageVersion, PageVersion])[] = [];
+  const gone: { page: PageVersion; answer: PageVersion | null }[] = [];
+  const failed: (readonly [PageVersion, PageVersion])[] = [];
   const missingNow = new Set<string>();
   for (const [address, page] of old.pages) {
     const answer = now.pages.get(address);
@@ -63,16 +63,16 @@ export function standingsOf(old: SiteAddressBook, now: SiteAddressBook, sameReac
   return { pairs, gone, come, failed, unseenNow, unseenBefore };
 }
 
-export function isPage({ outcome }: ComparedPage): boolean {
+export function isPage({ outcome }: PageVersion): boolean {
   return outcome === 'captured' || outcome === 'not-html';
 }
 
 /** The server says that it is not there. */
-function isGone({ outcome, status }: ComparedPage): boolean {
+function isGone({ outcome, status }: PageVersion): boolean {
   return outcome === 'http-error' && (status === 404 || status === 410);
 }
 
-function isFailed({ outcome }: ComparedPage): boolean {
+function isFailed({ outcome }: PageVersion): boolean {
   return outcome !== 'captured' && outcome !== 'not-html' && outcome !== 'redirected';
 }
 

@@ -1,4 +1,4 @@
-import type { ComparedPage } from '../../model/compared-page.ts';
+import type { PageVersion } from '../../model/page-version.ts';
 import { differenceRule, type PageFacet } from './facet.ts';
 
 export const STATUS: PageFacet = {
@@ -20,7 +20,7 @@ export const STATUS: PageFacet = {
 };
 
 /** `status 200`, `a redirect (301) to /new`, `no answer in time`. */
-export function answerWords({ outcome, status, redirect }: ComparedPage): string {
+export function answerWords({ outcome, status, redirect }: PageVersion): string {
   const code = status === null ? '' : ` (status ${status})`;
   switch (outcome) {
     case 'captured':

@@ -11,7 +11,7 @@ const AROUND = 6;
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
 
-export interface WordChange {
+interface WordChange {
   /** With the words around it. */
   readonly shown: string;
   /** What went and what came, without the words around: the same for the same change on another page. */

@@ -6,7 +6,7 @@
 import type { RecordOutcome } from './record.ts';
 
 /** The facts of one address. */
-export interface ComparedPage {
+export interface PageVersion {
   readonly address: string;
   /** As it was visited. */
   readonly url: string;
@@ -44,7 +44,7 @@ export interface PageContent {
 }
 
 export interface PageSide {
-  readonly page: ComparedPage;
+  readonly page: PageVersion;
   readonly content: PageContent;
 }
 
