@@ -44,8 +44,10 @@ export async function compareSites(
   const standings = standingsOf(old, now, sameReach && haveSameSeeds(old, now));
   const { moves, pairs, gone, come } = await moved(standings, { old, now }, signal);
   tellPages({ gone, come, moves, failed: standings.failed }, now, book);
-  const counts = await comparePairs([...pairs, ...moves], { old, now, moves, standings }, book, signal);
-  const findingNotes = compareFindings(old, now, unknownAddresses(standings), book);
+  const places = new Map(moves.map((move) => [move.old.address, move.now.address]));
+  const addressNow = (address: string): string => places.get(address) ?? address;
+  const counts = await comparePairs([...pairs, ...moves], { old, now, addressNow, standings }, book, signal);
+  const findingNotes = compareFindings(old, now, unknownAddresses(standings), addressNow, book);
   const findings = book.findings();
   return {
     findings,
@@ -131,7 +133,8 @@ function tellPages({ gone, come, moves, failed }: Told, now: ComparedSite, book:
   for (const page of come)
     book.add('pages', ADDED_PAGE, { ...placeOf(page), message: `${page.address} is new${titleWords(page)}` });
   for (const { old: page, now: place, similarity, redirects } of moves) {
-    const share = similarity === null || similarity === 1 ? '' : `, with ${Math.round(similarity * 100)} % of its text`;
+    const share =
+      similarity === null || similarity > 0.995 ? '' : `, with ${Math.round(similarity * 100)} % of its text`;
     const way = redirects ? 'and redirects there' : 'and does not redirect there';
     book.add('pages', MOVED_PAGE, {
       ...placeOf(place),
@@ -166,23 +169,22 @@ interface PairCounts {
 interface PairFrame {
   readonly old: ComparedSite;
   readonly now: ComparedSite;
-  readonly moves: readonly Move[];
+  readonly addressNow: (address: string) => string;
   readonly standings: Standings;
 }
 
 async function comparePairs(
   pairs: readonly ComparedPair[],
-  { old, now, moves, standings }: PairFrame,
+  { old, now, addressNow, standings }: PairFrame,
   book: DifferenceBook,
   signal: AbortSignal,
 ): Promise<PairCounts> {
-  const places = new Map(moves.map((move) => [move.old.address, move.now.address]));
   // links to what came and went say nothing that the pages themselves do not say
   const implied = new Set([
     ...standings.gone.map(({ page }) => page.address),
     ...standings.come.map(({ address }) => address),
   ]);
-  const sites = { old, now, implied, addressNow: (address: string) => places.get(address) ?? address };
+  const sites = { old, now, implied, addressNow };
   const comparable = pairs.filter((pair) => !isOtherVisitor(pair));
   let [both, halfRendered, textless] = [0, 0, 0];
   for (let at = 0; at < comparable.length; at += AT_ONCE) {

@@ -7,6 +7,7 @@ import type { ComparedSite } from './compared-site.ts';
 import type { DifferenceBook } from './difference-book.ts';
 
 /**
+ * @param addressNow where an address of before is now: what a page took along when it moved is neither new nor fixed
  * @param unknown addresses that the new crawl says nothing of: nobody knows whether their findings are fixed
  * @returns why findings were not compared, where they were not
  */
@@ -14,6 +15,7 @@ export function compareFindings(
   old: ComparedSite,
   now: ComparedSite,
   unknown: ReadonlySet<string>,
+  addressNow: (address: string) => string,
   book: DifferenceBook,
 ): readonly string[] {
   if (old.findings === null || now.findings === null) {
@@ -22,14 +24,25 @@ export function compareFindings(
     return [`the crawl of ${which} was not audited: findings are not compared`];
   }
   const rules = new Map(AUDIT_RULES.map((rule) => [rule.id, ruleInfo(rule)]));
+  const placeOf = (rule: string, address: string): string => `${rule} ${address}`;
+  const hereNow = new Set(
+    [...now.findings.values()].map(({ rule, url }) => placeOf(rule, now.addresses.relative(url))),
+  );
+  const taken = new Set<string>();
+  for (const { id, rule, url } of old.findings.values()) {
+    const address = old.addresses.relative(url);
+    const place = addressNow(address);
+    if (place !== address && !now.findings.has(id) && hereNow.has(placeOf(rule, place)))
+      taken.add(placeOf(rule, address)).add(placeOf(rule, place));
+  }
   for (const finding of now.findings.values()) {
-    if (old.findings.has(finding.id)) continue;
+    if (old.findings.has(finding.id) || taken.has(placeOf(finding.rule, now.addresses.relative(finding.url)))) continue;
     const rule = rules.get(finding.rule) ?? strangeRule(finding);
     tell(book, newFinding(rule), finding, now.addresses.relative(finding.url), finding.url);
   }
   for (const finding of old.findings.values()) {
     const address = old.addresses.relative(finding.url);
-    if (now.findings.has(finding.id) || unknown.has(address)) continue;
+    if (now.findings.has(finding.id) || unknown.has(address) || taken.has(placeOf(finding.rule, address))) continue;
     const rule = rules.get(finding.rule) ?? strangeRule(finding);
     tell(book, fixedFinding(rule), finding, address, now.urlOf(address));
   }

@@ -4,6 +4,7 @@ import { normalText } from '../core/fingerprint/normal-text.ts';
 import type { MovingPage } from '../core/diff/moved-pages.ts';
 import type { PageVersion } from '../model/page-version.ts';
 import type { ComparedSite } from './compared-site.ts';
+import { steadyLine } from './steady-line.ts';
 
 /** Pages of each side whose texts are read; a site where more went and came is another site. */
 const MOST_PAGES = 2000;
@@ -25,12 +26,12 @@ export async function moveCandidates(
   for (const page of pages.slice(0, MOST_PAGES)) {
     signal.throwIfAborted();
     const { text } = await site.content(page, true);
-    const own = (text ?? []).filter((line) => !template.has(line)).join('\n');
+    const own = (text ?? []).filter((line) => !template.has(line)).map(steadyLine);
     candidates.push({
       address: page.address,
       digest: page.digest,
       words: text === null ? 0 : text.join(' ').split(/\s+/).length,
-      shingles: text === null ? null : shinglesOf(normalText(own)),
+      shingles: text === null ? null : shinglesOf(normalText(own.join('\n'))),
       redirect: redirects.get(page.address) ?? null,
     });
   }

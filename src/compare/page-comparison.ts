@@ -1,11 +1,11 @@
 /** One page as it was and as it is: all facets of pages, its text, its links and its files. */
 import { PAGE_FACETS } from '../core/diff/facets.ts';
 import { textHunks } from '../core/diff/text.ts';
-import { steadyText } from '../core/diff/volatile.ts';
-import { normalText, TIME_TOKEN, withoutMoments } from '../core/fingerprint/normal-text.ts';
+import { normalText } from '../core/fingerprint/normal-text.ts';
 import { shinglesOf } from '../core/fingerprint/shingle.ts';
 import type { PageVersion, PageContent } from '../model/page-version.ts';
 import type { ComparedSite } from './compared-site.ts';
+import { steadyLine } from './steady-line.ts';
 import type { DifferenceBook } from './difference-book.ts';
 
 /** A pair to be compared. */
@@ -20,8 +20,6 @@ interface PairContents {
 }
 
 const NOTHING: PageContent = { text: null, structured: null, errors: null, weight: null };
-/** How a moment is shown. */
-const MOMENT = '‹time›';
 /** Shingles of a text that is long enough for a share: in a shorter one a few changed words are most of them. */
 const LEAST_SHINGLES = 100;
 
@@ -86,23 +84,17 @@ function compareTexts(
   book: DifferenceBook,
 ): void {
   const [known, found] = [new Set(before), new Set(after)];
-  const old = before.map((line) => (found.has(line) ? line : folded(line)));
-  const now = after.map((line) => (known.has(line) ? line : folded(line)));
+  const old = before.map((line) => (found.has(line) ? line : steadyLine(line)));
+  const now = after.map((line) => (known.has(line) ? line : steadyLine(line)));
   const hunks = textHunks(old, now);
   if (hunks.length === 0) return;
   const isMuch = before.filter((line) => !found.has(line)).length * 3 > before.length;
   book.text(seen, isMuch ? similarityOf(old, now) : null, hunks);
 }
 
-function folded(line: string): string {
-  return steadyText(withoutMoments(line, MOMENT));
-}
-
 /** Jaccard similarity of the shingles, 0 to 1; null where a text is too short. */
 function similarityOf(old: readonly string[], now: readonly string[]): number | null {
-  const [one, other] = [old, now].map((lines) =>
-    shinglesOf(normalText(lines.join('\n').replaceAll(MOMENT, TIME_TOKEN))),
-  );
+  const [one, other] = [old, now].map((lines) => shinglesOf(normalText(lines.join('\n'))));
   if (one === undefined || other === undefined || Math.min(one.size, other.size) < LEAST_SHINGLES) return null;
   let shared = 0;
   for (const shingle of one) if (other.has(shingle)) shared += 1;

@@ -9,6 +9,7 @@ import { crawlJudging, withNoise } from '../diff/crawl-judging.ts';
 import { addFlags, givenFlags } from '../flags/command-flags.ts';
 import { flagsKeptByNpm, strangeVariables } from '../flags/environment.ts';
 import { exitCodeOfSignal, type ExitCode, type StopSignal } from '../exit-code.ts';
+import type { Flag } from '../flags/flag.ts';
 import { flagsOf } from '../flags/flag-lookup.ts';
 import { FLAGS } from '../flags/flags.ts';
 import { forecastText, shownForecast } from '../text/forecast-text.ts';
@@ -42,14 +43,18 @@ export function crawlCommand(shell: Shell, finish: (code: ExitCode) => void): Co
     .addHelpText('after', afterHelp(callOf('crawl', shell)));
   addFlags(command, flags);
   return command.action(async (seeds: string[]) => {
-    finish(
-      await crawl(
-        seeds,
-        gatherSettings(givenFlags(command, flags), shell.variables, flags, shell.workingFolder),
-        shell,
-      ),
-    );
+    const given = givenFlags(command, flags);
+    const settings = gatherSettings(given, shell.variables, flags, shell.workingFolder);
+    if (settings.audit !== true && settings.against === undefined) refuseIdle(flags, given);
+    finish(await crawl(seeds, settings, shell));
   });
+}
+
+/** @throws {CrawlError} USAGE for a typed flag by which nothing is judged; config file and environment serve other commands, too */
+function refuseIdle(flags: readonly Flag[], given: ReadonlyMap<string, unknown>): void {
+  const idle = flags.find(({ name, group }) => group === 'judgement' && name !== 'learn-noise' && given.has(name));
+  if (idle === undefined) return;
+  throw new CrawlError('USAGE', `--${idle.name} has no effect without --audit or --against.\nGive one of them, too.`);
 }
 
 /**

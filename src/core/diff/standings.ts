@@ -89,7 +89,7 @@ function unseenOf(
     const reason = other.skipped.get(address);
     const referrers = named.get(address) ?? [];
     if (reason !== undefined) unseen.set(address, reason);
-    else if (other.isNamed(address)) unseen.set(address, 'cut'); // it was still queued
+    else if (other.isNamed(address) && !other.isWhole) unseen.set(address, 'cut'); // it was still queued
     else if (!sameReach) unseen.set(address, 'beyond');
     else if (referrers.length === 0) {
       if (!other.isWhole) unseen.set(address, 'cut');
