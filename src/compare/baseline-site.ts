@@ -169,6 +169,7 @@ export async function openBaselineSite(folder: string, map: readonly string[]): 
     files: (address) => stored.get(address)?.files ?? null,
     isNamed: (address) => named.has(address),
     content: async ({ address }) => Promise.resolve(stored.get(address) ?? nothing),
+    wallOf: () => Promise.resolve(null),
     findings: head.findings === null ? null : new Map(head.findings.map((each) => [each.id, findingOf(each, urlOf)])),
     noise: await readNoise(folder),
     notes: () => [],

@@ -6,12 +6,13 @@ import { ADDED_PAGE, FAILED_PAGE, MOVED_PAGE, REMOVED_PAGE, unseenWords } from '
 import { isPage, standingsOf, type Unseen } from '../core/diff/standings.ts';
 import { answerWords } from '../core/diff/status.ts';
 import type { PageVersion } from '../model/page-version.ts';
-import type { AuditCoverage, Finding } from '../model/finding.ts';
+import type { AuditCoverage, Finding, NotJudgedReason } from '../model/finding.ts';
+import { reasonWords } from '../report/coverage-words.ts';
 import type { ComparedSite } from './compared-site.ts';
 import { DifferenceBook } from './difference-book.ts';
 import { compareFindings } from './finding-comparison.ts';
 import { moveCandidates } from './move-candidates.ts';
-import { comparePair, readPair, type ComparedPair } from './page-comparison.ts';
+import { comparePair, isRewritten, readPair, type ComparedPair } from './page-comparison.ts';
 import { settingsNotes } from './settings.ts';
 
 export interface SiteComparison {
@@ -194,6 +195,11 @@ async function comparePairs(
     for (const [index, pair] of some.entries()) {
       const held = contents[index];
       if (held === undefined) continue;
+      const wall = isRewritten(held) ? await newWall(pair, old, now) : null;
+      if (wall !== null) {
+        tellWall(pair.now, wall, book);
+        continue;
+      }
       comparePair(pair, held, sites, book);
       if (!isPage(pair.old) || !isPage(pair.now)) continue;
       both += 1;
@@ -224,6 +230,20 @@ async function comparePairs(
           ]),
     ],
   };
+}
+
+/** What stands in place of a page now, and did not before. */
+async function newWall(pair: ComparedPair, old: ComparedSite, now: ComparedSite): Promise<NotJudgedReason | null> {
+  const wall = await now.wallOf(pair.now);
+  return wall === null || (await old.wallOf(pair.old)) === wall ? null : wall;
+}
+
+function tellWall(page: PageVersion, wall: NotJudgedReason, book: DifferenceBook): void {
+  const what = reasonWords(wall, 1).replace(/^1 /, '');
+  book.add('pages', FAILED_PAGE, {
+    ...placeOf(page),
+    message: `${page.address} shows something else in its place: ${what}`,
+  });
 }
 
 /** One of both was signed in. */
@@ -273,5 +293,15 @@ function reasonsOf(unseen: ReadonlyMap<string, Unseen>, whose: string): readonly
 }
 
 function sideNotes(old: ComparedSite, now: ComparedSite): readonly string[] {
-  return [...old.notes().map((note) => `before: ${note}`), ...now.notes().map((note) => `now: ${note}`)];
+  return [
+    ...cutNotes(old, 'before'),
+    ...old.notes().map((note) => `before: ${note}`),
+    ...cutNotes(now, 'now'),
+    ...now.notes().map((note) => `now: ${note}`),
+  ];
+}
+
+/** Half a crawl says nothing of the other half. */
+function cutNotes({ isWhole, cut }: ComparedSite, whose: string): readonly string[] {
+  return isWhole ? [] : [`${whose}: the crawl did not see the whole site (${cut})`];
 }

@@ -2,7 +2,7 @@
 import type { SiteAddressBook } from '../core/diff/standings.ts';
 import type { SiteAddresses } from '../core/findings/site-address.ts';
 import type { PageVersion, NoisePlace, PageContent } from '../model/page-version.ts';
-import type { Finding } from '../model/finding.ts';
+import type { Finding, NotJudgedReason } from '../model/finding.ts';
 
 export interface ComparedSite extends SiteAddressBook, AsyncDisposable {
   readonly kind: 'crawl' | 'baseline';
@@ -20,6 +20,8 @@ export interface ComparedSite extends SiteAddressBook, AsyncDisposable {
   files(address: string): readonly string[] | null;
   /** @param withText whether its text is wanted: null in its place where not */
   content(page: PageVersion, withText: boolean): Promise<PageContent>;
+  /** What stands in place of the content of a captured page, such as a challenge; null where nothing does, or nobody can tell. */
+  wallOf(page: PageVersion): Promise<NotJudgedReason | null>;
   /** By id; null where it was not audited. */
   readonly findings: ReadonlyMap<string, Finding> | null;
   /** Known noise. */

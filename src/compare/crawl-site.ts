@@ -22,6 +22,8 @@ import { parsedUrl } from '../base/parsed-url.ts';
 import { urlMaker, type ComparedSite } from './compared-site.ts';
 import { readNoise } from './noise-file.ts';
 import { readPageContent } from './page-reading.ts';
+import { wallOn } from './page-wall.ts';
+import { urlPolicyOf } from '../options/url-options.ts';
 import { readReferences } from './reference-table.ts';
 import { settingsOf } from './settings.ts';
 
@@ -39,7 +41,7 @@ export async function openCrawlSite(
   map: readonly string[],
   signal: AbortSignal,
 ): Promise<ComparedSite> {
-  const { path, crawl } = await openInspectedCrawl(folder);
+  const { path, crawl, options } = await openInspectedCrawl(folder);
   const unread = createUnread();
   const records = await readCrawlRecords(path, unread);
   const { addresses, notes } = auditedSite(crawl.seeds, records, map);
@@ -60,11 +62,13 @@ export async function openCrawlSite(
   const references = await readReferences(path, addresses, unread, signal);
   const findings = await readFindings(path, unread);
   const noise = await readNoise(path);
+  const settings = settingsOf(crawl);
+  const signedIn = settings.get('signing in') === 'yes';
   const unreadPages: string[] = [];
   const details = await openStoredDetails(path, unread); // last: what throws before leaves no file open
   return {
     ...{ kind: 'crawl', folder: path, seeds: crawl.seeds, started: crawl.started, pages, skipped, addresses },
-    settings: settingsOf(crawl),
+    settings,
     isWhole: isWhole(crawl, counts),
     cut: crawl.state === 'finished' ? (crawl.end ?? 'finished') : crawl.state,
     linksOf: (address) => [...references.of(address, 'links'), ...references.of(address, 'hints')],
@@ -76,6 +80,12 @@ export async function openCrawlSite(
       if (snapshot === undefined) return { text: null, structured: null, errors: null, weight: null };
       const note = (text: string): unknown => unreadPages.push(text);
       return readPageContent({ ...{ folder: path, snapshot, url, details, addresses, note }, withText });
+    },
+    wallOf: async (page) => {
+      const record = records.get(page.url);
+      return record === undefined
+        ? null
+        : wallOn(record.stored, { folder: path, policy: urlPolicyOf(options), signedIn });
     },
     findings,
     noise,

@@ -1,4 +1,5 @@
 /** From two crawls to their differences, out of their folders alone: no browser, no Redis, no network (docs/regression.md). */
+import { CrawlError } from '../base/errors.ts';
 import { AUDIT_RULES } from '../core/audit-rules/rules.ts';
 import { differenceRules } from '../core/diff/facets.ts';
 import type { NoiseBook } from '../core/diff/noise.ts';
@@ -31,6 +32,7 @@ export interface DiffOptions {
 export async function diffCrawls(old: string, now: string, options: DiffOptions = {}): Promise<AuditResult> {
   const { map = [], signal = new AbortController().signal } = options;
   for (const text of map) readMapping(text);
+  await refuseBaseline(now);
   await using before = await openSite(old, map, signal);
   await using after = await openCrawlSite(now, map, signal);
   return resultOf(before, after, await compareSites(before, after, null, signal));
@@ -56,6 +58,15 @@ export async function compareForNoise(
   await using before = await openCrawlSite(old, [], signal);
   await using after = await openCrawlSite(again, [], signal);
   await compareSites(before, after, noise, signal);
+}
+
+/** @throws {CrawlError} USAGE */
+async function refuseBaseline(now: string): Promise<void> {
+  if (!(await isBaseline(now))) return;
+  throw new CrawlError(
+    'USAGE',
+    `${now} is a baseline, and what is compared with one is a crawl\nGive the baseline first, and then the crawl folder.`,
+  );
 }
 
 /** Names that gates of comparisons may have. */

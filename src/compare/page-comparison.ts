@@ -77,6 +77,13 @@ function passageOf(thing: string): string {
   return `${thing.split('\n', 1)[0] ?? ''}: *`;
 }
 
+/** So few lines are those of before that something else may stand in place of the page. */
+export function isRewritten({ old, now }: PairContents): boolean {
+  if (old.text === null || now.text === null) return false;
+  const found = new Set(now.text);
+  return old.text.filter((line) => found.has(line)).length * 2 < old.text.length;
+}
+
 function compareTexts(
   before: readonly string[],
   after: readonly string[],

@@ -25,7 +25,7 @@ const REACH_FLAGS: ReadonlySet<string> = new Set(
 );
 
 /** By flag. Who was signed in counts, and with what does not: secrets are not in crawl.json. */
-export function settingsOf({ options }: StoredCrawl): ReadonlyMap<string, string> {
+export function settingsOf({ options, versions }: StoredCrawl): ReadonlyMap<string, string> {
   const settings = new Map<string, string>();
   for (const [option, [flag]] of Object.entries(COMPARED)) {
     const value = options[option];
@@ -37,6 +37,7 @@ export function settingsOf({ options }: StoredCrawl): ReadonlyMap<string, string
     options['login'] !== undefined ||
     headers.some((line) => /^(?:authorization|cookie)\s*:/i.test(String(line)));
   settings.set('signing in', signsIn ? 'yes' : 'no');
+  settings.set('the version of orbweaver', versions['orbweaver'] ?? 'unknown');
   return settings;
 }
 

@@ -66,6 +66,9 @@ describe('a baseline', () => {
     await expect(diffCrawls(folder, old.folder)).rejects.toThrow(/holds no crawl: there is no crawl\.json in it/);
     expect(await readdir(old.base)).not.toContain('baseline');
     await approveCrawl(old.folder, folder);
+    await expect(diffCrawls(old.folder, folder)).rejects.toThrow(
+      /is a baseline, and what is compared with one is a crawl/,
+    );
     await expect(approveCrawl(old.folder, folder, { only: ['tittle'] })).rejects.toThrow(
       /--only: "tittle" is no facet and no page of the crawl\nAccepted: pages, status/,
     );

@@ -102,6 +102,22 @@ describe('pages', () => {
     expect(coverage.limits).toEqual(['1 page of before such as /deep: pages that named them failed']);
   });
 
+  it('that a bot protection hides now have failed, and nothing else is said of them', async () => {
+    const challenge =
+      '<!doctype html><html><head><title>Just a moment...</title><script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script></head>' +
+      '<body><h1>example.org</h1><p>Verifying you are human. This may take a few seconds.</p></body></html>';
+    const { findings } = await comparedSites({ pages: site() }, { pages: site(LINKS, { '/two': challenge }) });
+    expect(findings.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
+      'failed-page: /two shows something else in its place: challenge of a bot protection',
+    ]);
+  });
+
+  it('of half a crawl, are told of as such', async () => {
+    const half = { state: 'interrupted', end: 'interrupted' };
+    const { notes } = await comparedSites({ pages: site() }, { pages: site(), crawl: half });
+    expect(notes).toEqual(['now: the crawl did not see the whole site (interrupted)']);
+  });
+
   it('are not told of as removed where the crawls went other ways', async () => {
     const options = { seeds: ['https://example.org/'], scope: 'prefix' };
     const { findings, notes } = await comparedSites(
