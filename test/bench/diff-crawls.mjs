@@ -135,7 +135,7 @@ try {
     const memory = Math.round(Number(/rss (\d+)/.exec(stderr)?.[1] ?? 0) / 1024);
     return { seconds: ((Date.now() - before) / 1000).toFixed(1), cpu, memory, stdout, stderr, status };
   };
-  for (let round = 0; round < 1; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const { seconds, cpu, memory, stdout, status, stderr } = run('diff', 'old', 'now', '--reporter', 'list');
     if (round === 0) process.stdout.write(`${stdout}${stderr}\n`);
     process.stdout.write(`diff: ${seconds} s (CPU ${cpu} s), ${memory} MB, exit ${status}\n`);
