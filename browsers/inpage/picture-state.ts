@@ -60,7 +60,7 @@ function loadsFonts(root: Document | ShadowRoot): boolean {
  * Brings animations and transitions to their end, and those without an end to their start: where frames are drawn on
  * demand, they would stand wherever the last frame found them. What goes by scrolling is left alone.
  */
-function finishAnimations(root: Document | ShadowRoot): number {
+export function finishAnimations(root: Document | ShadowRoot): number {
   const animations = root instanceof ShadowRoot ? shadowAnimations.call(root) : getAnimations.call(root);
   let ended = 0;
   for (const animation of animations.slice(0, ANIMATIONS)) {

@@ -24,6 +24,7 @@ export function compareFindings(
     return [`the crawl of ${which} was not audited: findings are not compared`];
   }
   const rules = new Map(AUDIT_RULES.map((rule) => [rule.id, ruleInfo(rule)]));
+  const skips = incomparable(old, now);
   const placeOf = (rule: string, address: string): string => `${rule} ${address}`;
   const hereNow = new Set(
     [...now.findings.values()].map(({ rule, url }) => placeOf(rule, now.addresses.relative(url))),
@@ -36,18 +37,40 @@ export function compareFindings(
       taken.add(placeOf(rule, address)).add(placeOf(rule, place));
   }
   for (const finding of now.findings.values()) {
-    if (old.findings.has(finding.id) || taken.has(placeOf(finding.rule, now.addresses.relative(finding.url)))) continue;
+    if (
+      old.findings.has(finding.id) ||
+      skips(finding.rule) ||
+      taken.has(placeOf(finding.rule, now.addresses.relative(finding.url)))
+    )
+      continue;
     const rule = rules.get(finding.rule) ?? strangeRule(finding);
     tell(book, newFinding(rule), finding, now.addresses.relative(finding.url), finding.url);
   }
   for (const finding of old.findings.values()) {
     const address = old.addresses.relative(finding.url);
-    if (now.findings.has(finding.id) || unknown.has(address) || taken.has(placeOf(finding.rule, address))) continue;
+    if (
+      now.findings.has(finding.id) ||
+      skips(finding.rule) ||
+      unknown.has(address) ||
+      taken.has(placeOf(finding.rule, address))
+    )
+      continue;
     const rule = rules.get(finding.rule) ?? strangeRule(finding);
     tell(book, fixedFinding(rule), finding, address, now.urlOf(address));
   }
   return [];
 }
+
+/** Rules that one of both crawls alone could apply, or on other pages: what they find is no change. */
+function incomparable(old: ComparedSite, now: ComparedSite): (rule: string) => boolean {
+  const differs = (flag: string): boolean => old.settings.get(flag) !== now.settings.get(flag);
+  const [axe, paint] = [differs('--axe'), differs('--measure')];
+  const measured = new Set(AUDIT_RULES.filter((rule) => rule.needsMeasurements === true).map(({ id }) => id));
+  return (rule) => (axe && rule.startsWith(AXE)) || (paint && measured.has(rule));
+}
+
+/** Which rules of axe-core there are, a crawl alone knows. */
+const AXE = 'axe-';
 
 function tell(
   book: DifferenceBook,
@@ -66,5 +89,13 @@ function tell(
 
 /** Of an extension, or of another version. */
 function strangeRule({ rule: id, severity }: Finding): RuleInfo {
-  return { id, severity, category: 'site', title: id, why: '', fix: '', source: { name: '', url: '' } };
+  return {
+    id,
+    severity,
+    category: id.startsWith(AXE) ? 'accessibility' : 'site',
+    title: id,
+    why: '',
+    fix: '',
+    source: { name: '', url: '' },
+  };
 }

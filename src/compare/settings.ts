@@ -17,6 +17,8 @@ const COMPARED: Readonly<Record<string, readonly [flag: string, kind: 'reach' | 
   viewport: ['--viewport', 'look'],
   userAgent: ['--user-agent', 'look'],
   pageScripts: ['--page-script', 'look'],
+  axe: ['--axe', 'look'],
+  measure: ['--measure', 'look'],
 };
 
 /** Flags that two crawls must share to find the same pages. */

@@ -140,7 +140,7 @@ export class LiveBrowser {
       { limit: OPEN_LIMIT },
       signal,
     );
-    const page = await this.#warm(opened, domain, signal);
+    const page = await this.#warm(opened, { domain, goesFreely: true }, signal);
     this.#pages.add(page);
     page.gone.addEventListener('abort', () => this.#givenBack(page), { once: true });
     return { page, storageState };
@@ -152,13 +152,17 @@ export class LiveBrowser {
   }
 
   async #open(domain: RegistrableDomain, storage: 'shared' | 'empty', signal: AbortSignal): Promise<WarmPage> {
-    return this.#warm(await this.#contexts.openPage(domain, storage), domain, signal);
+    return this.#warm(await this.#contexts.openPage(domain, storage), { domain }, signal);
   }
 
-  async #warm(page: BrowserPage, domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
+  async #warm(
+    page: BrowserPage,
+    use: { readonly domain: RegistrableDomain; readonly goesFreely?: boolean },
+    signal: AbortSignal,
+  ): Promise<WarmPage> {
     const flagged = this.pid !== null; // one of ours
     const block = this.#options.block.filter((type) => !(flagged && BY_FLAG.has(type))).map((type) => BLOCKED[type]);
-    const warm = new WarmPage({ ...this.#options, browser: this, page, domain, block });
+    const warm = new WarmPage({ ...this.#options, browser: this, page, block, ...use });
     try {
       await warm.prepare(signal);
       return warm;

@@ -6,6 +6,7 @@ import { CrawlError } from '../../base/errors.ts';
 import { safeJson } from '../../base/safe-json.ts';
 import type { CrawlOptions } from '../../options/options.ts';
 import { crawlJudging, withNoise } from '../diff/crawl-judging.ts';
+import { isAudited } from '../audit/remembered-audit.ts';
 import { addFlags, givenFlags } from '../flags/command-flags.ts';
 import { flagsKeptByNpm, strangeVariables } from '../flags/environment.ts';
 import { exitCodeOfSignal, type ExitCode, type StopSignal } from '../exit-code.ts';
@@ -68,16 +69,21 @@ export async function crawl(
   alone = false,
 ): Promise<ExitCode> {
   refuseLostFlags(shell);
-  const judging = await crawlJudging(settings, shell, alone);
   const seeds = await collectSeeds(typed, settings, shell);
-  const own = { ...crawlInput(settings), ...(alone || settings.audit === true ? { audit: true } : {}) };
+  const { resume, output } = settings;
+  const goesOn =
+    resume === true && output !== undefined && seeds.length === 0 ? resolve(shell.workingFolder, output) : null;
+  const audits = alone || settings.audit === true || (goesOn !== null && (await isAudited(goesOn)));
+  const external: 'check' | 'none' = alone ? 'check' : 'none';
+  const target = goesOn === null ? { external } : ({ external, folder: goesOn, goesOn: true } as const);
+  const judging = await crawlJudging(settings, shell, { alone, audits, target });
+  const own = { ...crawlInput(settings), ...(audits ? { audit: true } : {}) };
   const options: CrawlOptions = { ...own, seeds };
   if (settings.resume !== true || seeds.length > 0) checkOptions(options);
   const engine = await shell.engine();
   if (settings.dryRun === true) {
     return dryRun(options, settings, shell);
   }
-  const { resume, output } = settings;
   const again = (folder: string): Promise<ExitCode> =>
     launchCrawl({
       ...{ shell, engine, settings: { ...settings, quiet: true, progress: false }, notes: [] },
@@ -90,8 +96,8 @@ export async function crawl(
     notes: strangeVariables(shell.variables, FLAGS),
     audit: settings.learnNoise === true ? withNoise(again, judging, shell) : judging,
     start: (extras, environment) =>
-      resume === true && output !== undefined && seeds.length === 0
-        ? engine.resumeCrawl(resolve(shell.workingFolder, output), { ...own, ...extras }, environment)
+      goesOn !== null
+        ? engine.resumeCrawl(goesOn, { ...own, ...extras }, environment)
         : engine.startCrawl({ ...options, ...extras }, environment),
   });
 }

@@ -1,6 +1,6 @@
 /** What is done with a crawl when it has ended: an audit, a comparison with an earlier one, and learning what changes by itself. */
 import { rm } from 'node:fs/promises';
-import { auditRun } from '../audit/audit-run.ts';
+import { auditRun, type AuditTarget } from '../audit/audit-run.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { Settings } from '../flags/settings.ts';
 import type { CrawlAudit } from '../launch.ts';
@@ -8,21 +8,30 @@ import type { Shell } from '../shell.ts';
 import { diffRun } from './diff-run.ts';
 import { learnNoise } from './learn-noise.ts';
 
+interface Judging {
+  /** An audit is what was asked for, and the crawl comes first. */
+  readonly alone: boolean;
+  readonly audits: boolean;
+  readonly target: AuditTarget;
+}
+
 /**
  * Checks what is asked for, before anything is fetched.
- * @param alone an audit is what was asked for, and the crawl comes first
  * @returns null where nothing is to be done
  * @throws {CrawlError} USAGE, CRAWL_UNREADABLE, BASELINE_INVALID
  */
-export async function crawlJudging(settings: Settings, shell: Shell, alone: boolean): Promise<CrawlAudit | null> {
-  const { against, audit } = settings;
+export async function crawlJudging(
+  settings: Settings,
+  shell: Shell,
+  { alone, audits, target }: Judging,
+): Promise<CrawlAudit | null> {
+  const { against } = settings;
   if (against === undefined || alone) {
-    const judges = alone || audit === true;
-    return judges ? { alone, run: await auditRun(settings, shell, alone ? 'check' : 'none') } : null;
+    return audits ? { alone, run: await auditRun(settings, shell, target) } : null;
   }
   const compare = await diffRun(against, settings, shell);
   // findings are part of the comparison, and not told twice
-  const find = audit === true ? await auditRun(settings, shell, 'none', true) : null;
+  const find = audits ? await auditRun(settings, shell, { ...target, external: 'none', silent: true }) : null;
   const run = async (folder: string): Promise<ExitCode> => {
     await find?.(folder);
     return compare(folder);

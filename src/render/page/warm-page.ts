@@ -48,6 +48,8 @@ interface WarmPageParts {
   readonly offload: Offload;
   /** Is the body of an answer still on its way from its server? */
   readonly bodyArrives: BodyArrives;
+  /** Is it in the hands of somebody who signs in? It goes where it is led then: nothing records and stops its navigations. Left out: no. */
+  readonly goesFreely?: boolean;
 }
 
 export class WarmPage {
@@ -78,6 +80,7 @@ export class WarmPage {
   heldClock = false;
   /** Documents that were shown in its main frame so far. */
   documents = 0;
+  readonly #goesFreely: boolean;
   readonly frames: FrameClock;
   /** Null where nobody asks for them. */
   readonly ownWorlds: OwnWorlds | null;
@@ -92,6 +95,7 @@ export class WarmPage {
     this.session = session;
     this.frameId = frameId;
     this.frameControl = page.frameControl;
+    this.#goesFreely = parts.goesFreely ?? false;
     this.domain = parts.domain;
     this.frames = new FrameClock(clock);
     this.ownWorlds = parts.consent === true ? new OwnWorlds(session) : null;
@@ -100,6 +104,7 @@ export class WarmPage {
     this.behaviour = parts.details === true ? new BehaviourLog(session) : null;
     const rules = { extra: parts.extraHeaders, block: parts.block, hasDialogs: !page.frameControl };
     this.interceptor = new DocumentInterceptor(session, frameId, rules, clock);
+    if (this.#goesFreely) this.interceptor.letAllThrough();
     this.watch = new PageWatch(session, frameId, parts, {
       dialogs: () => this.end(new PageEnded('timed-out', 'the page opens dialogs without end')),
       messages: () => this.end(new PageEnded('timed-out', 'the page writes messages without end')),
@@ -156,7 +161,7 @@ export class WarmPage {
     const ready = Promise.all([
       session.send('Page.enable'),
       this.frameControl ? session.send('HeadlessExperimental.enable') : undefined,
-      session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER),
+      this.#record(session),
       this.interceptor.open(),
       this.watch.open(),
       this.behaviour?.open(session),
@@ -194,7 +199,11 @@ export class WarmPage {
     });
     session.send('Inspector.enable').catch(() => {});
     session.send('Page.enable').catch(() => {}); // it has gone by itself
-    session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER).catch(() => {});
+    this.#record(session)?.catch(() => {});
+  }
+
+  #record(session: DevToolsSession): Promise<unknown> | undefined {
+    return this.#goesFreely ? undefined : session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER);
   }
 
   /** Ends the page and its storage. Never rejects, and does not wait for a page that hangs. */

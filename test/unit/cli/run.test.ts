@@ -137,7 +137,7 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['test', '.', '--reporter', 'junit'], /junit would be written into the crawl folder, which is not kept/],
     [['crawl', SEED, '--against', 'none'], /none holds no crawl/],
     [['crawl', SEED, '--fail-on', 'error'], /--fail-on has no effect without --audit or --against/],
-    [['audit', 'x', '--rules', 'brokn-link'], /there is no rule "brokn-link".*\n.*broken-link/],
+    [['audit', 'https://example.org/', '--rules', 'brokn-link'], /there is no rule "brokn-link".*\n.*broken-link/],
     [['audit', 'https://a/', '--map', 'https://a'], /--map: "https:\/\/a" is not accepted/],
     [['crawl', 'https://a/', '--rules', 'broken-link'], /--rules/],
     [[SEED], /Did you mean: orbweaver crawl https:\/\/example\.org\//],
@@ -297,6 +297,7 @@ describe('other commands', () => {
         grants: [],
         browser: { kind: 'endpoint', url: 'ws://127.0.0.1:1/', protocol: 'playwright' },
         consent: null,
+        axe: null,
       },
       seeds: [
         { url: 'http://127.0.0.1:1/', allowed: true, robots: 'no rule matches', crawlDelay: null, delay: 0 },
@@ -308,6 +309,19 @@ describe('other commands', () => {
       duration: { time: 1_800_000, boundBy: 'delay' },
       disk: 20_480_000,
       notes: ['a note'],
+    });
+
+    test('says in the plan that every page is rendered for a check of accessibility, and when paint is measured', async () => {
+      const withAxe = async (options: CrawlOptions): Promise<CrawlForecast> => {
+        const forecast = await forecastCrawl(options);
+        return { ...forecast, plan: { ...forecast.plan, axe: { version: '4.14.1', script: '', rules: [] } } };
+      };
+      const asked = [...words, '--audit', '--axe=template', '--measure'];
+      const { shell } = await crawl(asked, { engine: { forecastCrawl: withAxe } });
+      expect(shell.outputText).toMatch(
+        /^Accessibility +axe-core 4\.14\.1 on one page of each template; every page is rendered$/m,
+      );
+      expect(shell.outputText).toMatch(/^Paint +measured when the crawl has ended/m);
     });
 
     test('prints the plan and the forecast, and starts nothing', async () => {
