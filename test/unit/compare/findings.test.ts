@@ -37,7 +37,7 @@ describe('findings of audits', () => {
     expect(without.notes).toEqual(['the crawl of now was not audited: findings are not compared']);
     const checked = await comparedSites(
       { pages: PAGES, findings: [link], crawl: { options: OPTIONS } },
-      { pages: PAGES, findings: [link, image], crawl: { options: { ...OPTIONS, axe: 'all' } } },
+      { pages: PAGES, findings: [link, image], crawl: { options: { ...OPTIONS, audit: true, axe: 'all' } } },
     );
     expect(checked.findings).toEqual([]);
     expect(checked.notes).toEqual([
