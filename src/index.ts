@@ -1,5 +1,7 @@
 /** The public API (docs/library.md): the only module that users import. */
 export { auditCrawl, type AuditOptions } from './audit/audit-crawl.ts';
+export { approveCrawl, type ApproveOptions } from './compare/approve-crawl.ts';
+export { diffCrawls, type DiffOptions } from './compare/diff-crawls.ts';
 export { CrawlError, ERROR_CODES, type ErrorCode } from './base/errors.ts';
 export type { Log } from './base/log.ts';
 export { parseRobots, type RobotsFile } from './core/robots/robots-file.ts';

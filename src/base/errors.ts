@@ -21,7 +21,7 @@ export const ERROR_CODES = {
   REDIS_MISSING: 'no redis-server or valkey-server was found',
   REDIS_UNREACHABLE: 'the Redis server does not answer',
   REDIS_UNFIT: 'the Redis server is too old or would evict keys',
-  SITE_INVALID: 'site.json of a served folder is not valid',
+  SITE_INVALID: 'site.json or expected.json of a folder is not valid',
   BASELINE_INVALID: 'the baseline cannot be read, is of another site or version, or accepts a finding without a reason',
   DISK_FULL: 'the disk is full',
   STATE_LOST: 'the crawl folder says that a crawl is there, and Redis does not know it',

@@ -19,6 +19,7 @@ export const OWN_NAMES = [
   'findings.jsonl',
   'external.jsonl',
   'inventory.json',
+  'noise.json',
   'log.jsonl',
   'snapshots',
   'archive',

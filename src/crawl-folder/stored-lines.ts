@@ -36,7 +36,11 @@ export type StoredPage = Pick<
   | 'settle'
   | 'empty'
   | 'title'
+  | 'description'
   | 'canonical'
+  | 'lang'
+  | 'h1'
+  | 'digest'
   | 'robots'
   | 'words'
   | 'duplicateOf'
@@ -90,7 +94,11 @@ const pageSchema: z.ZodType<StoredPage> = z.looseObject({
   settle: z.looseObject({ reason: z.string(), pending: z.array(z.string()) }),
   empty: z.boolean().default(false),
   title: text,
+  description: text.default(null),
   canonical: text.default(null),
+  lang: text.default(null),
+  h1: z.array(z.string()).default([]),
+  digest: text.default(null),
   robots: z.array(z.string()).default([]),
   words: number.nullable(),
   duplicateOf: text,

@@ -22,6 +22,8 @@ export interface Evidence {
   readonly header?: string;
   /** The request that shows it: `GET https://… 404`. */
   readonly request?: string;
+  /** What a comparison saw change, word by word: `[-old-] {+new+}`. */
+  readonly change?: string;
   /** URLs in the order in which they lead on: redirects, canonicals. */
   readonly chain?: readonly string[];
   /** The other pages that share the defect, for duplicates. */
@@ -146,6 +148,15 @@ export interface AuditCoverage {
   readonly notJudged: Readonly<Partial<Record<NotJudgedReason, number>>>;
   /** Examples of those, a few of each reason. */
   readonly notJudgedPages: readonly { readonly url: string; readonly reason: NotJudgedReason }[];
+  /** Of a comparison: pages before and now, and those that were held against each other; `judged` are all whose standing is known. */
+  readonly compared?: {
+    readonly before: number;
+    readonly now: number;
+    readonly both: number;
+    readonly changed: number;
+    /** `before` is what was expected. */
+    readonly isExpectation?: boolean;
+  };
   /** Why the crawl did not see everything: `page limit reached`, `robots.txt forbids 12 URLs`; empty where it did. */
   readonly limits: readonly string[];
   /** Left out where nobody looked at accessibility. */
@@ -189,7 +200,17 @@ export interface InventoryItem {
   readonly beforeConsent: number | null;
 }
 
-/** An audit, as reporters get it. */
+/** What a crawl was compared with. */
+interface ComparedWith {
+  readonly folder: string;
+  /** `expectation`: expected.json. */
+  readonly kind: 'crawl' | 'baseline' | 'expectation';
+  readonly seeds: readonly string[];
+  /** ISO 8601: when it began. */
+  readonly started: string;
+}
+
+/** An audit, or a comparison, as reporters get it. */
 export interface AuditResult {
   /** The crawl folder. */
   readonly folder: string;
@@ -204,6 +225,8 @@ export interface AuditResult {
   readonly pages: readonly AuditedPage[];
   /** Things to be known beside the findings: rules that could not be applied, and why. */
   readonly notes: readonly string[];
+  /** There where findings are differences: what the crawl was compared with. */
+  readonly against?: ComparedWith;
   /** Left out where external links were not checked. */
   readonly external?: readonly ExternalLink[];
   /** Left out where nobody took it. */

@@ -65,6 +65,7 @@ export function shareWords(share: number): string {
 
 /** Sentences: how much was judged, what was not and why, why not everything was seen. */
 export function coverageSentences(coverage: AuditCoverage): readonly string[] {
+  if (coverage.compared !== undefined) return comparedSentences(coverage, coverage.compared);
   const { expected, seen, judged, limits, redirected = 0, files = 0, accessibility, paint } = coverage;
   const others = [
     ...(redirected === 0
@@ -83,6 +84,22 @@ export function coverageSentences(coverage: AuditCoverage): readonly string[] {
     ...(unseen === 0 && limits.length === 0 ? [] : [`Not seen: ${unseenWords(unseen, limits)}.`]),
     ...(accessibility === undefined ? [] : accessibilitySentences(accessibility)),
     ...(paint === undefined ? [] : [paintSentence(paint)]),
+  ];
+}
+
+/** What a comparison held against each other. */
+function comparedSentences(
+  { expected, judged, limits }: AuditCoverage,
+  { before, now, both, changed, isExpectation = false }: NonNullable<AuditCoverage['compared']>,
+): readonly string[] {
+  const unknown = expected - judged;
+  if (isExpectation) return [`${counted(before, 'page')} expected, ${grouped(now)} found.`];
+  return [
+    `${counted(before, 'page')} before, ${grouped(now)} now: ${grouped(both)} of both compared, ${grouped(changed)} of all differ.`,
+    ...(unknown === 0
+      ? []
+      : [`Nothing is said of ${counted(unknown, 'page')} that one of both crawls did not see, or that failed.`]),
+    ...(limits.length === 0 ? [] : [`Not seen: ${limits.map((limit) => shownText(limit)).join('; ')}.`]),
   ];
 }
 

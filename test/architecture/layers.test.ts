@@ -22,7 +22,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ],
   ['src/fetch', 'src/inspect', 'src/report'],
   ['src/dispatch', 'src/pipeline', 'src/audit'],
-  ['src/crawl', 'src/external'],
+  ['src/crawl', 'src/external', 'src/compare'],
   ['src/cli', 'src/index.ts'],
 ];
 
@@ -116,6 +116,7 @@ describe('the layers', () => {
 describe.each([
   ['inspect', 20],
   ['audit', 10],
+  ['compare', 10],
 ])('%s', (module, files) => {
   it('reaches nothing that crawls, however long the way', () => {
     const own = local.map(({ file }) => file).filter((file) => moduleOf(file) === `src/${module}`);

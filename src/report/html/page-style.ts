@@ -78,6 +78,7 @@ h4{margin:1.1rem 0 .1rem;font:550 .95rem var(--sans)}h4 code{background:var(--tr
 .evidence{margin:.4rem 0 0;display:grid;gap:.2rem;font-size:.88rem}
 .evidence div{display:grid;grid-template-columns:4.4rem minmax(0,1fr);gap:.6rem}.evidence dd{margin:0}
 .evidence code{background:var(--track);padding:.12em .4em;border-radius:4px;-webkit-box-decoration-break:clone;box-decoration-break:clone}
+.change del{color:var(--error);text-decoration:line-through}.change ins{color:var(--good);text-decoration:none;font-weight:550}
 .plain{list-style:none;margin:.4rem 0;padding:0}.plain li{padding:.22rem 0}
 details.more summary,.card summary{cursor:pointer;color:var(--accent);font-size:.92rem}
 .cards{list-style:none;margin:0;padding:0;display:grid;gap:.7rem;grid-template-columns:repeat(auto-fit,minmax(min(100%,22rem),1fr))}

@@ -116,6 +116,8 @@ describe('a flag', () => {
     ['rules', ['broken-link, missing-title', 'soft-404'], { rules: ['broken-link', 'missing-title', 'soft-404'] }],
     ['without-rules', ['deep-page'], { withoutRules: ['deep-page'] }],
     ['map', ['https://a=https://b'], { map: ['https://a=https://b'] }],
+    ['against', ['main'], { against: 'main' }],
+    ['learn-noise', ['true'], { learnNoise: true }],
   ])('--%s reads %j', (name, texts, expected) => {
     expect(set(name, ...texts)).toEqual(expected);
   });

@@ -59,12 +59,12 @@ describe('without a crawl', () => {
     for (const command of ['crawl', 'resume', 'explain', 'links', 'serve', 'doctor', 'version'])
       expect(shell.outputText).toMatch(new RegExp(`^  ${command} `, 'm'));
     expect(shell.outputText).toMatch(/audit/);
-    expect(shell.outputText).not.toMatch(/diff/);
   });
 
   test.each([
     ['crawl', flagsOf('crawl')],
-    ['audit', FLAGS.filter(({ name }) => name !== 'audit')],
+    ['audit', FLAGS.filter(({ name }) => !['audit', 'against', 'learn-noise'].includes(name))],
+    ['diff', flagsOf('diff')],
   ])('%s --help shows every flag in its group, durations explained', async (command, flags) => {
     const { code, shell } = await runFake({ words: [command, '--help'] });
     expect(code).toBe(0);
@@ -129,7 +129,14 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['resume', 'x', 'y'], /too many arguments/],
     [['serve', 'site', '--port', '70000'], /70000.*Accepted: a port/s],
     [['frobnicate'], /unknown command "frobnicate"/],
-    [['diff', 'x'], /unknown command "diff"/],
+    [['diff', 'x'], /missing required argument 'new'/],
+    [['diff', 'none', 'none'], /none holds no crawl: there is no crawl\.json in it/],
+    [['diff', 'none', 'none', '--fail-on', 'changed:txt'], /none holds no crawl/],
+    [['approve', 'none'], /none holds no crawl/],
+    [['test', '.'], /there is no .*expected\.json that says what is expected.*--update/s],
+    [['test', '.', '--reporter', 'junit'], /junit would be written into the crawl folder, which is not kept/],
+    [['crawl', SEED, '--against', 'none'], /none holds no crawl/],
+    [['crawl', SEED, '--fail-on', 'error'], /--fail-on has no effect without --audit or --against/],
     [['audit', 'https://example.org/', '--rules', 'brokn-link'], /there is no rule "brokn-link".*\n.*broken-link/],
     [['audit', 'https://a/', '--map', 'https://a'], /--map: "https:\/\/a" is not accepted/],
     [['crawl', 'https://a/', '--rules', 'broken-link'], /--rules/],
