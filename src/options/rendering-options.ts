@@ -114,6 +114,13 @@ export const RENDERING_OPTIONS = {
     default: { width: 1280, height: 800 },
     help: 'Size of the browser window.',
   }) as DefaultedRow<type.Viewport>,
+  /** Load every page alike each time: a fixed clock, seeded chance, UTC, en-US, pictures that stand still and lose nothing. */
+  deterministic: defaulted({
+    type: type.switchTo(true),
+    flag: '--deterministic',
+    default: false,
+    help: 'Loads pages the same way each time: fixed clock, seeded chance, UTC, still pictures (PNG), one page at a time.',
+  }) as DefaultedRow<boolean>,
   /** Let pages draw with WebGL, for which a process of the browser goes without its system call filter. */
   webgl: defaulted({
     type: type.switchTo(true),

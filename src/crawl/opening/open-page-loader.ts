@@ -24,6 +24,7 @@ import { createPageHooks } from '../../pipeline/page-hooks.ts';
 import { wantsFile } from '../../pipeline/wants-file.ts';
 import type { PageHook } from '../../render/hooks/page-hook.ts';
 import { blockFlags, openRenderer, RENDER_FLAGS } from '../../render/open-renderer.ts';
+import { DETERMINISTIC_FLAGS } from '../../render/page/deterministic-page.ts';
 import type { SignIns } from '../../render/sign-ins.ts';
 import type { Renderer, RenderOptions } from '../../render/renderer.ts';
 import { BODY_LIMITS } from '../../warc/held-body.ts';
@@ -130,7 +131,8 @@ async function openBrowser(
   signal: AbortSignal,
 ): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
   const { options } = plan;
-  const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block)];
+  const fixed = options.deterministic ? DETERMINISTIC_FLAGS : [];
+  const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block), ...fixed];
   const { webgl, ungatedBrowser: ungated } = options;
   if (ungated) noteUngated(browser, notes);
   const trustedKey = egress.authority?.keyDigest ?? null;
@@ -179,6 +181,7 @@ function renderOptions(
     workers,
     userAgent: identity.userAgent,
     viewport: options.viewport,
+    deterministic: options.deterministic,
     settle: options.settle,
     settleTimeout: milliseconds(options.settleTimeout),
     pageTimeout: milliseconds(options.pageTimeout),

@@ -10,6 +10,7 @@ import { SOURCE as PICTURE_STATE } from '../generated/picture-state.ts';
 import { FRAME_STEP } from '../limits/idle-limits.ts';
 import type { IdleWait } from '../idle/idle-wait.ts';
 import {
+  EQUAL_TRIES,
   GROWN_TIME,
   GROWTHS,
   MISSING_LIMIT,
@@ -66,7 +67,11 @@ export async function takeScreenshot(
   }
 }
 
-const stateShape: z.ZodType<PictureState> = z.object({ pictures: z.number().nonnegative(), fonts: z.boolean() });
+const stateShape: z.ZodType<PictureState> = z.object({
+  pictures: z.number().nonnegative(),
+  fonts: z.boolean(),
+  videos: z.number().nonnegative(),
+});
 
 /** Ends the animations, and waits for what is missing. */
 async function completed(
@@ -78,8 +83,8 @@ async function completed(
   const { clock, idleWait } = options;
   const end = Math.min(options.until, clock.monotonic() + MISSING_LIMIT);
   for (let round = 0; round < MISSING_ROUNDS; round++) {
-    const { pictures, fonts } = await stateOf(page, { bottom }, signal);
-    if ((pictures === 0 && !fonts) || clock.monotonic() >= end || !mayWait(options)) return;
+    const { pictures, fonts, videos } = await stateOf(page, { bottom, still: page.deterministic }, signal);
+    if ((pictures + videos === 0 && !fonts) || clock.monotonic() >= end || !mayWait(options)) return;
     await idleWait?.more(MISSING_ROUND_TIME, signal);
   }
 }
@@ -111,8 +116,14 @@ async function resize(
 }
 
 async function picture(page: WarmPage, options: ScreenshotOptions, signal: AbortSignal): Promise<Uint8Array> {
-  const format = options.format === 'png' ? LOSSLESS : FORMAT;
-  return Buffer.from(await encodedPicture(page, format, signal), 'base64');
+  const format = options.format === 'png' || page.deterministic ? LOSSLESS : FORMAT;
+  let last = await encodedPicture(page, format, signal);
+  for (let again = 0; page.deterministic && again < EQUAL_TRIES; again++) {
+    const next = await encodedPicture(page, format, signal);
+    if (next === last) break;
+    last = next; // what goes by frames without an end has had as many of them as each time
+  }
+  return Buffer.from(last, 'base64');
 }
 
 async function encodedPicture(

@@ -14,9 +14,10 @@ import type { UserHeaders } from '../../model/user-headers.ts';
 import type { Offload } from '../../offload/offload.ts';
 import { BehaviourLog } from '../details/behaviour-log.ts';
 import { AnswerBodies } from '../extract/answer-bodies.ts';
-import { FrameClock } from '../idle/frame-clock.ts';
+import { RealFrameClock, VirtualFrameClock, type FrameClock } from '../idle/frame-clock.ts';
 import type { LiveBrowser } from '../live-browser.ts';
 import { PROTOCOL_CALL_LIMIT } from '../page-limits.ts';
+import { openDeterministic, openDeterministicFrame, openDeterministicWorker } from './deterministic-page.ts';
 import { DocumentInterceptor, type BlockedType } from './document-interceptor.ts';
 import { OwnWorlds } from './own-worlds.ts';
 import { PageEnded } from './page-ended.ts';
@@ -44,6 +45,8 @@ interface WarmPageParts {
   readonly consent?: boolean;
   /** Is the page observed for an audit? Left out: no. */
   readonly details?: boolean;
+  /** Is it loaded alike each time? Left out: no. */
+  readonly deterministic?: boolean;
   /** Where answers are read. */
   readonly offload: Offload;
   /** Is the body of an answer still on its way from its server? */
@@ -78,6 +81,8 @@ export class WarmPage {
   heldClock = false;
   /** Documents that were shown in its main frame so far. */
   documents = 0;
+  /** Is it loaded alike each time? */
+  readonly deterministic: boolean;
   readonly frames: FrameClock;
   /** Null where nobody asks for them. */
   readonly ownWorlds: OwnWorlds | null;
@@ -93,7 +98,8 @@ export class WarmPage {
     this.frameId = frameId;
     this.frameControl = page.frameControl;
     this.domain = parts.domain;
-    this.frames = new FrameClock(clock);
+    this.deterministic = parts.deterministic === true;
+    this.frames = this.deterministic ? new VirtualFrameClock() : new RealFrameClock(clock);
     this.ownWorlds = parts.consent === true ? new OwnWorlds(session) : null;
     this.offload = parts.offload;
     this.bodies = new AnswerBodies(session, parts);
@@ -116,6 +122,7 @@ export class WarmPage {
     page.listen({
       workerStarted: (url, worker) => {
         this.watch.workerStarted(url, worker);
+        if (this.deterministic && worker !== null) openDeterministicWorker(worker, url);
         if (worker !== null) this.behaviour?.watch(worker);
         // a worker's requests are not taken back when the loading of its page stops: they are counted before it runs
         this.interceptor.ration(this.watch);
@@ -157,6 +164,7 @@ export class WarmPage {
       session.send('Page.enable'),
       this.frameControl ? session.send('HeadlessExperimental.enable') : undefined,
       session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER),
+      this.deterministic ? openDeterministic(session) : undefined,
       this.interceptor.open(),
       this.watch.open(),
       this.behaviour?.open(session),
@@ -195,6 +203,7 @@ export class WarmPage {
     session.send('Inspector.enable').catch(() => {});
     session.send('Page.enable').catch(() => {}); // it has gone by itself
     session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER).catch(() => {});
+    if (this.deterministic) openDeterministicFrame(session);
   }
 
   /** Ends the page and its storage. Never rejects, and does not wait for a page that hangs. */
