@@ -43,8 +43,11 @@ function seeded(seed: number): () => number {
 
 /** Gives a property another value, and leaves it as visible and as changeable as it was. */
 function replace(owner: object, name: string, value: unknown): void {
-  const { configurable = true, enumerable = false, writable = true } =
-    Object.getOwnPropertyDescriptor(owner, name) ?? {};
+  const {
+    configurable = true,
+    enumerable = false,
+    writable = true,
+  } = Object.getOwnPropertyDescriptor(owner, name) ?? {};
   Object.defineProperty(owner, name, { configurable, enumerable, writable, value });
 }
 

@@ -34,7 +34,10 @@ export function openDirectoryWriter(crawlFolder: string, options: DirectoryWrite
     const stem = snapshotStem(page.url);
     const html = options.html && page.html !== null ? store(`${stem}.html`, page.html) : null;
     const text = options.text && page.text !== null ? store(`${stem}.txt`, page.text) : null;
-    const picture = options.screenshot && page.screenshot !== null ? store(`${stem}.${pictureEnding(page.screenshot)}`, page.screenshot) : null;
+    const picture =
+      options.screenshot && page.screenshot !== null
+        ? store(`${stem}.${pictureEnding(page.screenshot)}`, page.screenshot)
+        : null;
     const [htmlPath, textPath, screenshotPath] = await Promise.all([html, text, picture]);
     return { html: htmlPath, text: textPath, screenshot: screenshotPath, warc: null };
   }

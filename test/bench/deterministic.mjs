@@ -51,7 +51,9 @@ function flagsOf(site) {
   const { options: wanted = {} } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   return Object.entries(wanted)
     .filter(([name]) => name !== 'deterministic')
-    .flatMap(([name, value]) => (value === true ? [`--${name}`] : [value].flat().flatMap((one) => [`--${name}`, `${one}`])));
+    .flatMap(([name, value]) =>
+      value === true ? [`--${name}`] : [value].flat().flatMap((one) => [`--${name}`, `${one}`]),
+    );
 }
 
 async function crawl(site, url, folder) {
@@ -69,12 +71,18 @@ const lines = (folder, name) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 const digest = (folder, path) =>
-  path === null ? null : createHash('sha256').update(readFileSync(join(folder, path))).digest('hex');
+  path === null
+    ? null
+    : createHash('sha256')
+        .update(readFileSync(join(folder, path)))
+        .digest('hex');
 
 /** What of a crawl is to be the same each time; a Map of keys to values for each facet. */
 function facetsOf(folder) {
   const pages = lines(folder, 'pages.jsonl');
-  const links = lines(folder, 'links.jsonl').map((line) => JSON.stringify(line)).sort();
+  const links = lines(folder, 'links.jsonl')
+    .map((line) => JSON.stringify(line))
+    .sort();
   const of = (value) => new Map(pages.map((page) => [page.url, value(page)]));
   return {
     pages: of(({ outcome, status, title, finalUrl }) => JSON.stringify([outcome, status, title, finalUrl])),
@@ -124,5 +132,9 @@ for (const site of options.sites.split(',')) {
   if (options.keep) process.stdout.write(`  ${base}\n`);
   failed ||= counts.pages + counts.pixels + counts.text + counts.links > 0;
 }
-process.stdout.write(`load average ${loadavg().map((load) => load.toFixed(1)).join(', ')}\n`);
+process.stdout.write(
+  `load average ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(', ')}\n`,
+);
 process.exitCode = failed ? 1 : 0;

@@ -16,6 +16,7 @@ import type { FileBody } from '../../model/visit-outcome.ts';
 import { announcedLength, readPausedBody } from '../extract/read-body.ts';
 import { FILE_TIME } from '../limits/reading-limits.ts';
 import { FRAME_LIMIT, NAVIGATION_LIMIT, URL_LENGTH } from '../page-limits.ts';
+import { isAnswer, type AnswerOrder } from './answer-order.ts';
 import type { AllowedReloads } from './allowed-reloads.ts';
 import { FrameHeaders } from './frame-headers.ts';
 import { fulfilRequest } from './fulfil-request.ts';
@@ -45,6 +46,8 @@ interface InterceptionRules {
   readonly block: readonly BlockedType[];
   /** Would the browser ask a person for a password, and wait? A headless shell takes the answer 401 as it is. */
   readonly hasDialogs: boolean;
+  /** In which order the page gets its answers; null: as they come. */
+  readonly order: AnswerOrder | null;
 }
 
 export class DocumentInterceptor {
@@ -93,7 +96,12 @@ export class DocumentInterceptor {
     const everything = all ? [{ urlPattern: '*' }] : [...blocked, ...scripted];
     await this.#session.send('Fetch.enable', {
       handleAuthRequests: this.#rules.hasDialogs,
-      patterns: [documents, { ...documents, requestStage: 'Response' }, ...everything],
+      patterns: [
+        documents,
+        { ...documents, requestStage: 'Response' },
+        ...everything,
+        ...(this.#rules.order?.patterns ?? []),
+      ],
     });
   }
 
@@ -133,6 +141,7 @@ export class DocumentInterceptor {
    */
   expect(document: FetchedDocument | null = null): void {
     this.reloads = null;
+    this.#rules.order?.clear();
     this.#document = document;
     if (this.#ration !== null || this.#holdsToTheEnd) {
       this.#ration = null;
@@ -182,6 +191,7 @@ export class DocumentInterceptor {
   }
 
   #paused(event: Paused): void {
+    if (this.#rules.order?.holds(event, () => this.#pass(event)) === true) return;
     if (this.#mayLeave !== null && this.#isHeld(event)) return this.#fail(event);
     if (event.resourceType !== 'Document') return this.#pausedPart(event);
     if (event.frameId !== this.#frameId) {
@@ -239,7 +249,7 @@ export class DocumentInterceptor {
   #pausedPart(event: Paused): void {
     if (this.#rules.block.some((type) => type === event.resourceType)) return this.#fail(event, 'BlockedByClient');
     // what is held back is neither continued nor failed: twenty thousand failures keep a page busy for longer than it may live
-    if (this.#ration === null || this.#ration.allows(event.networkId)) this.#pass(event);
+    if (isAnswer(event) || this.#ration === null || this.#ration.allows(event.networkId)) this.#pass(event);
   }
 
   /**

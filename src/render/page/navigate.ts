@@ -43,7 +43,9 @@ export async function navigate(
   if (holdClock) {
     // before the navigation, but not waited for: the browser keeps the order
     const start = page.deterministic ? { initialVirtualTime: CLOCK_START / 1000 } : {};
-    session.send('Emulation.setVirtualTimePolicy', { policy: 'pause', ...start }).catch(() => {}); // the page is gone: it says so itself
+    const paused = session.send('Emulation.setVirtualTimePolicy', { policy: 'pause', ...start }).catch(() => {}); // the page is gone: it says so itself
+    // that the browser begins the navigation before the page stops its clock is a matter of milliseconds, which show
+    if (page.deterministic) await withDeadline(paused, 'the page clock', limit, signal);
   }
   interceptor.expect(document);
   page.world = null;

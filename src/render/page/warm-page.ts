@@ -17,6 +17,7 @@ import { AnswerBodies } from '../extract/answer-bodies.ts';
 import { RealFrameClock, VirtualFrameClock, type FrameClock } from '../idle/frame-clock.ts';
 import type { LiveBrowser } from '../live-browser.ts';
 import { PROTOCOL_CALL_LIMIT } from '../page-limits.ts';
+import { AnswerOrder } from './answer-order.ts';
 import { openDeterministic, openDeterministicFrame, openDeterministicWorker } from './deterministic-page.ts';
 import { DocumentInterceptor, type BlockedType } from './document-interceptor.ts';
 import { OwnWorlds } from './own-worlds.ts';
@@ -104,7 +105,8 @@ export class WarmPage {
     this.offload = parts.offload;
     this.bodies = new AnswerBodies(session, parts);
     this.behaviour = parts.details === true ? new BehaviourLog(session) : null;
-    const rules = { extra: parts.extraHeaders, block: parts.block, hasDialogs: !page.frameControl };
+    const order = this.deterministic ? new AnswerOrder(session, frameId) : null;
+    const rules = { extra: parts.extraHeaders, block: parts.block, hasDialogs: !page.frameControl, order };
     this.interceptor = new DocumentInterceptor(session, frameId, rules, clock);
     this.watch = new PageWatch(session, frameId, parts, {
       dialogs: () => this.end(new PageEnded('timed-out', 'the page opens dialogs without end')),
