@@ -46,7 +46,7 @@ interface InterceptionRules {
   readonly block: readonly BlockedType[];
   /** Would the browser ask a person for a password, and wait? A headless shell takes the answer 401 as it is. */
   readonly hasDialogs: boolean;
-  /** In which order the page gets its answers; null: as they come. */
+  /** Of the answers; null: as they come. */
   readonly order: AnswerOrder | null;
 }
 
@@ -93,15 +93,11 @@ export class DocumentInterceptor {
     const all = this.#ration !== null || this.#headers.areGiven || this.#asksOfAll;
     const scripted = this.#mayLeave === null ? [] : SCRIPTED.map((resourceType) => ({ urlPattern: '*', resourceType }));
     const blocked = this.#rules.block.map((resourceType) => ({ urlPattern: '*', resourceType }));
-    const everything = all ? [{ urlPattern: '*' }] : [...blocked, ...scripted];
+    const asked = all ? [{ urlPattern: '*' }] : [...blocked, ...scripted];
+    const others = [...asked, ...(this.#rules.order?.patterns ?? [])];
     await this.#session.send('Fetch.enable', {
       handleAuthRequests: this.#rules.hasDialogs,
-      patterns: [
-        documents,
-        { ...documents, requestStage: 'Response' },
-        ...everything,
-        ...(this.#rules.order?.patterns ?? []),
-      ],
+      patterns: [documents, { ...documents, requestStage: 'Response' }, ...others],
     });
   }
 
@@ -141,7 +137,6 @@ export class DocumentInterceptor {
    */
   expect(document: FetchedDocument | null = null): void {
     this.reloads = null;
-    this.#rules.order?.clear();
     this.#document = document;
     if (this.#ration !== null || this.#holdsToTheEnd) {
       this.#ration = null;

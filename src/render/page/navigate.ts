@@ -40,6 +40,7 @@ export async function navigate(
   page.watch.clear();
   page.bodies.clear();
   page.behaviour?.clear();
+  page.order?.clear();
   if (holdClock) {
     // before the navigation, but not waited for: the browser keeps the order
     const start = page.deterministic ? { initialVirtualTime: CLOCK_START / 1000 } : {};

@@ -84,6 +84,8 @@ export class WarmPage {
   documents = 0;
   /** Is it loaded alike each time? */
   readonly deterministic: boolean;
+  /** Of the answers that it gets; null: as they come. */
+  readonly order: AnswerOrder | null;
   readonly frames: FrameClock;
   /** Null where nobody asks for them. */
   readonly ownWorlds: OwnWorlds | null;
@@ -105,7 +107,8 @@ export class WarmPage {
     this.offload = parts.offload;
     this.bodies = new AnswerBodies(session, parts);
     this.behaviour = parts.details === true ? new BehaviourLog(session) : null;
-    const order = this.deterministic ? new AnswerOrder(session, frameId) : null;
+    this.order = this.deterministic ? new AnswerOrder(session, frameId) : null;
+    const { order } = this;
     const rules = { extra: parts.extraHeaders, block: parts.block, hasDialogs: !page.frameControl, order };
     this.interceptor = new DocumentInterceptor(session, frameId, rules, clock);
     this.watch = new PageWatch(session, frameId, parts, {

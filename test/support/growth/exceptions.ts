@@ -25,6 +25,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'base/process/process-threads.ts': 'knowsThreadTimes threadTimes',
     'base/process/program.ts': 'findProgram',
     'base/process/watch-memory.ts': 'WatchMemory',
+    'model/picture-type.ts': 'isPng pictureEnding',
     'model/record.ts': 'isFailure countsForLimit',
     'model/visit-commit.ts': 'isCountedPage',
     'base/units.ts': 'milliseconds seconds minutes hours epochMs after between bytes kibibytes mebibytes',
