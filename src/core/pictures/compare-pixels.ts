@@ -94,7 +94,7 @@ function compareBand(
   const offset = (top - first) * width;
   for (let pixel = 0; pixel < (bottom - top) * width; pixel++) {
     const at = (offset + pixel) * 4;
-    if (found[at + 3] === 0) continue;
+    if (found[at + 2] === 255) continue;
     const verdict = found[at + 1] === 0 ? 'different' : 'smoothed';
     mask[top * width + pixel] = MASK[verdict];
     counts[verdict] += 1;
@@ -113,9 +113,9 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return true;
 }
 
-/** Nothing but marks: red where pixels differ, yellow where they are smoothed. */
+/** What is the same becomes white, what differs red, smoothed edges yellow: a mask would leave those out. */
 const MARKS = {
-  diffMask: true,
+  alpha: 0,
   diffColor: [255, 0, 0] as [number, number, number],
   aaColor: [255, 255, 0] as [number, number, number],
 };
