@@ -180,7 +180,8 @@ function renderOptions(
   return {
     workers,
     userAgent: identity.userAgent,
-    viewport: options.viewport,
+    viewport: { width: options.viewport.width, height: options.viewport.height },
+    viewports: options.viewport.further ?? [],
     deterministic: options.deterministic,
     settle: options.settle,
     settleTimeout: milliseconds(options.settleTimeout),

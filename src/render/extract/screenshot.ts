@@ -27,7 +27,7 @@ import type { RenderOptions } from '../renderer.ts';
 const FORMAT = { format: 'jpeg', quality: 60 } as const;
 const LOSSLESS = { format: 'png' } as const;
 
-interface ScreenshotOptions extends Pick<RenderOptions, 'screenshot' | 'viewport'> {
+export interface ScreenshotOptions extends Pick<RenderOptions, 'screenshot' | 'viewport'> {
   /** Left out: JPEG. */
   readonly format?: 'png';
   readonly clock: Clock;
@@ -35,6 +35,8 @@ interface ScreenshotOptions extends Pick<RenderOptions, 'screenshot' | 'viewport
   readonly idleWait: IdleWait | null;
   /** Time of the visit that is left for it; on the monotonic clock. */
   readonly until: Milliseconds;
+  /** Called behind the picture, while the page is as it was drawn. */
+  readonly beside?: () => Promise<void>;
 }
 
 /** Null where none is wanted, or the page gives none. */
@@ -90,7 +92,7 @@ async function completed(
 }
 
 /** A clock that is given time when there is none left spoils its page. */
-function mayWait({ idleWait, clock, until }: ScreenshotOptions): boolean {
+export function mayWait({ idleWait, clock, until }: Pick<ScreenshotOptions, 'idleWait' | 'clock' | 'until'>): boolean {
   return idleWait !== null && !idleWait.spoiled && clock.monotonic() < until;
 }
 
@@ -105,7 +107,7 @@ async function pageHeight(page: WarmPage, least: number, signal: AbortSignal): P
   return Math.min(SCREENSHOT_HEIGHT_LIMIT, Math.max(least, Math.ceil(cssContentSize.height)));
 }
 
-async function resize(
+export async function resize(
   page: WarmPage,
   size: { readonly width: number; readonly height: number },
   signal: AbortSignal,
@@ -123,6 +125,7 @@ async function picture(page: WarmPage, options: ScreenshotOptions, signal: Abort
     if (next === last) break;
     last = next; // what goes by frames without an end has had as many of them as each time
   }
+  await options.beside?.();
   return Buffer.from(last, 'base64');
 }
 
