@@ -12,15 +12,15 @@ import { readStoredFile } from '../../crawl-folder/stored-file.ts';
 import type { StoredPage } from '../../crawl-folder/stored-lines.ts';
 
 /** Pixels of a picture that is read: 1,920 times the 16,384 that a screenshot may be high. It takes some 400 MB to compare two of them. */
-export const PIXELS_READ = 32_000_000;
+const PIXELS_READ = 32_000_000;
 
 /** A page of a crawl folder. */
-export interface StoredPicturePage {
+interface StoredPicturePage {
   readonly folder: string;
   readonly page: Pick<StoredPage, 'snapshot'>;
 }
 
-export interface DifferentRegion extends PictureRegion {
+interface DifferentRegion extends PictureRegion {
   /** Of the smallest element of the later page that contains it; null where that is not known. */
   readonly selector: string | null;
 }
