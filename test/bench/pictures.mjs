@@ -21,7 +21,7 @@ const WORDS = 'the crawler visits every page of a site once and keeps what it ha
 function page(isChanged) {
   const parts = Array.from({ length: 70 }, (_, part) => {
     const words = Array.from({ length: 90 }, (__, n) => WORDS[(part * 7 + n * 5) % WORDS.length]);
-    if (isChanged && part === 35) words.push(...words.slice(0, 20));
+    if (isChanged && part === 35) words.push(...words.slice(0, 60));
     return `<h2>${WORDS[part % WORDS.length]} ${part}</h2><p>${words.join(' ')}`;
   });
   return `<!doctype html><title>Long</title><style>body{font:16px/1.5 serif;width:1100px;margin:auto}</style>${parts.join('')}`;
