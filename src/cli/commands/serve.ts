@@ -29,6 +29,7 @@ export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Co
       if (await engine.isRecordedCrawl(site)) {
         await using replay = await engine.openReplayServer(site, { port }, log ?? silentLog);
         showReplay(replay, shell);
+        shell.errors.write(`Crawl it with: ${callOf('crawl', shell)} ${safeText(folder)}\nCtrl-C ends the server.\n`);
         await stopped;
         shell.errors.write(
           `${counted(replay.answered, 'request')} answered; ${replay.missing} for what was not recorded.\n`,
@@ -51,7 +52,7 @@ function showReplay({ seeds, origins }: ReplayServer, shell: Shell): void {
   for (const [recorded, served] of [...origins].slice(0, SHOWN_ORIGINS))
     shell.errors.write(`${safeText(recorded)} is ${safeText(served)}\n`);
   if (origins.size > SHOWN_ORIGINS) shell.errors.write(`… and ${origins.size - SHOWN_ORIGINS} more\n`);
-  shell.errors.write('What was not recorded is answered with 404. Ctrl-C ends the server.\n');
+  shell.errors.write('What was not recorded is answered with 404.\n');
 }
 
 function readPort(text: string): number {
