@@ -10,6 +10,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { startCrawl } from '../../src/crawl/start-crawl.ts';
 import type { LinkRecord, PageRecord } from '../../src/model/record.ts';
 import { openReplayServer } from '../../src/replay/open-replay-server.ts';
+import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { openFixture } from '../support/fixture-sites.ts';
 
@@ -121,6 +122,19 @@ describe('orbweaver serve', () => {
     expect([replay.answered, replay.missing]).toEqual([3, 1]);
     // a name that leads here by chance, or by somebody's design
     expect(await ask('/', `127.0.0.1:${replay.port}`)).toMatchObject({ status: 421 });
+  });
+
+  it('says where each origin is, and at its end how much it could answer', async () => {
+    const command = runCommand(['serve', folders.shop], base);
+    await expect.poll(command.output).toContain('Ctrl-C ends the server.');
+    const [, port = ''] = /^http:\/\/127-0-0-1\.localhost:(\d+)\/$/m.exec(command.output()) ?? [];
+    const host = `127-0-0-1.localhost:${port}`;
+    for (const path of ['/', '/nobody-asked', '/nobody-asked-either']) await asked(Number(port), path, host);
+    command.child.kill('SIGINT');
+    const { code, output } = await command.ended;
+    expect(output).toMatch(/^http:\/\/127\.0\.0\.1:\d+ is http:\/\/127-0-0-1\.localhost:\d+$/m);
+    expect(output).toContain('1 request answered; 2 for what was not recorded.');
+    expect(code).toBe(0);
   });
 
   it('refuses a crawl without an archive, with the cure', async () => {

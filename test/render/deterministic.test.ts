@@ -47,6 +47,21 @@ describe('a page that is loaded alike each time', () => {
   });
 });
 
+describe('answers in the order of their requests', () => {
+  it('are not held for ever where one never comes', async () => {
+    const asks = `fetch('/never').catch(() => {}); (async () => { const all = []; for (const name of ['a', 'b', 'c']) all.push(await (await fetch('/' + name)).text()); say(all.join('')); })();`;
+    await using site = await FixtureServer.open({
+      '/page': said(asks),
+      '/never': () => {},
+      '/a': 'A',
+      '/b': 'B',
+      '/c': 'C',
+    });
+    await using bench = await openBench({ workers: 1, explore: 'none', deterministic: true });
+    expect((await bench.capture(site.url('/page'))).text?.trim()).toBe('ABC');
+  });
+});
+
 describe('any other page', () => {
   it('has the chance and the clock of the browser', async () => {
     const own = `say([Math.random, Crypto.prototype.getRandomValues, crypto.randomUUID, Date.now, performance.now].every((each) => String(each).includes('[native code]')) + ' ' + (new Date().getFullYear() > 2025 && Math.abs(Date.now() - ${Date.now()}) < 3600e3));`;

@@ -59,7 +59,7 @@ export class AnswerOrder {
   holds({ networkId, responseStatusCode: status }: Paused, release: () => void): boolean {
     if (status === undefined || (status >= 300 && status < 400)) return false; // it goes on under the same name
     if (networkId === undefined || !this.#open.has(networkId) || this.#first() === networkId) return false;
-    const timer = setTimeout(() => this.#release(networkId), ORDER_PATIENCE);
+    const timer = setTimeout(() => this.#giveUpBefore(networkId), ORDER_PATIENCE);
     this.#held.set(networkId, { release, timer });
     return true;
   }
@@ -72,6 +72,16 @@ export class AnswerOrder {
     this.#open.delete(requestId);
     const first = this.#first();
     if (first !== undefined) this.#release(first);
+  }
+
+  /** No answer waits any more for those before this one: a long poll would hold up all that follow, each anew. */
+  #giveUpBefore(requestId: string): void {
+    for (const earlier of this.#open) {
+      if (earlier === requestId) break;
+      this.#release(earlier);
+      this.#open.delete(earlier);
+    }
+    this.#release(requestId);
   }
 
   #release(requestId: string): void {
