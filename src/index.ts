@@ -46,7 +46,10 @@ export type { InLinks, JudgedAgain, UrlHistory, UrlStanding } from './inspect/ur
 export { showPage, type PagePart, type ShownPage } from './inspect/show-page.ts';
 export type { AuditRule, Observation, PageRule, RuleSubject, SiteRule } from './model/audit-rule.ts';
 export type { PageFacts, PageSummary, SiteFacts } from './model/audit-facts.ts';
+export type { AxeChoice, AxeEnd } from './model/accessibility.ts';
+export type { MeasuredPage, Measurements, PaintMetrics } from './model/paint.ts';
 export type {
+  AccessibilityCoverage,
   AuditCoverage,
   AuditedPage,
   AuditResult,
@@ -55,6 +58,7 @@ export type {
   FindingConfidence,
   FindingSource,
   NotJudgedReason,
+  PaintCoverage,
   RuleCategory,
   RuleInfo,
   Severity,

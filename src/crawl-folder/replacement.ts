@@ -14,6 +14,8 @@ export const OWN_NAMES = [
   'links.jsonl',
   'skipped.jsonl',
   'details.jsonl',
+  'axe.json',
+  'measurements.json',
   'findings.jsonl',
   'external.jsonl',
   'inventory.json',

@@ -155,7 +155,12 @@ const externalSchema: z.ZodType<ExternalRecord> = z.looseObject({
   chain: z.array(z.string()),
   permanent: z.boolean(),
   looks: z.array(
-    z.looseObject({ time: z.string(), method: z.enum(['HEAD', 'GET']), status: number.nullable(), detail: text }),
+    z.looseObject({
+      time: z.string(),
+      method: z.enum(['HEAD', 'GET', 'browser']),
+      status: number.nullable(),
+      detail: text,
+    }),
   ),
   detail: text,
 });

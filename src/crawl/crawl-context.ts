@@ -20,6 +20,7 @@ import type { Identity } from '../options/identity.ts';
 import type { Extension } from '../pipeline/extension.ts';
 import type { Processors } from '../pipeline/processors.ts';
 import type { SitemapBook } from '../pipeline/sitemap-book.ts';
+import type { LiveBrowser } from '../render/live-browser.ts';
 import type { ParameterMemory } from '../traps/parameter-memory.ts';
 import type { TrapMemory } from '../traps/trap-memory.ts';
 import type { CrawlFileContent } from './folder/crawl-json.ts';
@@ -42,6 +43,8 @@ export interface CrawlContext {
   readonly waitingPages: Gauge;
   /** Makes a visit, with a browser or without one (`--render`); null where it is to be given back, as the crawl is signed out. */
   readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
+  /** Starts a browser that shows pages as their readers see them; null where no page is rendered. */
+  readonly openMeasuringBrowser: ((signal: AbortSignal) => Promise<LiveBrowser>) | null;
   /** Which pages are like which. */
   readonly similar: SimilarityIndex;
   /** The words that hosts have shown, and their infinite spaces. */

@@ -2,6 +2,8 @@
  * What an audit says of a crawl (docs/audit.md): the lines of findings.jsonl, which pages were judged, and the coverage that stands before all
  * findings. Names and types bind; reporters, gates, baselines and comparisons read nothing else.
  */
+import type { AxeChoice, AxeEnd } from './accessibility.ts';
+import type { Measurements } from './paint.ts';
 import type { SuspectedTrap } from './record.ts';
 
 export const SEVERITIES = ['error', 'warning', 'notice'] as const;
@@ -104,6 +106,33 @@ export const NOT_JUDGED_REASONS = [
 ] as const;
 export type NotJudgedReason = (typeof NOT_JUDGED_REASONS)[number];
 
+/** What a check of accessibility looked at. Counts are of judged pages. */
+export interface AccessibilityCoverage {
+  /** `axe-core 4.14.1`. */
+  readonly by: string;
+  readonly pages: AxeChoice;
+  readonly checked: number;
+  /** `not-asked`: the crawl has recorded nothing of the page. */
+  readonly notChecked: Readonly<Partial<Record<Exclude<AxeEnd, 'done'> | 'not-asked', number>>>;
+  /** Page templates of which a page was checked, and all; left out where all pages were to be. */
+  readonly templates?: { readonly seen: number; readonly all: number };
+  /** Elements about which the check could not decide: somebody has to look at them. */
+  readonly undecided: number;
+}
+
+/** What was measured of paint: of each page template one page. */
+export interface PaintCoverage {
+  readonly measured: number;
+  readonly failed: number;
+  /** Templates of which no page was tried. */
+  readonly left: number;
+  /** Of each page. */
+  readonly loads: number;
+  readonly cores: number;
+  /** Processes that wanted to run, on average of a minute: before and after. */
+  readonly load: readonly [before: number, after: number];
+}
+
 /** What the audit looked at, said before anything that it found. */
 export interface AuditCoverage {
   /** URLs of the scope that sitemaps and links name as pages. */
@@ -119,6 +148,10 @@ export interface AuditCoverage {
   readonly notJudgedPages: readonly { readonly url: string; readonly reason: NotJudgedReason }[];
   /** Why the crawl did not see everything: `page limit reached`, `robots.txt forbids 12 URLs`; empty where it did. */
   readonly limits: readonly string[];
+  /** Left out where nobody looked at accessibility. */
+  readonly accessibility?: AccessibilityCoverage;
+  /** Left out where nothing was measured. */
+  readonly paint?: PaintCoverage;
 }
 
 export interface AuditedPage {
@@ -152,6 +185,8 @@ export interface InventoryItem {
   readonly detail: string | null;
   /** Judged pages that have it. */
   readonly pages: number;
+  /** Of hosts and cookies: judged pages that had it before the crawl answered their consent dialog; null where it answered none. */
+  readonly beforeConsent: number | null;
 }
 
 /** An audit, as reporters get it. */
@@ -173,6 +208,8 @@ export interface AuditResult {
   readonly external?: readonly ExternalLink[];
   /** Left out where nobody took it. */
   readonly inventory?: readonly InventoryItem[];
+  /** How pages were painted; left out where nobody measured it. */
+  readonly measurements?: Measurements;
   /** As crawl.json has them. */
   readonly suspectedTraps?: readonly SuspectedTrap[];
 }

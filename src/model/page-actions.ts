@@ -222,6 +222,8 @@ export interface RawPageDetails {
     readonly shownWidth: number;
     readonly shownHeight: number;
   }[];
+  /** Images without width and height whose place is given by style, or that are not shown: absolute addresses. */
+  readonly steady: readonly string[];
   readonly fonts: readonly string[];
   /** Numbers of keys. */
   readonly storage: { readonly local: number; readonly session: number } | null;

@@ -1,3 +1,4 @@
+import type { AxeCheck } from './accessibility.ts';
 import type { Bytes, EpochMs, Milliseconds } from '../base/units.ts';
 import type { ConsentState } from './consent.ts';
 import type { PageBehaviour, ReceivedFacts } from './page-details.ts';
@@ -76,6 +77,8 @@ export interface Page {
   readonly problems: PageProblems;
   /** Left out where it was not rendered, or the crawl is not audited. */
   readonly behaviour?: PageBehaviour;
+  /** What axe-core said of it; null or left out where it was not asked. */
+  readonly axe?: AxeCheck | null;
   /** Of the document before scripts ran; its HTML where nobody has read it yet. Left out where that is not known. */
   readonly received?: ReceivedFacts | string;
   /** Did it show that it was loaded signed in? Left out where nobody can tell, or asked. */

@@ -116,6 +116,17 @@ export function choice<const Name extends string>(names: readonly Name[]): Value
   );
 }
 
+/** The same, with one for a flag that is given without a name. @param accepts in place of the names alone */
+export function choiceOr<const Name extends string>(
+  names: readonly Name[],
+  usual: NoInfer<Name>,
+  accepts: string,
+): ValueType<Name> {
+  return single(z.enum(names), accepts, 'a text', (text) =>
+    text === '' ? usual : (names.find((name) => name === text) ?? null),
+  );
+}
+
 /** Some of the names between commas, or `none`. */
 export function choices<const Name extends string>(of: readonly Name[]): ValueType<readonly Name[]> {
   return several(z.array(z.enum(of)), `${of.join(', ')} with commas between them, or none`, (value) => {

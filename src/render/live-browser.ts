@@ -143,7 +143,8 @@ export class LiveBrowser {
       signal,
     );
     // whoever signs in needs the time of day, and chance that nobody knows
-    const page = await this.#warm(opened, { domain, deterministic: false }, signal);
+    const use = { domain, goesFreely: true, deterministic: false };
+    const page = await this.#warm(opened, use, signal);
     this.#pages.add(page);
     page.gone.addEventListener('abort', () => this.#givenBack(page), { once: true });
     return { page, storageState };
@@ -155,18 +156,17 @@ export class LiveBrowser {
   }
 
   async #open(domain: RegistrableDomain, storage: 'shared' | 'empty', signal: AbortSignal): Promise<WarmPage> {
-    const { deterministic = false } = this.#options;
-    return this.#warm(await this.#contexts.openPage(domain, storage), { domain, deterministic }, signal);
+    return this.#warm(await this.#contexts.openPage(domain, storage), { domain }, signal);
   }
 
   async #warm(
     page: BrowserPage,
-    manner: { readonly domain: RegistrableDomain; readonly deterministic: boolean },
+    use: { readonly domain: RegistrableDomain; readonly goesFreely?: boolean; readonly deterministic?: boolean },
     signal: AbortSignal,
   ): Promise<WarmPage> {
     const flagged = this.pid !== null; // one of ours
     const block = this.#options.block.filter((type) => !(flagged && BY_FLAG.has(type))).map((type) => BLOCKED[type]);
-    const warm = new WarmPage({ ...this.#options, ...manner, browser: this, page, block });
+    const warm = new WarmPage({ ...this.#options, browser: this, page, block, ...use });
     try {
       await warm.prepare(signal);
       return warm;

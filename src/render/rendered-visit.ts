@@ -7,9 +7,10 @@ import type { TruncationCause } from '../model/truncation.ts';
 import { endpointOf } from '../model/url/host-key.ts';
 import type { Answer } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
+import { checkPage } from './axe/check-page.ts';
 import { observedOf } from './details/read-behaviour.ts';
 import { dealWithConsent } from './consent/consent-visit.ts';
-import { capturedPage, isHtml, joined } from './extract/capture.ts';
+import { breakOf, capturedPage, isHtml, joined } from './extract/capture.ts';
 import { collect, type Collected } from './extract/collect.ts';
 import { HangGuard } from './extract/hang-guard.ts';
 import { takePictures } from './extract/page-pictures.ts';
@@ -95,7 +96,7 @@ export class RenderedVisit {
     const { settle, collected: later } = await this.#read(idle, signal);
     const collected = consented.before === null ? later : joined(consented.before, later);
     const read = hooks?.withLinks(collected) ?? collected;
-    const truncated = this.#truncation(idle, read);
+    const truncated = breakOf(this.#page.watch, idle, read) ?? this.#context.truncated;
     // of the document that is shown, where a consent dialog has loaded it again
     const { head } = this.#page.interceptor.answer ?? this.#answer;
     const answered = this.#answer.at;
@@ -113,26 +114,20 @@ export class RenderedVisit {
     const observed = await observedOf(this.#page, asking, this.#context, signal);
     const signedIn = await showsMark(this.#page, options.signedIn ?? null, read.main.facts.url, signal);
     const { pictures, spoiled } = await this.#pictures(signal);
-    const used = await this.#use(read, signal);
+    const left = this.#spoiled || spoiled ? 0 : this.#started + options.pageTimeout - READING_TIME - clock.monotonic();
+    const checked = await checkPage(this.#page, options.axe ?? null, { url, left: milliseconds(left) }, signal);
+    const used = checked.sound ? await this.#use(read, signal) : { collected: read, sound: false };
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const { unread } = this.#page.bodies;
     const ended = { consent: consented.state, signedIn, settle, truncated, pictures, problems, observed };
-    const shown = { head, startedAt, timing, collected: used.collected, unread: [...unread], ...ended };
+    const { check: axe } = checked;
+    const shown = { axe, head, startedAt, timing, collected: used.collected, unread: [...unread], ...ended };
     const page = capturedPage({ visit: this.#visit, ...shown });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
     const flooded = used.collected.main.navigations.total >= NAVIGATION_FLOOD;
     const worn = flooded || storesTooMuch(head, used.collected.main.facts);
     const reusable = used.sound && !worn && !this.#spoiled && !spoiled;
     return { outcome: { kind: 'captured', page }, sound: reusable };
-  }
-
-  /** Why the document broke off; null where it came to its end. */
-  #truncation({ reason }: IdleResult, { main }: Collected): TruncationCause | null {
-    const { watch } = this.#page;
-    if (watch.documentFailed) return 'disconnect';
-    // a busy browser reports a document's end late, its parser does not
-    const isBroken = reason === 'timeout' && watch.documentPending() && main.facts.parsing;
-    return isBroken ? 'time' : this.#context.truncated;
   }
 
   /** Interacts with the page, where that is asked for: after the picture, for the page is not the same afterwards. */

@@ -42,6 +42,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   yauzl: ['src/inspect'],
   'node-sqlite3-wasm': ['src/inspect'],
   '@duckduckgo/autoconsent': ['src/render'],
+  'axe-core': ['src/render'],
 };
 
 /** `src/render`, `src/core/links`, `browsers/launch`; plain scripts of `browsers` belong to none. */

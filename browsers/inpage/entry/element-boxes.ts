@@ -1,4 +1,4 @@
-import { elementBoxes } from '../element-boxes.ts';
+import { elementBoxes } from '../pictures/element-boxes.ts';
 
 export function run(): string {
   return JSON.stringify(elementBoxes());

@@ -6,6 +6,7 @@ import { CrawlError } from '../../base/errors.ts';
 import { safeJson } from '../../base/safe-json.ts';
 import type { CrawlOptions } from '../../options/options.ts';
 import { auditRun } from '../audit/audit-run.ts';
+import { isAudited } from '../audit/remembered-audit.ts';
 import { addFlags, givenFlags } from '../flags/command-flags.ts';
 import { flagsKeptByNpm, strangeVariables } from '../flags/environment.ts';
 import { exitCodeOfSignal, type ExitCode, type StopSignal } from '../exit-code.ts';
@@ -63,9 +64,14 @@ export async function crawl(
   alone = false,
 ): Promise<ExitCode> {
   refuseLostFlags(shell);
-  const audit =
-    alone || settings.audit === true ? { alone, run: await auditRun(settings, shell, alone ? 'check' : 'none') } : null;
   const seeds = await collectSeeds(typed, settings, shell);
+  const { resume, output } = settings;
+  const goesOn =
+    resume === true && output !== undefined && seeds.length === 0 ? resolve(shell.workingFolder, output) : null;
+  const audits = alone || settings.audit === true || (goesOn !== null && (await isAudited(goesOn)));
+  const external: 'check' | 'none' = alone ? 'check' : 'none';
+  const target = goesOn === null ? { external } : ({ external, folder: goesOn, goesOn: true } as const);
+  const audit = audits ? { alone, run: await auditRun(settings, shell, target) } : null;
   const own = { ...crawlInput(settings), ...(audit === null ? {} : { audit: true }) };
   const options: CrawlOptions = { ...own, seeds };
   if (settings.resume !== true || seeds.length > 0) checkOptions(options);
@@ -73,7 +79,6 @@ export async function crawl(
   if (settings.dryRun === true) {
     return dryRun(options, settings, shell);
   }
-  const { resume, output } = settings;
   return launchCrawl({
     shell,
     engine,
@@ -81,8 +86,8 @@ export async function crawl(
     notes: strangeVariables(shell.variables, FLAGS),
     audit,
     start: (extras, environment) =>
-      resume === true && output !== undefined && seeds.length === 0
-        ? engine.resumeCrawl(resolve(shell.workingFolder, output), { ...own, ...extras }, environment)
+      goesOn !== null
+        ? engine.resumeCrawl(goesOn, { ...own, ...extras }, environment)
         : engine.startCrawl({ ...options, ...extras }, environment),
   });
 }

@@ -63,6 +63,15 @@ export class FindingBook {
     });
   }
 
+  /** Takes back all that a rule has seen. @returns whether that was anything */
+  withdraw(rule: string): boolean {
+    const ids = [...this.#open].filter(([, { finding }]) => finding.rule === rule).map(([id]) => id);
+    for (const id of ids) this.#open.delete(id);
+    this.#counts.delete(rule);
+    this.#dropped.delete(rule);
+    return ids.length > 0;
+  }
+
   /** Sorted. */
   findings(): readonly Finding[] {
     return [...this.#open.values()]

@@ -178,6 +178,7 @@ async function open(
       notePasswordRefused(visit.url, outcome, httpAuth, notes);
       return outcome;
     },
+    openMeasuringBrowser: opened.openMeasuringBrowser,
     similar: await openSimilarityIndex({ client: redis.client, keys, threshold: options.nearDuplicates }),
     trapMemory: openTrapMemory({ client: redis.client, keys }),
     parameterMemory,

@@ -2,6 +2,7 @@
 import { bytes, type EpochMs } from '../../base/units.ts';
 import { headerRobots } from '../../core/answers/answer-outcome.ts';
 import type { AnswerHead } from '../../core/answers/judge-answer.ts';
+import type { AxeCheck } from '../../model/accessibility.ts';
 import type { ConsentState } from '../../model/consent.ts';
 import type { Page, PageProblems, IdleResult, VisitTiming } from '../../model/page.ts';
 import type { PagePicture } from '../../model/page-pictures.ts';
@@ -9,6 +10,7 @@ import type { TruncationCause } from '../../model/truncation.ts';
 import type { Visit } from '../../model/visit.ts';
 import { isBlankPage } from '../idle/blank-page.ts';
 import { LINK_LIMIT } from '../page-limits.ts';
+import type { PageWatch } from '../page/page-watch.ts';
 import type { Collected } from './collect.ts';
 import { foundLinkKey } from './found-links.ts';
 import { keptLinks } from './kept-links.ts';
@@ -27,6 +29,7 @@ interface Haul {
   readonly problems: PageProblems;
   /** For audits. */
   readonly observed: Pick<Page, 'behaviour' | 'received'>;
+  readonly axe: AxeCheck | null;
   /** Null where that is not known. */
   readonly signedIn: boolean | null;
   /** Parts that could not be read to their end. */
@@ -64,6 +67,7 @@ export function capturedPage(haul: Haul): Page {
     foundLinksTotal: collected.total,
     problems,
     ...haul.observed,
+    ...(haul.axe === null ? {} : { axe: haul.axe }),
     ...(haul.signedIn === null ? {} : { signedIn: haul.signedIn }),
     ...(haul.unread.length === 0 ? {} : { unread: haul.unread }),
   };
@@ -72,6 +76,17 @@ export function capturedPage(haul: Haul): Page {
 /** Nothing but one picture, as nearly all pages have? */
 function isPlain(pictures: readonly PagePicture[]): boolean {
   return pictures.length <= 1 && pictures.every(({ boxes }) => boxes.length === 0);
+}
+
+/** Why the document broke off, as far as the browser knows; null where it came to its end. */
+export function breakOf(
+  watch: Pick<PageWatch, 'documentFailed' | 'documentPending'>,
+  { reason }: IdleResult,
+  { main }: Collected,
+): TruncationCause | null {
+  if (watch.documentFailed) return 'disconnect';
+  // a busy browser reports a document's end late, its parser does not
+  return reason === 'timeout' && watch.documentPending() && main.facts.parsing ? 'time' : null;
 }
 
 /** Is a document of this media type, as the browser took it, a page? */

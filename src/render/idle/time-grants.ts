@@ -7,6 +7,7 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { withDeadline } from '../../base/deadline.ts';
+import { linkedAbort } from '../../base/linked-abort.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import {
   ADVANCE_LIMIT,
@@ -193,8 +194,11 @@ export class TimeGrants {
     const idles = this.#page.watch.silence() > GIVE_WAY_AFTER && this.#pendingRequests.unanswered().length > 0;
     if (idles) this.#slot.giveWay();
     const from = this.#clock.monotonic();
-    const slept = this.#clock.sleep(idles ? IDLE_TICK : tick, signal);
+    using enough = linkedAbort(signal);
+    const slept = this.#clock.sleep(idles ? IDLE_TICK : tick, enough.signal);
     await (expiry === undefined ? slept : Promise.race([expiry, slept]));
+    slept.catch(() => {}); // nobody waits for it any more
+    enough.abort(null);
     if (idles) this.#waited += this.#clock.monotonic() - from;
   }
 

@@ -52,6 +52,8 @@ interface WarmPageParts {
   readonly offload: Offload;
   /** Is the body of an answer still on its way from its server? */
   readonly bodyArrives: BodyArrives;
+  /** Is it in the hands of somebody who signs in? It goes where it is led then: nothing records and stops its navigations. Left out: no. */
+  readonly goesFreely?: boolean;
 }
 
 export class WarmPage {
@@ -86,6 +88,7 @@ export class WarmPage {
   readonly deterministic: boolean;
   /** Of the answers that it gets; null: as they come. */
   readonly order: AnswerOrder | null;
+  readonly #goesFreely: boolean;
   readonly frames: FrameClock;
   /** Null where nobody asks for them. */
   readonly ownWorlds: OwnWorlds | null;
@@ -100,6 +103,7 @@ export class WarmPage {
     this.session = session;
     this.frameId = frameId;
     this.frameControl = page.frameControl;
+    this.#goesFreely = parts.goesFreely ?? false;
     this.domain = parts.domain;
     this.deterministic = parts.deterministic === true;
     this.frames = this.deterministic ? new VirtualFrameClock() : new RealFrameClock(clock);
@@ -111,6 +115,7 @@ export class WarmPage {
     const { order } = this;
     const rules = { extra: parts.extraHeaders, block: parts.block, hasDialogs: !page.frameControl, order };
     this.interceptor = new DocumentInterceptor(session, frameId, rules, clock);
+    if (this.#goesFreely) this.interceptor.letAllThrough();
     this.watch = new PageWatch(session, frameId, parts, {
       dialogs: () => this.end(new PageEnded('timed-out', 'the page opens dialogs without end')),
       messages: () => this.end(new PageEnded('timed-out', 'the page writes messages without end')),
@@ -168,7 +173,7 @@ export class WarmPage {
     const ready = Promise.all([
       session.send('Page.enable'),
       this.frameControl ? session.send('HeadlessExperimental.enable') : undefined,
-      session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER),
+      this.#record(session),
       this.deterministic ? openDeterministic(session) : undefined,
       this.interceptor.open(),
       this.watch.open(),
@@ -207,8 +212,12 @@ export class WarmPage {
     });
     session.send('Inspector.enable').catch(() => {});
     session.send('Page.enable').catch(() => {}); // it has gone by itself
-    session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER).catch(() => {});
     if (this.deterministic) openDeterministicFrame(session);
+    this.#record(session)?.catch(() => {});
+  }
+
+  #record(session: DevToolsSession): Promise<unknown> | undefined {
+    return this.#goesFreely ? undefined : session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER);
   }
 
   /** Ends the page and its storage. Never rejects, and does not wait for a page that hangs. */

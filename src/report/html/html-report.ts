@@ -21,6 +21,7 @@ import {
   trapsSection,
   type Section,
 } from './further-sections.ts';
+import { paintSection } from './paint-section.ts';
 import { SOURCE as SCRIPT } from './generated/report.ts';
 import { html, linkTo, Markup } from './markup.ts';
 import { STYLE } from './page-style.ts';
@@ -116,6 +117,7 @@ function furtherSections(
     trapsSection(result),
     externalSection(result, origins),
     inventorySection(result),
+    paintSection(result, origins),
     picturesSection(result, crawlFolder, origins),
     rulesSection(result),
     notesSection(result),

@@ -130,7 +130,7 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['serve', 'site', '--port', '70000'], /70000.*Accepted: a port/s],
     [['frobnicate'], /unknown command "frobnicate"/],
     [['diff', 'x'], /unknown command "diff"/],
-    [['audit', 'x', '--rules', 'brokn-link'], /there is no rule "brokn-link".*\n.*broken-link/],
+    [['audit', 'https://example.org/', '--rules', 'brokn-link'], /there is no rule "brokn-link".*\n.*broken-link/],
     [['audit', 'https://a/', '--map', 'https://a'], /--map: "https:\/\/a" is not accepted/],
     [['crawl', 'https://a/', '--rules', 'broken-link'], /--rules/],
     [[SEED], /Did you mean: orbweaver crawl https:\/\/example\.org\//],
@@ -290,6 +290,7 @@ describe('other commands', () => {
         grants: [],
         browser: { kind: 'endpoint', url: 'ws://127.0.0.1:1/', protocol: 'playwright' },
         consent: null,
+        axe: null,
       },
       seeds: [
         { url: 'http://127.0.0.1:1/', allowed: true, robots: 'no rule matches', crawlDelay: null, delay: 0 },
@@ -301,6 +302,19 @@ describe('other commands', () => {
       duration: { time: 1_800_000, boundBy: 'delay' },
       disk: 20_480_000,
       notes: ['a note'],
+    });
+
+    test('says in the plan that every page is rendered for a check of accessibility, and when paint is measured', async () => {
+      const withAxe = async (options: CrawlOptions): Promise<CrawlForecast> => {
+        const forecast = await forecastCrawl(options);
+        return { ...forecast, plan: { ...forecast.plan, axe: { version: '4.14.1', script: '', rules: [] } } };
+      };
+      const asked = [...words, '--audit', '--axe=template', '--measure'];
+      const { shell } = await crawl(asked, { engine: { forecastCrawl: withAxe } });
+      expect(shell.outputText).toMatch(
+        /^Accessibility +axe-core 4\.14\.1 on one page of each template; every page is rendered$/m,
+      );
+      expect(shell.outputText).toMatch(/^Paint +measured when the crawl has ended/m);
     });
 
     test('prints the plan and the forecast, and starts nothing', async () => {

@@ -1,7 +1,7 @@
 /** Brings a page into a state that can be drawn, and says what is still missing from its picture. */
-import type { PictureInput, PictureState } from '../../src/model/page-actions.ts';
-import { composedElements } from './composed-tree.ts';
-import { frameDocumentOf, localNameOf, shadowRootOf } from './safe-dom.ts';
+import type { PictureInput, PictureState } from '../../../src/model/page-actions.ts';
+import { composedElements } from '../composed-tree.ts';
+import { frameDocumentOf, localNameOf, shadowRootOf } from '../safe-dom.ts';
 
 declare global {
   /** In the isolated world's global object only. */
@@ -91,7 +91,7 @@ function loadsFonts(root: Document | ShadowRoot): boolean {
  * Brings animations and transitions to their end, and those without an end to their start: where frames are drawn on
  * demand, they would stand wherever the last frame found them. What goes by scrolling is left alone.
  */
-function finishAnimations(root: Document | ShadowRoot): number {
+export function finishAnimations(root: Document | ShadowRoot): number {
   const animations = root instanceof ShadowRoot ? shadowAnimations.call(root) : getAnimations.call(root);
   let ended = 0;
   for (const animation of animations.slice(0, ANIMATIONS)) {

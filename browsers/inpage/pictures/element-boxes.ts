@@ -1,6 +1,6 @@
 /** Where elements stand, so that a part of a picture can be named. */
-import { BOXES_KEPT, SELECTOR_LENGTH, type ElementBox } from '../../src/model/page-pictures.ts';
-import { attribute, localNameOf, select } from './safe-dom.ts';
+import { BOXES_KEPT, SELECTOR_LENGTH, type ElementBox } from '../../../src/model/page-pictures.ts';
+import { attribute, localNameOf, select } from '../safe-dom.ts';
 
 /** Elements that are looked at. */
 const ELEMENTS = 10_000;
