@@ -1,5 +1,6 @@
 /** What a page finds in its own world where it is loaded alike each time, and what it does not find anywhere else. */
 import { describe, expect, it } from 'vitest';
+import { seconds } from '../../src/base/units.ts';
 import type { RenderOptions } from '../../src/render/renderer.ts';
 import { FixtureServer } from './fixture-server.ts';
 import { openBench } from './render-bench.ts';
@@ -35,7 +36,8 @@ describe('a page that is loaded alike each time', () => {
   it('that hangs with a clock of its own has the same date by the real one', async () => {
     const spins =
       'const from = Date.now(); while (Date.now() - from < 50); say(new Date().toISOString().slice(0, 16) + " " + (new Date() instanceof Date) + " " + Date().slice(0, 15) + " " + new Date(0).getTime());';
-    expect(await textOf(spins, { deterministic: true })).toBe('2026-01-14T12:00 true Wed Jan 14 2026 0');
+    const patient = { settleTimeout: seconds(15), pageTimeout: seconds(25) }; // that it hangs must be seen first
+    expect(await textOf(spins, { deterministic: true, ...patient })).toBe('2026-01-14T12:00 true Wed Jan 14 2026 0');
   });
 
   it('has nothing of an earlier visit in its storage', async () => {
