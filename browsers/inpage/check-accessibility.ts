@@ -1,6 +1,6 @@
 /** Asks axe-core about the document, in the world in which that was put before. What it says is cut here, and checked where it arrives. */
 import type { AxeInput, RawAxeCheck } from '../../src/model/accessibility.ts';
-import { finishAnimations } from './picture-state.ts';
+import { finishAnimations } from './pictures/picture-state.ts';
 import { select } from './safe-dom.ts';
 
 /** The parts of axe-core that are used. */

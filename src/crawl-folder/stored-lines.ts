@@ -109,6 +109,8 @@ const pageSchema: z.ZodType<StoredPage> = z.looseObject({
     html: text,
     text,
     screenshot: text,
+    screenshots: z.record(z.string(), z.string()).optional(),
+    boxes: z.string().optional(),
     warc: z
       .looseObject({
         ...place,

@@ -69,7 +69,9 @@ export async function planCrawl(
       : await findBrowser({ asked: options.browser ?? null, environment: environment.browsers }, signal);
   checkEndpoint(options, browser);
   if (options.redis === undefined) await findServer(environment.path); // said before anything is opened
-  const workers = options.workers ?? Math.max(1, Math.min(environment.cores, MOST_DEFAULT_WORKERS));
+  // several pages at a time are visited in an order of chance
+  const most = options.deterministic ? 1 : MOST_DEFAULT_WORKERS;
+  const workers = options.workers ?? Math.max(1, Math.min(environment.cores, most));
   return {
     options,
     folder,

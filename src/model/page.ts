@@ -2,6 +2,7 @@ import type { AxeCheck } from './accessibility.ts';
 import type { Bytes, EpochMs, Milliseconds } from '../base/units.ts';
 import type { ConsentState } from './consent.ts';
 import type { PageBehaviour, ReceivedFacts } from './page-details.ts';
+import type { PagePicture } from './page-pictures.ts';
 import type { FoundLink } from './link.ts';
 import type { TruncationCause } from './truncation.ts';
 import type { CanonicalUrl } from './url/canonical-url.ts';
@@ -68,6 +69,8 @@ export interface Page {
   /** Visible text; null where the page is not HTML. */
   readonly text: string | null;
   readonly screenshot: Uint8Array | null;
+  /** In each window, the usual one first; left out where `screenshot` is all. */
+  readonly pictures?: readonly PagePicture[];
   readonly foundLinks: readonly FoundLink[];
   /** Found links that were there, before the cut at 10,000. */
   readonly foundLinksTotal: number;

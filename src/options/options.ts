@@ -116,6 +116,7 @@ function checkRendering(options: ParsedOptions): void {
 export function browserNeeds(options: ParsedOptions): readonly string[] {
   const { snapshot, waitFor, explore, settle, selectLinks, storageState, login, signedIn, consent, axe } = options;
   return [
+    ...(options.deterministic ? ['deterministic'] : []),
     ...(snapshot.includes('screenshot') ? ['snapshot screenshot'] : []),
     ...(waitFor === undefined ? [] : ['waitFor']),
     ...(explore === 'click' || explore === 'submit' ? [`explore ${explore}`] : []),

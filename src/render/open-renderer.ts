@@ -117,6 +117,7 @@ class PooledRenderer implements Renderer {
       block: options.block,
       consent: options.consent != null,
       details: options.details != null,
+      deterministic: options.deterministic === true,
       known: known ?? new KnownSubresources(),
       memory: memory ?? memoryLimits(workers),
       signIns,
@@ -159,7 +160,7 @@ class PooledRenderer implements Renderer {
     this.#visits += 1;
     const slot = new PoolSlot(this.#pool, this.#pool.waiting);
     try {
-      const learnedWaits = this.#learnedWaits.of(visit.visit.url);
+      const learnedWaits = this.#memory().of(visit.visit.url);
       const began = this.#context.clock.monotonic();
       const way = { learnedWaits, slot, realClock: learnedWaits.needsRealClock };
       const first = await this.#try(visit, { ...way, began: null }, signal);
@@ -173,6 +174,11 @@ class PooledRenderer implements Renderer {
     }
   }
 
+  /** What was learnt from pages that were visited earlier, where that is not the chance of their order. */
+  #memory(): LearnedWaits {
+    return this.#options.deterministic === true ? new LearnedWaits() : this.#learnedWaits;
+  }
+
   /** One try in one page; the caller is in a slot. */
   async #try(
     visit: PageVisit,
@@ -181,14 +187,15 @@ class PooledRenderer implements Renderer {
   ): Promise<VisitEnd> {
     const spent = way.began === null ? 0 : this.#context.clock.monotonic() - way.began;
     const pageTimeout = milliseconds(Math.ceil(Math.max(1, this.#options.pageTimeout - spent)));
-    const context = { ...this.#context, ...way, hooks: null, options: { ...this.#options, pageTimeout } };
+    const learnt = this.#options.deterministic === true ? { memory: new TemplateMemory() } : {};
+    const context = { ...this.#context, ...learnt, ...way, hooks: null, options: { ...this.#options, pageTimeout } };
     const ending = AbortSignal.timeout(pageTimeout + SALVAGE_TIME);
     const both = AbortSignal.any([signal, ending]);
     let page: WarmPage | null = null;
     let sound = false;
     try {
       // the page's storage may be why the first try failed; and a page keeps its virtual clock for ever
-      const storage = visit.visit.attempt > 1 ? 'empty' : 'shared';
+      const storage = visit.visit.attempt > 1 || this.#options.deterministic === true ? 'empty' : 'shared';
       const suits = (resting: WarmPage): boolean => !way.realClock || !resting.heldClock;
       page = await this.#pool.take(registrableDomainOf(visit.visit.url), { storage, suits }, both);
       const end = await visitPage(page, visit, context, AbortSignal.any([both, page.gone]));
@@ -203,7 +210,7 @@ class PooledRenderer implements Renderer {
     } finally {
       if (page !== null) {
         page.interceptor.close();
-        this.#pool.put(page, sound);
+        this.#pool.put(page, sound && this.#options.deterministic !== true);
       }
     }
   }

@@ -2,6 +2,7 @@
 import { milliseconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { timingOf } from '../core/answers/answer-outcome.ts';
 import type { IdleResult } from '../model/page.ts';
+import type { PagePicture } from '../model/page-pictures.ts';
 import type { TruncationCause } from '../model/truncation.ts';
 import { endpointOf } from '../model/url/host-key.ts';
 import type { Answer } from '../model/visit-outcome.ts';
@@ -12,7 +13,7 @@ import { dealWithConsent } from './consent/consent-visit.ts';
 import { breakOf, capturedPage, isHtml, joined } from './extract/capture.ts';
 import { collect, type Collected } from './extract/collect.ts';
 import { HangGuard } from './extract/hang-guard.ts';
-import { takeScreenshot } from './extract/screenshot.ts';
+import { takePictures } from './extract/page-pictures.ts';
 import { awaitSelector } from './idle/await-selector.ts';
 import { waitLonger, type ExtendedWait } from './idle/extended-wait.ts';
 import { IdleDeadline } from './idle/idle-deadline.ts';
@@ -112,13 +113,13 @@ export class RenderedVisit {
     const asking = { url: read.main.facts.url, visited: url, spoiled: this.#spoiled };
     const observed = await observedOf(this.#page, asking, this.#context, signal);
     const signedIn = await showsMark(this.#page, options.signedIn ?? null, read.main.facts.url, signal);
-    const { screenshot, spoiled } = await this.#picture(signal);
+    const { pictures, spoiled } = await this.#pictures(signal);
     const left = this.#spoiled || spoiled ? 0 : this.#started + options.pageTimeout - READING_TIME - clock.monotonic();
-    const checked = await checkPage(this.#page, options.axe ?? null, { url, left: milliseconds(left) }, signal);
+    const checked = await checkPage(this.#page, options.axe ?? null, { url, left: milliseconds(Math.max(0, left)) }, signal);
     const used = checked.sound ? await this.#use(read, signal) : { collected: read, sound: false };
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const { unread } = this.#page.bodies;
-    const ended = { consent: consented.state, signedIn, settle, truncated, screenshot, problems, observed };
+    const ended = { consent: consented.state, signedIn, settle, truncated, pictures, problems, observed };
     const { check: axe } = checked;
     const shown = { axe, head, startedAt, timing, collected: used.collected, unread: [...unread], ...ended };
     const page = capturedPage({ visit: this.#visit, ...shown });
@@ -274,21 +275,21 @@ export class RenderedVisit {
     return settle.kind === 'after' ? settle.duration : VIRTUAL_BUDGET;
   }
 
-  async #picture(signal: AbortSignal): Promise<{ screenshot: Uint8Array | null; spoiled: boolean }> {
+  async #pictures(signal: AbortSignal): Promise<{ pictures: readonly PagePicture[]; spoiled: boolean }> {
     // one that hung while it was drawn will not be drawn now
-    if (this.#spoiled && !this.#timedOut) return { screenshot: null, spoiled: true };
+    if (this.#spoiled && !this.#timedOut) return { pictures: [], spoiled: true };
     const { options, clock } = this.#context;
     // a page that ran out of time is drawn as it is
     const idleWait = this.#timedOut ? null : this.#idleWait;
     const until = milliseconds(Math.min(this.#until, clock.monotonic() + options.settleTimeout) - PICTURE_TIME);
     try {
-      const shot = { screenshot: options.screenshot, viewport: options.viewport, clock, idleWait, until };
-      const screenshot = await takeScreenshot(this.#page, shot, signal);
-      return { screenshot, spoiled: this.#spoiled };
+      const { screenshot, viewport, viewports = [] } = options;
+      const shot = { screenshot, viewport, viewports, clock, idleWait, until };
+      return { pictures: await takePictures(this.#page, shot, signal), spoiled: this.#spoiled };
     } catch {
       // a page without a picture is worth more than no page
       if (!this.#page.gone.aborted) signal.throwIfAborted();
-      return { screenshot: null, spoiled: true };
+      return { pictures: [], spoiled: true };
     }
   }
 }

@@ -27,6 +27,10 @@ export interface RenderOptions {
   readonly workers: number;
   readonly userAgent: string;
   readonly viewport: { readonly width: number; readonly height: number };
+  /** Further windows in which pictures are taken; left out: none. */
+  readonly viewports?: readonly { readonly width: number; readonly height: number }[];
+  /** Is every page loaded alike each time (`render/page/deterministic-page.ts`)? Left out: no. */
+  readonly deterministic?: boolean;
   readonly settle: SettleMode;
   /** Real time from the commit of the navigation until the page is taken as it is. */
   readonly settleTimeout: Milliseconds;

@@ -20,7 +20,7 @@ const LAYERS: readonly (readonly string[])[] = [
     'browsers/inpage',
     'browsers/report-page',
   ],
-  ['src/fetch', 'src/inspect', 'src/report'],
+  ['src/fetch', 'src/inspect', 'src/replay', 'src/report'],
   ['src/dispatch', 'src/pipeline', 'src/audit'],
   ['src/crawl', 'src/external', 'src/compare'],
   ['src/cli', 'src/index.ts'],

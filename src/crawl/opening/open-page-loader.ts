@@ -26,6 +26,7 @@ import { AxeSample } from '../../render/axe/axe-sample.ts';
 import type { PageHook } from '../../render/hooks/page-hook.ts';
 import { blockFlags, openRenderer, RENDER_FLAGS, SIGN_IN_LAUNCH } from '../../render/open-renderer.ts';
 import type { LiveBrowser } from '../../render/live-browser.ts';
+import { DETERMINISTIC_FLAGS } from '../../render/page/deterministic-page.ts';
 import type { SignIns } from '../../render/sign-ins.ts';
 import type { Renderer, RenderOptions } from '../../render/renderer.ts';
 import { BODY_LIMITS } from '../../warc/held-body.ts';
@@ -135,7 +136,8 @@ async function openBrowser(
   signal: AbortSignal,
 ): Promise<Pick<OpenedPageLoader, 'identity' | 'openMeasuringBrowser'> & { readonly renderer: Renderer }> {
   const { options } = plan;
-  const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block)];
+  const fixed = options.deterministic ? DETERMINISTIC_FLAGS : [];
+  const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block), ...fixed];
   const { webgl, ungatedBrowser: ungated } = options;
   if (ungated) noteUngated(browser, notes);
   const trustedKey = egress.authority?.keyDigest ?? null;
@@ -195,7 +197,9 @@ function renderOptions(
   return {
     workers,
     userAgent: identity.userAgent,
-    viewport: options.viewport,
+    viewport: { width: options.viewport.width, height: options.viewport.height },
+    viewports: options.viewport.further ?? [],
+    deterministic: options.deterministic,
     settle: options.settle,
     settleTimeout: milliseconds(options.settleTimeout),
     pageTimeout: milliseconds(options.pageTimeout),

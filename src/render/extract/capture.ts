@@ -5,6 +5,7 @@ import type { AnswerHead } from '../../core/answers/judge-answer.ts';
 import type { AxeCheck } from '../../model/accessibility.ts';
 import type { ConsentState } from '../../model/consent.ts';
 import type { Page, PageProblems, IdleResult, VisitTiming } from '../../model/page.ts';
+import type { PagePicture } from '../../model/page-pictures.ts';
 import type { TruncationCause } from '../../model/truncation.ts';
 import type { Visit } from '../../model/visit.ts';
 import { isBlankPage } from '../idle/blank-page.ts';
@@ -23,7 +24,8 @@ interface Haul {
   readonly settle: IdleResult;
   readonly truncated: TruncationCause | null;
   readonly collected: Collected;
-  readonly screenshot: Uint8Array | null;
+  /** The first is that of the usual window; empty where there is none. */
+  readonly pictures: readonly PagePicture[];
   readonly problems: PageProblems;
   /** For audits. */
   readonly observed: Pick<Page, 'behaviour' | 'received'>;
@@ -35,7 +37,7 @@ interface Haul {
 }
 
 export function capturedPage(haul: Haul): Page {
-  const { visit, consent, head, collected, settle, truncated, screenshot, problems, startedAt, timing } = haul;
+  const { visit, consent, head, collected, settle, truncated, pictures, problems, startedAt, timing } = haul;
   const { facts, html, text } = collected.main;
   return {
     url: visit.url,
@@ -59,7 +61,8 @@ export function capturedPage(haul: Haul): Page {
     robots: [...new Set([...facts.robots, ...headerRobots(head)])],
     html,
     text,
-    screenshot,
+    screenshot: pictures[0]?.picture ?? null,
+    ...(isPlain(pictures) ? {} : { pictures }),
     foundLinks: collected.foundLinks,
     foundLinksTotal: collected.total,
     problems,
@@ -68,6 +71,11 @@ export function capturedPage(haul: Haul): Page {
     ...(haul.signedIn === null ? {} : { signedIn: haul.signedIn }),
     ...(haul.unread.length === 0 ? {} : { unread: haul.unread }),
   };
+}
+
+/** Nothing but one picture, as nearly all pages have? */
+function isPlain(pictures: readonly PagePicture[]): boolean {
+  return pictures.length <= 1 && pictures.every(({ boxes }) => boxes.length === 0);
 }
 
 /** Why the document broke off, as far as the browser knows; null where it came to its end. */

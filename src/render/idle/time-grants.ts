@@ -102,10 +102,10 @@ export class TimeGrants {
     try {
       for (;;) {
         await this.pause(VIRTUAL_TICK, signal, expiry); // the sleep that loses is over in a moment
-        if (used) return 'used';
+        if (used) return this.#usedUp(budget);
         if (this.#late() && !this.#mayGoOn(advanced !== null)) return this.#lose('late');
         if ((await this.#spins(grantedAt, signal)) && !used) return this.#lose('spun');
-        if (used) return 'used';
+        if (used) return this.#usedUp(budget);
         if (advanced === null && (await this.#isStalled(grantedAt, signal))) {
           this.#state = 'advancing';
           advanced = given.stopwatch();
@@ -119,6 +119,11 @@ export class TimeGrants {
       session.off('Emulation.virtualTimeBudgetExpired', expired);
       await this.#slot.takeBack(signal);
     }
+  }
+
+  #usedUp(budget: Milliseconds): GrantEnd {
+    this.#page.frames.passed(budget);
+    return 'used';
   }
 
   /** Is the page late because of answers alone? Then it goes on without them. */

@@ -14,9 +14,11 @@ import type { UserHeaders } from '../../model/user-headers.ts';
 import type { Offload } from '../../offload/offload.ts';
 import { BehaviourLog } from '../details/behaviour-log.ts';
 import { AnswerBodies } from '../extract/answer-bodies.ts';
-import { FrameClock } from '../idle/frame-clock.ts';
+import { RealFrameClock, VirtualFrameClock, type FrameClock } from '../idle/frame-clock.ts';
 import type { LiveBrowser } from '../live-browser.ts';
 import { PROTOCOL_CALL_LIMIT } from '../page-limits.ts';
+import { AnswerOrder } from './answer-order.ts';
+import { openDeterministic, openDeterministicFrame, openDeterministicWorker } from './deterministic-page.ts';
 import { DocumentInterceptor, type BlockedType } from './document-interceptor.ts';
 import { OwnWorlds } from './own-worlds.ts';
 import { PageEnded } from './page-ended.ts';
@@ -44,6 +46,8 @@ interface WarmPageParts {
   readonly consent?: boolean;
   /** Is the page observed for an audit? Left out: no. */
   readonly details?: boolean;
+  /** Is it loaded alike each time? Left out: no. */
+  readonly deterministic?: boolean;
   /** Where answers are read. */
   readonly offload: Offload;
   /** Is the body of an answer still on its way from its server? */
@@ -80,6 +84,10 @@ export class WarmPage {
   heldClock = false;
   /** Documents that were shown in its main frame so far. */
   documents = 0;
+  /** Is it loaded alike each time? */
+  readonly deterministic: boolean;
+  /** Of the answers that it gets; null: as they come. */
+  readonly order: AnswerOrder | null;
   readonly #goesFreely: boolean;
   readonly frames: FrameClock;
   /** Null where nobody asks for them. */
@@ -97,12 +105,15 @@ export class WarmPage {
     this.frameControl = page.frameControl;
     this.#goesFreely = parts.goesFreely ?? false;
     this.domain = parts.domain;
-    this.frames = new FrameClock(clock);
+    this.deterministic = parts.deterministic === true;
+    this.frames = this.deterministic ? new VirtualFrameClock() : new RealFrameClock(clock);
     this.ownWorlds = parts.consent === true ? new OwnWorlds(session) : null;
     this.offload = parts.offload;
     this.bodies = new AnswerBodies(session, parts);
     this.behaviour = parts.details === true ? new BehaviourLog(session) : null;
-    const rules = { extra: parts.extraHeaders, block: parts.block, hasDialogs: !page.frameControl };
+    this.order = this.deterministic ? new AnswerOrder(session, frameId) : null;
+    const { order } = this;
+    const rules = { extra: parts.extraHeaders, block: parts.block, hasDialogs: !page.frameControl, order };
     this.interceptor = new DocumentInterceptor(session, frameId, rules, clock);
     if (this.#goesFreely) this.interceptor.letAllThrough();
     this.watch = new PageWatch(session, frameId, parts, {
@@ -121,6 +132,7 @@ export class WarmPage {
     page.listen({
       workerStarted: (url, worker) => {
         this.watch.workerStarted(url, worker);
+        if (this.deterministic && worker !== null) openDeterministicWorker(worker, url);
         if (worker !== null) this.behaviour?.watch(worker);
         // a worker's requests are not taken back when the loading of its page stops: they are counted before it runs
         this.interceptor.ration(this.watch);
@@ -162,6 +174,7 @@ export class WarmPage {
       session.send('Page.enable'),
       this.frameControl ? session.send('HeadlessExperimental.enable') : undefined,
       this.#record(session),
+      this.deterministic ? openDeterministic(session) : undefined,
       this.interceptor.open(),
       this.watch.open(),
       this.behaviour?.open(session),
@@ -199,6 +212,7 @@ export class WarmPage {
     });
     session.send('Inspector.enable').catch(() => {});
     session.send('Page.enable').catch(() => {}); // it has gone by itself
+    if (this.deterministic) openDeterministicFrame(session);
     this.#record(session)?.catch(() => {});
   }
 

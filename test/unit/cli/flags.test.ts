@@ -96,6 +96,12 @@ describe('a flag', () => {
     ['settle', ['auto'], { settle: { kind: 'auto' } }],
     ['settle', ['load'], { settle: { kind: 'load' } }],
     ['settle', ['2s'], { settle: { kind: 'after', duration: 2000 as never } }],
+    ['deterministic', ['true'], { deterministic: true }],
+    [
+      'viewport',
+      ['1280x800', '375x812', '1280x800'],
+      { viewport: { width: 1280, height: 800, further: [{ width: 375, height: 812 }] } },
+    ],
     ['viewport', ['1920x1080'], { viewport: { width: 1920, height: 1080 } }],
     ['proxy', ['http://a:1', ' SOCKS5h://[::1] '], { proxy: 'SOCKS5h://[::1]' }],
     ['consent', ['reject'], { consent: 'reject' }],
