@@ -115,7 +115,12 @@ export class RenderedVisit {
     const signedIn = await showsMark(this.#page, options.signedIn ?? null, read.main.facts.url, signal);
     const { pictures, spoiled } = await this.#pictures(signal);
     const left = this.#spoiled || spoiled ? 0 : this.#started + options.pageTimeout - READING_TIME - clock.monotonic();
-    const checked = await checkPage(this.#page, options.axe ?? null, { url, left: milliseconds(Math.max(0, left)) }, signal);
+    const checked = await checkPage(
+      this.#page,
+      options.axe ?? null,
+      { url, left: milliseconds(Math.max(0, left)) },
+      signal,
+    );
     const used = checked.sound ? await this.#use(read, signal) : { collected: read, sound: false };
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const { unread } = this.#page.bodies;
