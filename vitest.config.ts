@@ -45,9 +45,14 @@ export default defineConfig({
         // most of their time is waited for: a delay, a stall, a time-out
         maxWorkers: 5,
       }),
-      // one at a time: a fixture may take all the memory that a crawl is allowed
-      project('hostile-quick', 1, [], { ...HOSTILE, maxWorkers: 5, include: ['test/hostile/quick.test.ts'] }),
-      // for `npm run test:hostile`
+      // one file, whose tests run one at a time: a fixture may take all the memory that a crawl is allowed
+      project('hostile-quick', 1, [], {
+        ...HOSTILE,
+        fileParallelism: true,
+        maxWorkers: 5,
+        include: ['test/hostile/quick.test.ts'],
+      }),
+      // for `npm run test:hostile`, one file after the other as well
       project('hostile', 3, ['hostile'], {
         ...HOSTILE,
         exclude: ['test/hostile/quick.test.ts'],
