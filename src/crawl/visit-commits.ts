@@ -7,7 +7,7 @@ import { seededRandom } from '../base/random.ts';
 import { milliseconds } from '../base/units.ts';
 import { KnownTargets } from '../core/links/known-targets.ts';
 import type { Scope } from '../core/scope/decide.ts';
-import type { FinishedVisit } from '../dispatch/visit-loop.ts';
+import type { FinishedVisit } from '../dispatch/make-visit.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
