@@ -13,6 +13,7 @@ import { resumeCommand } from './commands/resume.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
 import { versionCommand } from './commands/version.ts';
+import { workerCommand } from './commands/worker.ts';
 import { exitCodeOfError, type ExitCode } from './exit-code.ts';
 import type { Flag } from './flags/flag.ts';
 import { flagsOf } from './flags/flag-lookup.ts';
@@ -65,6 +66,7 @@ function commandLine(shell: Shell, finish: (code: ExitCode) => void): Command {
   program.addCommand(exportCommand(shell, finish));
   program.addCommand(serveCommand(shell, finish));
   program.addCommand(loginCommand(shell, finish));
+  program.addCommand(workerCommand(shell, finish));
   program.addCommand(doctorCommand(shell, finish));
   program.addCommand(versionCommand(shell, `Node.js ${process.version}, ${process.platform} ${process.arch}`));
   for (const command of [program, ...program.commands]) configure(command, shell);
@@ -133,6 +135,6 @@ function wordsOf(error: unknown): readonly string[] {
 function unknownCommand(word: string, shell: Shell): CrawlError {
   const cure = /^https?:|^\.{0,2}\/|^[\w-]+\.\w+/i.test(word)
     ? `Did you mean: ${callOf('crawl', shell)} ${word}`
-    : 'Accepted: crawl, resume, explain, links, show, export, serve, doctor, version, help.';
+    : 'Accepted: crawl, resume, explain, links, show, export, serve, worker, doctor, version, help.';
   return new CrawlError('USAGE', `unknown command ${JSON.stringify(word)}\n${cure}`);
 }

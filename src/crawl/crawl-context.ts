@@ -24,17 +24,18 @@ import type { ParameterMemory } from '../traps/parameter-memory.ts';
 import type { TrapMemory } from '../traps/trap-memory.ts';
 import type { CrawlFileContent } from './folder/crawl-json.ts';
 import type { CrawlPlan } from './crawl-plan.ts';
+import type { CrawlFleet } from './fleet/crawl-fleet.ts';
+import type { SharedKnowledge } from './fleet/shared-knowledge.ts';
 import type { Notes } from './summary/notes.ts';
 import type { StateFate } from './opening/open-redis.ts';
 import type { PolitenessPolicy } from './opening/politeness-policy.ts';
 import type { SizeLimit } from './folder/stored-size.ts';
 import type { Tally } from './summary/tally.ts';
 
-/** All that a crawl needs, opened by open-crawl-context.ts and used by running-crawl.ts. */
-export interface CrawlContext {
+/** All that is needed to make and commit visits, whichever process does it. */
+export interface VisitingContext {
   readonly plan: CrawlPlan;
   readonly identity: Identity;
-  readonly folder: CrawlFolder;
   readonly frontier: Frontier;
   readonly egress: Egress;
   readonly robots: RobotsChecker;
@@ -50,14 +51,15 @@ export interface CrawlContext {
   readonly parameterMemory: ParameterMemory;
   readonly snapshots: SnapshotWriter;
   readonly size: SizeLimit;
-  readonly journalFiles: JournalFiles;
   readonly politeness: PolitenessPolicy;
-  readonly tally: Tally;
   /** Pages that earlier runs of the crawl committed, as far as they count for its limit; not all are in the folder yet. */
   readonly pagesBefore: number;
   readonly notes: Notes;
+  /** Of the seeds that were known when it was opened. */
   readonly scope: Scope;
   readonly sitemaps: SitemapBook;
+  /** What the other processes of the crawl have found. */
+  readonly knowledge: SharedKnowledge;
   readonly extensions: readonly Extension[];
   /** Find out about pages and files by their types. */
   readonly processors: Processors;
@@ -69,6 +71,17 @@ export interface CrawlContext {
   readonly log: Log;
   /** Opens BullMQ; visits come back through the function. */
   readonly openQueue: (visit: (visit: Visit) => Promise<void>) => Promise<WorkQueue>;
+  /** Closes everything, in the reverse order. */
+  readonly disposal: Disposal;
+}
+
+/** All that a crawl needs, opened by open-crawl-context.ts and used by running-crawl.ts. */
+export interface CrawlContext extends VisitingContext {
+  readonly folder: CrawlFolder;
+  readonly journalFiles: JournalFiles;
+  readonly tally: Tally;
+  /** The workers of the crawl; null where it has a Redis server of its own. */
+  readonly fleet: CrawlFleet | null;
   /** The content of crawl.json, without the crawl's state. */
   readonly description: Omit<CrawlFileContent, 'state' | 'end' | 'finished' | 'totals' | 'resumable' | 'notes'>;
   /** Resolves when something without which the crawl cannot go on is gone for good; never, where nothing is. */
@@ -79,6 +92,4 @@ export interface CrawlContext {
   readonly signedOut: Promise<string>;
   /** Says what becomes of the frontier's state when everything is closed; until then it is left as it is. Never rejects. */
   readonly settleState: (fate: StateFate) => Promise<void>;
-  /** Closes everything, in the reverse order. */
-  readonly disposal: Disposal;
 }

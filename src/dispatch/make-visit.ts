@@ -5,13 +5,16 @@
 import { linkedAbort } from '../base/linked-abort.ts';
 import type { Log } from '../base/log.ts';
 import type { MainLoopWatch } from '../base/process/main-loop-watch.ts';
-import { after, type Milliseconds } from '../base/units.ts';
+import { after, seconds, type Milliseconds } from '../base/units.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import type { VisitCommit } from '../model/visit-commit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import { holdLease } from './hold-lease.ts';
 import { visitPermission, type HostDirectives, type PermissionOptions } from './visit-permission.ts';
+
+/** A lease is renewed three times before it would run out. */
+export const LEASE_TERM: Milliseconds = seconds(30);
 
 /** A visit's outcome, and what robots.txt says of it. */
 export interface FinishedVisit extends HostDirectives {
@@ -39,7 +42,7 @@ export interface VisitMakerOptions extends PermissionOptions {
   readonly watch: Pick<MainLoopWatch, 'note'>;
 }
 
-export interface VisitMaker {
+interface VisitMaker {
   /** Makes one visit. Never rejects: an error is logged, and the lease runs out or is given back. */
   make(visit: Visit): Promise<void>;
 }

@@ -73,6 +73,13 @@ export function parseOptions(options: CrawlOptions): ParsedOptions {
       data: { option: 'sitemaps' },
     });
   }
+  if (result.data.workers === 0 && result.data.redis === undefined) {
+    throw new CrawlError(
+      'USAGE',
+      'workers: 0 leaves nobody to make visits: give a Redis server (redis) by which workers of other machines can join',
+      { data: { option: 'workers' } },
+    );
+  }
   const { headers, headerOrigins } = result.data;
   if (headerOrigins.length > 0 && headers.length === 0) {
     throw new CrawlError('USAGE', 'an origin for headers is named, and no header is given: give both', {

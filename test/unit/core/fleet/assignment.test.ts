@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assign, countFree, freeSlots } from '../../../src/core/fleet/assignment.ts';
+import { assign, countFree, freeSlots } from '../../../../src/core/fleet/assignment.ts';
 
 const slots = new Map([
   ['', 1],
