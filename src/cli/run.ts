@@ -7,6 +7,7 @@ import { crawlCommand } from './commands/crawl.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { exportCommand } from './commands/export.ts';
+import { gatherCommand } from './commands/gather.ts';
 import { linksCommand } from './commands/links.ts';
 import { loginCommand } from './commands/login.ts';
 import { resumeCommand } from './commands/resume.ts';
@@ -67,6 +68,7 @@ function commandLine(shell: Shell, finish: (code: ExitCode) => void): Command {
   program.addCommand(serveCommand(shell, finish));
   program.addCommand(loginCommand(shell, finish));
   program.addCommand(workerCommand(shell, finish));
+  program.addCommand(gatherCommand(shell, finish));
   program.addCommand(doctorCommand(shell, finish));
   program.addCommand(versionCommand(shell, `Node.js ${process.version}, ${process.platform} ${process.arch}`));
   for (const command of [program, ...program.commands]) configure(command, shell);
@@ -135,6 +137,6 @@ function wordsOf(error: unknown): readonly string[] {
 function unknownCommand(word: string, shell: Shell): CrawlError {
   const cure = /^https?:|^\.{0,2}\/|^[\w-]+\.\w+/i.test(word)
     ? `Did you mean: ${callOf('crawl', shell)} ${word}`
-    : 'Accepted: crawl, resume, explain, links, show, export, serve, worker, doctor, version, help.';
+    : 'Accepted: crawl, resume, explain, links, show, export, serve, worker, gather, doctor, version, help.';
   return new CrawlError('USAGE', `unknown command ${JSON.stringify(word)}\n${cure}`);
 }

@@ -26,6 +26,8 @@ export interface VisitMakerOptions extends PermissionOptions {
   readonly frontier: Pick<Frontier, 'begin' | 'renew' | 'release'>;
   readonly log: Log;
   readonly leaseFor: Milliseconds;
+  /** See {@link holdLease}. */
+  readonly givesUpSilent?: boolean;
   /** Loads the page of a visit; never rejects for what a page or a server does. Null where the visit is to be given back. */
   readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
   /** The pipeline: turns the outcome of a visit into its commit. */

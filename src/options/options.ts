@@ -86,6 +86,11 @@ export function parseOptions(options: CrawlOptions): ParsedOptions {
       data: { option: 'headerOrigins' },
     });
   }
+  if (result.data.standby && !resume) {
+    throw new CrawlError('USAGE', 'standby waits for a crawl that is there: resume that one', {
+      data: { option: 'standby' },
+    });
+  }
   if (result.data.keepState && result.data.discardState) {
     throw new CrawlError('USAGE', 'keepState and discardState exclude each other: give one of them', {
       data: { option: 'discardState' },

@@ -102,6 +102,14 @@ export const OUTPUT_OPTIONS = {
     alsoResume: true,
     variables: ['ORBWEAVER_REDIS_URL', 'ORBWEAVER_REDIS'],
   }) as OptionRow<string>,
+  /** Wait until the process that leads the crawl has died, and go on with it then. */
+  standby: operation.defaulted({
+    type: type.switchTo(true),
+    flag: '--standby',
+    default: false,
+    help: 'Waits while another process leads the crawl (--redis), and goes on with it when that one has died; for resume.',
+    alsoResume: true,
+  }) as DefaultedRow<boolean>,
   /** Path of a browser, a channel's name, or the endpoint of a running one. */
   browser: operation.option({
     type: textType.path("the path of a Chromium, a channel's name, or the ws:// endpoint of a running browser"),

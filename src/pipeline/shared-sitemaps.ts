@@ -125,11 +125,11 @@ export function recordedSitemaps(book: SitemapBook): RecordedSitemaps {
   const take = (taken: CanonicalUrl): void => void changes.push({ kind: 'take', url: taken });
   return {
     budget: recordedBudget,
-    placeOf: book.placeOf,
-    isTaken: book.isTaken,
-    take: book.take,
-    counts: book.counts,
-    hold: book.hold,
+    placeOf: (noted) => book.placeOf(noted),
+    isTaken: (asked) => book.isTaken(asked),
+    take: (taken) => book.take(taken),
+    counts: () => book.counts(),
+    hold: (held) => book.hold(held),
     get held() {
       return book.held;
     },

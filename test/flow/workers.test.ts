@@ -88,11 +88,17 @@ let base = '';
 let redis: UserRedis;
 const site = new Site();
 const running: RunningCommand[] = [];
+/** What one process finds. */
+let expected: Found;
 
 beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'orbweaver-workers-'));
   redis = await startUserRedis();
   await site.open();
+  const alone = run('crawl', ...site.seeds, '-o', 'alone', '-w', '3', ...CRAWL);
+  expect(await alone.ended).toMatchObject({ code: 0 });
+  expected = await foundBy('alone');
+  expect(expected.pages.length).toBeGreaterThan(HOSTS.length * PAGES);
 });
 afterEach(async () => {
   for (const { child } of running) child.kill('SIGKILL');
@@ -115,8 +121,20 @@ const CRAWL = ['--render', 'never', '--delay', `${DELAY}ms`, '--snapshot', 'html
 
 const control = (output: string, ...more: readonly string[]): RunningCommand =>
   run('crawl', ...site.seeds, '--redis', redis.url, '-o', output, ...CRAWL, ...more);
-const lend = (crawl: string, ...more: readonly string[]): RunningCommand =>
-  run('worker', '--redis', redis.url, '--crawl', crawl, '--workers', '2', '--log-json', ...more);
+/** Loaded before the program: its clock is an hour ahead. */
+const AHEAD = `data:text/javascript,${encodeURIComponent('const now = Date.now; Date.now = () => now() + 3600000;')}`;
+
+const wordsOf = (crawl: string): readonly string[] => [
+  'worker',
+  '--redis',
+  redis.url,
+  '--crawl',
+  crawl,
+  '--workers',
+  '2',
+  '--log-json',
+];
+const lend = (crawl: string): RunningCommand => run(...wordsOf(crawl));
 
 /** The id of the crawl that the only controller leads. */
 async function idOfCrawl(): Promise<string> {
@@ -129,11 +147,13 @@ async function idOfCrawl(): Promise<string> {
   return id;
 }
 
-async function foundBy(output: string): Promise<{
+interface Found {
   readonly pages: readonly string[];
   readonly links: readonly string[];
   readonly skipped: readonly string[];
-}> {
+}
+
+async function foundBy(output: string): Promise<Found> {
   const folder = join(base, output);
   const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
   const links = await linesOf<LinkRecord>(folder, 'links.jsonl');
@@ -158,11 +178,6 @@ const visitsSaid = (worker: RunningCommand): number => Number(/after (\d+) visit
 
 describe('a crawl by a controller without slots and workers', () => {
   it('finds what one process finds, and asks no host sooner; workers that die or come cost nothing', async () => {
-    const alone = run('crawl', ...site.seeds, '-o', 'alone', '-w', '3', ...CRAWL);
-    expect(await alone.ended).toMatchObject({ code: 0 });
-    const expected = await foundBy('alone');
-    expect(expected.pages.length).toBeGreaterThan(HOSTS.length * PAGES);
-
     site.requests.length = 0;
     const controller = control('together', '--workers', '0');
     const id = await idOfCrawl();
@@ -170,7 +185,8 @@ describe('a crawl by a controller without slots and workers', () => {
     const pagesBy = async (): Promise<number> => (await linesOf(join(base, 'together'), 'pages.jsonl')).length;
     await until(async () => (await pagesBy()) >= 10, 'ten pages');
     first.child.kill('SIGKILL');
-    const third = lend('*');
+    const third = runCommand(wordsOf('*'), base, { NODE_OPTIONS: `--import "${AHEAD}"` }); // on a machine whose clock is an hour ahead
+    running.push(third);
     const { code, output } = await controller.ended;
     expect([code, output]).toEqual([0, expect.stringContaining('Finished')]);
 
@@ -204,6 +220,24 @@ describe('a crawl by a controller without slots and workers', () => {
     expect(await second.ended).toMatchObject({ code: 0 });
     const { pages } = await foundBy('drained');
     expect(pages.filter((page) => !page.startsWith('redirected'))).toHaveLength(12);
+  });
+});
+
+describe('a crawl whose controller dies', () => {
+  it('is led by the process that stands by, and its workers go on: nothing is lost, nothing comes twice', async () => {
+    const controller = control('led', '--workers', '0');
+    const id = await idOfCrawl();
+    const worker = lend(id);
+    const standby = run('resume', 'led', '--redis', redis.url, '--standby', '--log-json');
+    await until(async () => (await linesOf(join(base, 'led'), 'pages.jsonl')).length >= 5, 'five pages');
+    await until(() => standby.output().includes('standing by'), 'the other process to stand by');
+    controller.child.kill('SIGKILL');
+    expect(await standby.ended).toMatchObject({ code: 0, output: expect.stringContaining('Finished') });
+    expect(await worker.ended).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('another process leads it now'),
+    });
+    expect(await foundBy('led')).toEqual(expected);
   });
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { epochMs, milliseconds } from '../../src/base/units.ts';
 import { openChangeLog } from '../../src/fleet/change-log.ts';
-import { readController, takeEpoch, type Epoch } from '../../src/fleet/epoch.ts';
+import { awaitSilence, readController, takeEpoch, type Epoch } from '../../src/fleet/epoch.ts';
 import { NewsList } from '../../src/fleet/news.ts';
 import { readPosting } from '../../src/fleet/posting.ts';
 import { WorkerRegistry } from '../../src/fleet/registry.ts';
@@ -35,12 +35,8 @@ function leapingClock(onSleep: (time: number) => Promise<unknown> = async () => 
   return clock;
 }
 
-const take = (
-  keys: KeySpace,
-  owner: string,
-  clock: Clock = leapingClock(),
-  patience: 'refuse' | 'stand-by' = 'refuse',
-): Promise<Epoch> => takeEpoch({ client: redis.client, keys, clock, owner }, patience, never);
+const take = (keys: KeySpace, owner: string, clock: Clock = leapingClock()): Promise<Epoch> =>
+  takeEpoch({ client: redis.client, keys, clock, owner }, null, never);
 
 describe('the epoch of a crawl', () => {
   it('is taken where nobody leads, and at once where the last one has left', async () => {
@@ -52,7 +48,10 @@ describe('the epoch of a crawl', () => {
     await take(keys, 'two', clock);
     expect(clock.time).toBe(0);
     expect(await first.beat()).toBe(false);
-    expect(await readController(redis.client, keys)).toMatchObject({ epoch: 2, state: 'running' });
+    expect(await readController({ client: redis.client, keys }, leapingClock())).toMatchObject({
+      epoch: 2,
+      state: 'running',
+    });
   });
 
   it('is refused to a second process while the first one beats', async () => {
@@ -75,25 +74,35 @@ describe('the epoch of a crawl', () => {
     expect([clock.time >= 4000, clock.time < 5000]).toEqual([true, true]);
     expect(await first.beat()).toBe(false);
     expect(await first.leave()).toBe(false);
-    expect(await readController(redis.client, keys)).toMatchObject({ epoch: 2, state: 'running' });
+    expect(await readController({ client: redis.client, keys }, leapingClock())).toMatchObject({
+      epoch: 2,
+      state: 'running',
+    });
   });
 
-  it('goes to one of many that wait for it', async () => {
+  it('goes to one of many that stand by, at once when the silence is long enough', async () => {
     const keys = redis.keys();
-    const first = await take(keys, 'one');
-    let beats = 0;
-    const waiting = Array.from({ length: 5 }, (_, index) => {
-      const clock = leapingClock(async () => (beats < 30 ? ((beats += 1), first.beat()) : false));
-      return take(keys, `stand-by ${index}`, clock, 'stand-by').then(async (epoch) => {
-        beats = 30;
-        for (let beat = 0; beat < 3; beat += 1) await epoch.beat();
-        const stays = await epoch.beat();
-        await epoch.leave();
-        return stays;
-      });
+    await take(keys, 'one');
+    const standing = Array.from({ length: 5 }, async (_, index) => {
+      const clock = leapingClock();
+      const parts = { client: redis.client, keys, clock, owner: `stand-by ${index}` };
+      const silent = await awaitSilence(parts, never);
+      expect([silent?.owner, clock.time >= 4000, clock.time < 5000]).toEqual(['one', true, true]);
+      const before = clock.time;
+      await takeEpoch(parts, silent, never);
+      return clock.time - before;
     });
-    await Promise.all(waiting);
-    expect(await readController(redis.client, keys)).toMatchObject({ epoch: 6, state: 'left' });
+    const ends = await Promise.allSettled(standing);
+    expect(ends.filter(({ status }) => status === 'fulfilled').map((end) => 'value' in end && end.value)).toEqual([0]);
+    for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'CRAWL_LED' });
+  });
+
+  it('is not waited for where its owner has left, or the crawl is gone', async () => {
+    const keys = redis.keys();
+    const parts = { client: redis.client, keys, clock: leapingClock() };
+    expect(await awaitSilence(parts, never)).toBeNull();
+    await (await take(keys, 'one')).leave();
+    expect(await awaitSilence(parts, never)).toBeNull();
   });
 
   it('tells workers the time of its owner, whatever that is', async () => {
@@ -102,8 +111,9 @@ describe('the epoch of a crawl', () => {
     clock.time = 1_000_000;
     const epoch = await take(keys, 'one', clock);
     await epoch.beat();
-    const now = (await readController(redis.client, keys))?.now ?? 0;
-    expect(Math.abs(now - 1_000_000)).toBeLessThan(2000);
+    // the monotonic clock of the one who asks stands at 0
+    const offset = (await readController({ client: redis.client, keys }, leapingClock()))?.time.offset ?? 0;
+    expect(Math.abs(offset - 1_000_000)).toBeLessThan(2000);
   });
 });
 

@@ -28,7 +28,7 @@ export function resumeCommand(shell: Shell, finish: (code: ExitCode) => void): C
       shell,
       engine,
       settings,
-      notes: strangeVariables(shell.variables, FLAGS),
+      notes: [...strangeVariables(shell.variables, FLAGS), ...(settings.standby === true ? [STANDING_BY] : [])],
       audit: settings.audit === true ? { alone: false, run: await auditRun(settings, shell, 'none') } : null,
       start: (extras, environment) =>
         engine.resumeCrawl(resolve(from, folder), { ...crawlInput(settings), ...extras }, environment),
@@ -36,3 +36,5 @@ export function resumeCommand(shell: Shell, finish: (code: ExitCode) => void): C
     finish(code);
   });
 }
+
+const STANDING_BY = 'standing by: goes on with the crawl when the process that leads it has died';

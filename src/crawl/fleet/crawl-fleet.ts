@@ -9,7 +9,7 @@ import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { BEAT_EVERY, isBeating, look, SILENCE, type Sightings } from '../../core/fleet/liveness.ts';
 import type { RemoteWorkers } from '../../dispatch/visit-loop.ts';
 import { openWorkerQueues, type WorkerQueues } from '../../dispatch/work-queue.ts';
-import { takeEpoch, type Epoch } from '../../fleet/epoch.ts';
+import { takeEpoch, type Epoch, type SeenLeader } from '../../fleet/epoch.ts';
 import { NewsList } from '../../fleet/news.ts';
 import { announce, post, type Posting } from '../../fleet/posting.ts';
 import { WorkerRegistry, type Registration } from '../../fleet/registry.ts';
@@ -29,6 +29,8 @@ interface FleetNeeds extends Pick<ContextParts, 'clock' | 'log' | 'notes' | 'dis
   readonly share: RequestShare;
   /** Whether this process makes visits, too. */
   readonly makesVisits: boolean;
+  /** What was seen of the process that led before; null: nothing. */
+  readonly leader: SeenLeader | null;
 }
 
 interface FleetListeners {
@@ -43,7 +45,7 @@ interface FleetListeners {
 export async function openFleet(needs: FleetNeeds, signal: AbortSignal): Promise<CrawlFleet> {
   const { disposal, url, log } = needs;
   const owner = `process ${process.pid} on ${hostname()}`;
-  const epoch = await takeEpoch({ ...needs, owner }, 'refuse', signal);
+  const epoch = await takeEpoch({ ...needs, owner }, needs.leader, signal);
   const target = { kind: 'url', url } as const;
   const waiting = disposal.use(await connectRedis(target, log, signal)).client;
   const listener = disposal.use(await connectRedis(target, log, signal)).client;

@@ -3,23 +3,32 @@
  * every host due at once, and one that is behind would let its leases run out.
  */
 import { systemClock, type Clock } from '../../base/clock.ts';
-import { epochMs, type EpochMs, type Milliseconds } from '../../base/units.ts';
+import { epochMs, type EpochMs } from '../../base/units.ts';
+import { isStep, surer, type OffsetSample } from '../../core/fleet/clock-offset.ts';
 
 export interface FleetClock extends Clock {
-  /** Takes the controller's time as it was heard. @param heard on the monotonic clock: half-way between question and answer */
-  set(now: number, heard: Milliseconds): void;
+  /** Takes how far the controller's time of day is ahead of the monotonic clock; the surest answer counts. */
+  set(time: OffsetSample): void;
 }
 
+/**
+ * Samples in a row, one a second, that say that a clock was set. The first of them may mean that of the server, which the controller has not noticed yet: then
+ * they agree with what was known before as soon as it has.
+ */
+const STEPS_DOUBTED = 3;
+
 export function createFleetClock(base: Clock = systemClock): FleetClock {
-  let known: { readonly now: number; readonly heard: Milliseconds } | null = null;
-  const now = (): EpochMs =>
-    known === null ? base.now() : epochMs(Math.round(known.now + (base.monotonic() - known.heard)));
+  let known: OffsetSample | null = null;
+  let steps = 0;
+  const now = (): EpochMs => (known === null ? base.now() : epochMs(Math.round(base.monotonic() + known.offset)));
   return {
     now,
     monotonic: () => base.monotonic(),
     sleep: (duration, signal) => base.sleep(duration, signal),
-    set: (time, heard) => {
-      known = { now: time, heard };
+    set: (time) => {
+      steps = known !== null && isStep(known, time) ? steps + 1 : 0;
+      if (steps === 0) known = surer(known, time);
+      else if (steps > STEPS_DOUBTED) known = time;
     },
   };
 }

@@ -20,6 +20,7 @@ const OF_CONTROLLER = [
   'keepState',
   'discardState',
   'dryRun',
+  'standby',
   'limit',
   'timeLimit',
 ] as const satisfies readonly (keyof ParsedOptions)[];

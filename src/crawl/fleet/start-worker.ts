@@ -115,10 +115,9 @@ class Work {
     const posting = await readPosting(client, crawl, VERSION);
     const id = crawlId(crawl);
     const clock = createFleetClock();
-    const asked = clock.monotonic();
-    const controller = await readController(client, keySpace(id));
+    const controller = await readController({ client, keys: keySpace(id) }, clock);
     if (controller === null || controller.state === 'left') throw notLed(crawl);
-    clock.set(controller.now, milliseconds((asked + clock.monotonic()) / 2));
+    clock.set(controller.time);
     const share: RequestShare = { parts: 1 };
     const worker = `w-${randomBytes(4).toString('hex')}`;
     const settings = { ...this.#options, workers: this.#slots };
@@ -129,7 +128,13 @@ class Work {
     const name = `${hostname()}:${process.pid}`;
     const slots = (): number => Math.max(1, Math.floor(this.#slots / Math.max(1, this.#sessions)));
     const session = new WorkSession(context, {
-      ...{ crawl: id, id: worker, name, client, clock, share, slots },
+      crawl: id,
+      id: worker,
+      name,
+      client,
+      clock,
+      share,
+      slots,
       grace: milliseconds(grace),
       ...signals,
     });

@@ -5,7 +5,7 @@
 import type { Log } from '../../base/log.ts';
 import { createWake } from '../../base/wake.ts';
 import { linkedAbort } from '../../base/linked-abort.ts';
-import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import type { Milliseconds } from '../../base/units.ts';
 import { BEAT_EVERY } from '../../core/fleet/liveness.ts';
 import { createVisitMaker, LEASE_TERM } from '../../dispatch/make-visit.ts';
 import { readController } from '../../fleet/epoch.ts';
@@ -89,6 +89,7 @@ export class WorkSession {
     const maker = createVisitMaker({
       ...this.#context,
       leaseFor: LEASE_TERM,
+      givesUpSilent: true,
       delayOf: this.#context.politeness.delayOf,
       process: (finished, signal) => this.#commits.process(finished, signal),
       commit: (finished, commit) => this.#commits.commit(finished, commit),
@@ -101,7 +102,7 @@ export class WorkSession {
       await this.#enter();
       const end = await this.#beatUntilEnd(epoch);
       await this.#finish(end);
-      if (this.#broken !== null) throw this.#broken;
+      if (this.#broken !== null) throw asError(this.#broken);
       return end;
     } finally {
       atOnce.removeEventListener('abort', giveUp);
@@ -146,11 +147,10 @@ export class WorkSession {
     this.#stop.signal.addEventListener('abort', () => resting.abort(null), { once: true });
     for (;;) {
       if (draining.aborted || this.#stop.signal.aborted) return 'drained';
-      const asked = clock.monotonic();
-      const controller = await readController(client, this.#keys);
+      const controller = await readController({ client, keys: this.#keys }, clock);
       if (controller === null || controller.state === 'left') return 'crawl-ended';
       if (controller.epoch !== epoch) return 'other-controller';
-      clock.set(controller.now, milliseconds((asked + clock.monotonic()) / 2));
+      clock.set(controller.time);
       share.parts = (await this.#registry.list()).length + 1;
       if (!(await this.#enter())) return 'crawl-ended';
       await clock.sleep(BEAT_EVERY, resting.signal).catch(() => {});
@@ -185,6 +185,10 @@ export class WorkSession {
     // the controller finds it out by itself
     await this.#news.tell(item).catch((error: unknown) => this.#log.warn('news were lost', { error: String(error) }));
   }
+}
+
+function asError(value: unknown): Error {
+  return value instanceof Error ? value : new Error(String(value));
 }
 
 const NEVER = new AbortController().signal;

@@ -5,6 +5,7 @@ import { CrawlError } from '../../base/errors.ts';
 import { readCrawlFile } from '../../crawl-folder/crawl-folder.ts';
 import { diskError } from '../../crawl-folder/disk-error.ts';
 import { writeWholeFile } from '../../crawl-folder/whole-file.ts';
+import { WORKER_FILE } from '../../inspect/gather-files.ts';
 import { VERSION } from '../../options/identity.ts';
 
 interface WorkerFolder {
@@ -12,9 +13,6 @@ interface WorkerFolder {
   /** The log's place in it. */
   readonly log: string;
 }
-
-/** Says which crawl the files of a worker belong to. */
-const WORKER_FILE = 'worker.json';
 
 /**
  * @param shared the crawl folder, where this machine sees it; null: a folder of the worker's own is made in the working folder

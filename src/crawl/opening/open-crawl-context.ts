@@ -11,6 +11,7 @@ import { CRAWL_FORMAT } from '../../crawl-folder/stored-crawl.ts';
 import { openSimilarityIndex } from '../../dedup/redis-similarity-index.ts';
 import { openWorkQueue } from '../../dispatch/work-queue.ts';
 import { openChangeLog } from '../../fleet/change-log.ts';
+import type { SeenLeader } from '../../fleet/epoch.ts';
 import { openFrontier } from '../../frontier/open-frontier.ts';
 import { crawlId } from '../../model/crawl-id.ts';
 import type { HostKey } from '../../model/url/host-key.ts';
@@ -55,12 +56,12 @@ import { openTaskThreads } from '../task-threads.ts';
 export async function openCrawlContext(
   plan: CrawlPlan,
   environment: CrawlEnvironment,
-  { log, extensions }: { readonly log: Log | null; readonly extensions: readonly Extension[] },
+  { log, ...given }: Pick<Given, 'extensions' | 'leader'> & { readonly log: Log | null },
   signal: AbortSignal,
 ): Promise<CrawlContext> {
   const disposal = createDisposal();
   try {
-    return await open(plan, environment, { disposal, outerLog: log, extensions }, signal);
+    return await open(plan, environment, { disposal, outerLog: log, ...given }, signal);
   } catch (error) {
     try {
       await disposal[Symbol.asyncDispose]();
@@ -76,12 +77,14 @@ interface Given {
   readonly disposal: Disposal;
   readonly outerLog: Log | null;
   readonly extensions: readonly Extension[];
+  /** The last heartbeat of the process that led the crawl and has died; null, or left out, where none was seen. */
+  readonly leader?: SeenLeader | null;
 }
 
 async function open(
   plan: CrawlPlan,
   environment: CrawlEnvironment,
-  { disposal, outerLog, extensions }: Given,
+  { disposal, outerLog, extensions, leader = null }: Given,
   signal: AbortSignal,
 ): Promise<CrawlContext> {
   const { options } = plan;
@@ -134,11 +137,16 @@ async function open(
   const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
   const keys = keySpace(id);
   const { client } = redis;
+  // where the state is lost nothing is written
+  if (plan.resumed !== null) await openFrontier({ client, keys, state: 'shared' });
   const fleet =
     options.redis === undefined
       ? null
       : disposal.use(
-          await openFleet({ ...parts, client, url: options.redis, keys, share, makesVisits: plan.workers > 0 }, signal),
+          await openFleet(
+            { ...parts, client, url: options.redis, keys, share, makesVisits: plan.workers > 0, leader },
+            signal,
+          ),
         );
   const state = plan.resumed === null ? 'new' : 'existing';
   const { hostLimit = null } = options;

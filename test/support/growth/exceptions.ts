@@ -36,6 +36,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/starvation/time-given.ts': 'timeGiven hasHad',
     'core/fleet/assignment.ts': 'freeSlots countFree assign',
     'core/fleet/liveness.ts': 'look isBeating',
+    'core/fleet/clock-offset.ts': 'offsetSample surer isStep',
     'core/memory/memory-verdict.ts': 'memoryLimits browserLimit treeMemory memoryVerdict memoryReason',
     'core/politeness/retry-after.ts': 'askedWait cutWords',
     'model/truncation.ts': 'truncationCause',
