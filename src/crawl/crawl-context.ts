@@ -11,6 +11,7 @@ import type { SimilarityIndex } from '../dedup/similarity-index.ts';
 import type { RobotsChecker } from '../dispatch/robots-checker.ts';
 import type { WorkQueue } from '../dispatch/work-queue.ts';
 import type { Egress } from '../egress/egress.ts';
+import type { FrontierFigures } from '../frontier/frontier-figures.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
@@ -69,6 +70,8 @@ export interface VisitingContext {
   readonly offload: Offload;
   readonly clock: Clock;
   readonly log: Log;
+  /** Lengths of the frontier, for who watches the crawl. */
+  readonly figures: () => Promise<FrontierFigures>;
   /** Opens BullMQ; visits come back through the function. */
   readonly openQueue: (visit: (visit: Visit) => Promise<void>) => Promise<WorkQueue>;
   /** Closes everything, in the reverse order. */

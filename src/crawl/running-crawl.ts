@@ -29,6 +29,7 @@ import { crawlTotals, hostsWithMostQueued, watchProgress, type ProgressWatch } f
 import { feedSitemaps, sitemapNote } from './sitemap-feed.ts';
 import { createHeldCounts } from './summary/suspected-traps.ts';
 import { countEntry } from './summary/tally.ts';
+import { serveCrawlMetrics } from './metrics/crawl-metrics.ts';
 import { startTimers } from './run-timers.ts';
 import { VisitCommits } from './visit-commits.ts';
 
@@ -64,8 +65,6 @@ class RunningCrawl implements Crawl {
   readonly #commits: VisitCommits;
   readonly #held = createHeldCounts();
   #loop: VisitLoop | null = null;
-  /** Pages that had been visited, or had failed, before this run. */
-  #endedBefore = 0;
   #report: Promise<CrawlReport> | null = null;
 
   constructor(context: CrawlContext) {
@@ -108,8 +107,7 @@ class RunningCrawl implements Crawl {
 
   async start(outside: AbortSignal): Promise<void> {
     await this.#commits.countWith(this.#context.fleet);
-    const { visited, failed } = await this.#context.frontier.totals();
-    this.#endedBefore = visited + failed;
+    await serveCrawlMetrics(this.#context, () => this.#loop?.visiting ?? 0);
     // of a resumed crawl all that is left may be in sitemaps that were held for its limit
     await this.#feed();
     const loop = await this.#openLoop();
@@ -244,8 +242,7 @@ class RunningCrawl implements Crawl {
       end: this.#ending.endOf(dispatchEnd),
       totals,
       elapsed: clock.monotonic() - this.#startedAt,
-      visitsOfRun:
-        this.#context.fleet === null ? this.#commits.visitsOfRun : totals.visited + totals.failed - this.#endedBefore,
+      visitsOfRun: this.#commits.visitsOfRun(totals),
       broken: this.#ending.broken,
       signedOut: this.#ending.signedOut,
       ...left,

@@ -18,7 +18,7 @@ import { foldOfVisit } from '../pipeline/folding.ts';
 import { visitCommitOf, type CommitOptions } from '../pipeline/process-visit.ts';
 import type { VisitingContext } from './crawl-context.ts';
 import type { CrawlFleet } from './fleet/crawl-fleet.ts';
-import type { HostWait } from './crawl.ts';
+import type { CrawlTotals, HostWait } from './crawl.ts';
 import { createHostWaits, type HostWaits } from './summary/host-waits.ts';
 import { commitInPieces } from './large-commit.ts';
 import { RETRY_EVENT, retryFields } from './retry-event.ts';
@@ -36,8 +36,10 @@ interface CommitListeners {
 
 /** How the pages are counted that other processes commit, too. */
 interface SharedCount {
-  /** What the frontier had counted when this process began. */
+  /** What the frontier had counted for the limit when this process began. */
   readonly before: number;
+  /** Pages that had been visited, or had failed, by then. */
+  readonly ended: number;
 }
 
 export class VisitCommits {
@@ -61,9 +63,9 @@ export class VisitCommits {
     this.#waits = createHostWaits(context.clock, context.log, milliseconds(context.plan.options.maxRetryAfter));
   }
 
-  /** Visits that were committed in this run. */
-  get visitsOfRun(): number {
-    return this.#visitsOfRun;
+  /** Visits that were committed in this run, by whatever process. @param totals of the crawl now */
+  visitsOfRun({ visited, failed }: Pick<CrawlTotals, 'visited' | 'failed'>): number {
+    return this.#shared === null ? this.#visitsOfRun : visited + failed - this.#shared.ended;
   }
 
   /** Pages that the limit leaves; null without one. */
@@ -85,7 +87,9 @@ export class VisitCommits {
   /** From now on other processes commit pages, too. @param fleet null where there are none */
   async countWith(fleet: Pick<CrawlFleet, 'countBy'> | null): Promise<void> {
     if (fleet === null) return;
-    this.#shared = { before: await this.#context.frontier.countedPages() };
+    const { frontier } = this.#context;
+    const { visited, failed } = await frontier.totals();
+    this.#shared = { before: await frontier.countedPages(), ended: visited + failed };
     fleet.countBy(() => this.recount());
   }
 

@@ -10,7 +10,7 @@ import { keySpace } from '../../src/redis/key-space.ts';
 import { crawlId } from '../../src/model/crawl-id.ts';
 import { runCommand, type RunningCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
-import { startUserRedis, type UserRedis } from '../support/redis-server.ts';
+import { freePort, startUserRedis, type UserRedis } from '../support/redis-server.ts';
 import { until } from '../support/until.ts';
 
 const PAGES = 20;
@@ -204,10 +204,16 @@ describe('a crawl by a controller without slots and workers', () => {
   });
 
   it('gets back what a worker has under way when that is stopped, and goes on with another', async () => {
-    const controller = control('drained', '--workers', '0', '--limit', '12');
+    const port = await freePort();
+    const controller = control('drained', '--workers', '0', '--limit', '12', '--metrics', String(port));
     const id = await idOfCrawl();
     const first = lend(id);
     await until(async () => (await linesOf(join(base, 'drained'), 'pages.jsonl')).length >= 3, 'three pages');
+    const read = async (path: string): Promise<string> => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    expect(await read('/healthz')).toBe('ok\n');
+    const figures = await read('/metrics');
+    expect(figures).toMatch(/^orbweaver_workers 1$/m);
+    expect(figures).toMatch(/^orbweaver_visits_total\{outcome="captured"\} [1-9]/m);
     first.child.kill('SIGTERM');
     expect(await first.ended).toMatchObject({ code: 0 });
     expect(first.output()).toContain('stopped');

@@ -12,7 +12,7 @@ import { safeText } from '../terminal/safe-text.ts';
 import { callOf, type Shell } from '../shell.ts';
 
 /** Flags of `crawl` that say how this machine works; the others are the crawl's. */
-const SHARED = ['redis', 'workers', 'browser', 'log-level', 'log-json'];
+const SHARED = ['redis', 'workers', 'browser', 'log-level', 'log-json', 'metrics'];
 
 /** Kubernetes and Docker wait for 30 s and 10 s before they kill; the crawl's pages take some seconds. */
 const GRACE = '25s';
@@ -59,7 +59,7 @@ async function work(
   { command, flags }: { readonly command: Command; readonly flags: readonly Flag[] },
   shell: Shell,
 ): Promise<ExitCode> {
-  const { redis, workers, browser, logLevel, logJson } = gatherSettings(
+  const { redis, workers, browser, logLevel, logJson, metrics } = gatherSettings(
     givenFlags(command, flags),
     shell.variables,
     flags,
@@ -82,7 +82,18 @@ async function work(
     if (how === 'at-once') atOnce.abort(reason);
   });
   await using log = logJson === true ? engine.openLog(logLevel ?? 'info', []) : null;
-  const options = { redis, crawl: id, workers, browser, logLevel, crawlFolder: crawlFolder ?? null, grace, log, say };
+  const options = {
+    redis,
+    crawl: id,
+    workers,
+    browser,
+    logLevel,
+    metrics,
+    crawlFolder: crawlFolder ?? null,
+    grace,
+    log,
+    say,
+  };
   try {
     await engine.startWorker(options, shell.environment(), { draining: draining.signal, atOnce: atOnce.signal });
   } catch (error) {

@@ -49,10 +49,9 @@ export async function openFleet(needs: FleetNeeds, signal: AbortSignal): Promise
   const target = { kind: 'url', url } as const;
   const waiting = disposal.use(await connectRedis(target, log, signal)).client;
   const listener = disposal.use(await connectRedis(target, log, signal)).client;
-  await announce(listener, needs.keys);
   const queues = openWorkerQueues({ ...needs, prefix: needs.keys.key('q', 'bull') });
   await new NewsList(needs.client, needs.keys).clear();
-  const fleet = new CrawlFleet(needs, { epoch, news: new NewsList(waiting, needs.keys), queues });
+  const fleet = new CrawlFleet(needs, { epoch, news: new NewsList(waiting, needs.keys), queues, listener });
   await fleet.begin();
   return fleet;
 }
@@ -71,16 +70,24 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
   /** When the last heartbeat was accepted. */
   #kept: Milliseconds;
   #lost = false;
+  readonly #listener: RedisConnection['client'];
+  #posting: Posting | null = null;
   #recount: () => Promise<void> = async () => {};
 
   constructor(
     needs: FleetNeeds,
-    parts: { readonly epoch: Epoch; readonly news: NewsList; readonly queues: WorkerQueues },
+    parts: {
+      readonly epoch: Epoch;
+      readonly news: NewsList;
+      readonly queues: WorkerQueues;
+      readonly listener: RedisConnection['client'];
+    },
   ) {
     this.#needs = needs;
     this.#epoch = parts.epoch;
     this.#news = parts.news;
     this.#queues = parts.queues;
+    this.#listener = parts.listener;
     this.#registry = new WorkerRegistry(needs.client, needs.keys);
     this.#log = needs.log;
     this.#kept = needs.clock.monotonic();
@@ -100,9 +107,9 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
     return this.#alive.size;
   }
 
-  /** Shows workers what they need. */
-  post(content: Posting): Promise<void> {
-    return post(this.#needs.client, this.#needs.keys, content);
+  /** Keeps what workers need, until `run` shows it to them: the crawl folder is there then. */
+  prepare(posting: Posting): void {
+    this.#posting = posting;
   }
 
   /** @param recount called before visits of workers count as finished */
@@ -128,6 +135,9 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
 
   /** Beats, looks and listens until the signal. @throws what Redis throws */
   async run(listeners: FleetListeners, signal: AbortSignal): Promise<void> {
+    const { client, keys } = this.#needs;
+    if (this.#posting !== null) await post(client, keys, this.#posting);
+    await announce(this.#listener, keys);
     await Promise.all([this.#watch(listeners, signal), this.#listen(listeners, signal)]);
   }
 

@@ -8,6 +8,7 @@ import { openSimilarityIndex } from '../../dedup/redis-similarity-index.ts';
 import { openWorkQueue } from '../../dispatch/work-queue.ts';
 import { openChangeLog } from '../../fleet/change-log.ts';
 import type { Posting } from '../../fleet/posting.ts';
+import { frontierFigures } from '../../frontier/frontier-figures.ts';
 import { openFrontier } from '../../frontier/open-frontier.ts';
 import type { CrawlId } from '../../model/crawl-id.ts';
 import { NO_USER_HEADERS } from '../../model/user-headers.ts';
@@ -135,6 +136,7 @@ async function open(
     offload,
     clock,
     log,
+    figures: () => frontierFigures(client, keys),
     openQueue: (visit) =>
       openWorkQueue({
         client,

@@ -21,6 +21,7 @@ const OF_CONTROLLER = [
   'discardState',
   'dryRun',
   'standby',
+  'metrics',
   'limit',
   'timeLimit',
 ] as const satisfies readonly (keyof ParsedOptions)[];

@@ -14,6 +14,8 @@ import { checkRedisFitness } from '../../redis/fitness.ts';
 import { keySpace } from '../../redis/key-space.ts';
 import type { CrawlEnvironment } from '../crawl-environment.ts';
 import type { RequestShare } from '../opening/politeness-policy.ts';
+import { openMetricsServer } from '../metrics/open-metrics-server.ts';
+import { workerMetrics } from '../metrics/worker-metrics.ts';
 import { createFleetClock } from './fleet-clock.ts';
 import { openWorkerContext, type WorkerSettings } from './open-worker-context.ts';
 import { WorkSession, type SessionEnd } from './work-session.ts';
@@ -21,6 +23,8 @@ import { WorkSession, type SessionEnd } from './work-session.ts';
 export interface WorkerOptions extends WorkerSettings {
   /** Id of a crawl, or `*` for whatever crawls the server has. */
   readonly crawl: string;
+  /** Where `/metrics` and `/healthz` are shown; undefined: nowhere. */
+  readonly metrics: string | undefined;
   /** Milliseconds for visits under way when the worker is drained. */
   readonly grace: number;
   readonly log: Log | null;
@@ -53,6 +57,14 @@ export async function startWorker(
   const { client } = connection;
   await checkRedisFitness(client);
   const work = new Work(options, { client, environment, signals });
+  const { metrics } = options;
+  await using _server =
+    metrics === undefined
+      ? null
+      : await openMetricsServer(metrics, {
+          illness: () => null,
+          metrics: () => workerMetrics(work, () => client.ping()),
+        });
   await (crawl === ANY_CRAWL ? work.serveAll() : work.serve(crawl));
 }
 
@@ -65,14 +77,16 @@ interface WorkParts {
 class Work {
   readonly #options: WorkerOptions;
   readonly #parts: WorkParts;
-  readonly #slots: number;
-  #sessions = 0;
+  readonly slots: number;
+  readonly sessions = new Set<WorkSession>();
+  /** Visits of sessions that have ended. */
+  madeBefore = 0;
 
   constructor(options: WorkerOptions, parts: WorkParts) {
     this.#options = options;
     this.#parts = parts;
     const { cores } = parts.environment;
-    this.#slots = options.workers ?? Math.max(1, Math.min(cores, MOST_DEFAULT_WORKERS));
+    this.slots = options.workers ?? Math.max(1, Math.min(cores, MOST_DEFAULT_WORKERS));
   }
 
   /** Serves one crawl, under whichever controller, until it ends. */
@@ -120,13 +134,13 @@ class Work {
     clock.set(controller.time);
     const share: RequestShare = { parts: 1 };
     const worker = `w-${randomBytes(4).toString('hex')}`;
-    const settings = { ...this.#options, workers: this.#slots };
+    const settings = { ...this.#options, workers: this.slots };
     const context = await openWorkerContext(
       { settings, posting, crawl: id, worker, client, clock, share, environment, outerLog: log },
       signals.draining,
     );
     const name = `${hostname()}:${process.pid}`;
-    const slots = (): number => Math.max(1, Math.floor(this.#slots / Math.max(1, this.#sessions)));
+    const slots = (): number => Math.max(1, Math.floor(this.slots / Math.max(1, this.sessions.size)));
     const session = new WorkSession(context, {
       crawl: id,
       id: worker,
@@ -138,14 +152,15 @@ class Work {
       grace: milliseconds(grace),
       ...signals,
     });
-    this.#sessions += 1;
+    this.sessions.add(session);
     say(`working for ${crawl} as ${worker}: ${slots()} pages at a time, files in ${context.plan.folder}`);
     try {
       const end = await session.run(controller.epoch);
       say(`left ${crawl} after ${session.made} visits: ${END_WORDS[end]}`);
       return end;
     } finally {
-      this.#sessions -= 1;
+      this.sessions.delete(session);
+      this.madeBefore += session.made;
     }
   }
 }

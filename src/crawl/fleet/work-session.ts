@@ -80,6 +80,15 @@ export class WorkSession {
     return this.#made;
   }
 
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  /** Stalls of the main loop. */
+  get stalls(): number {
+    return this.#context.watch.stalls;
+  }
+
   /** Works until an end. @param epoch of the controller @throws what broke it */
   async run(epoch: number): Promise<SessionEnd> {
     const { atOnce, draining } = this.#needs;

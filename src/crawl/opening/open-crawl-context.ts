@@ -12,6 +12,7 @@ import { openSimilarityIndex } from '../../dedup/redis-similarity-index.ts';
 import { openWorkQueue } from '../../dispatch/work-queue.ts';
 import { openChangeLog } from '../../fleet/change-log.ts';
 import type { SeenLeader } from '../../fleet/epoch.ts';
+import { frontierFigures } from '../../frontier/frontier-figures.ts';
 import { openFrontier } from '../../frontier/open-frontier.ts';
 import { crawlId } from '../../model/crawl-id.ts';
 import type { HostKey } from '../../model/url/host-key.ts';
@@ -171,9 +172,7 @@ async function open(
   const parameterMemory = openParameterMemory({ client, keys, ...plan.urlPolicy });
   await takeBackOfRunBefore({ frontier, parameterMemory, clock, log });
   if (plan.workers === 0) notes.say(`nobody makes visits here: orbweaver worker --redis <url> --crawl ${id}`);
-  await fleet?.post(
-    postingOf(plan, identity, sites.seeds, whyNoWorkers(options, extensions.length, sites.served.length)),
-  );
+  fleet?.prepare(postingOf(plan, identity, sites.seeds, whyNoWorkers(options, extensions.length, sites.served.length)));
 
   return {
     plan,
@@ -215,6 +214,7 @@ async function open(
     offload,
     clock,
     log,
+    figures: () => frontierFigures(client, keys),
     openQueue: (visit) =>
       openWorkQueue({
         client,

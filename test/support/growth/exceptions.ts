@@ -34,6 +34,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/consent/consent-progress.ts': 'ConsentProgress',
     'core/interaction/interaction-budget.ts': 'InteractionBudget',
     'core/starvation/time-given.ts': 'timeGiven hasHad',
+    'core/metrics/exposition.ts': 'exposition',
     'core/fleet/assignment.ts': 'freeSlots countFree assign',
     'core/fleet/liveness.ts': 'look isBeating',
     'core/fleet/clock-offset.ts': 'offsetSample surer isStep',
