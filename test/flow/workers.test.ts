@@ -23,15 +23,25 @@ class Site {
   /** When each request came, by host. */
   readonly requests: { readonly host: string; readonly path: string; readonly at: number }[] = [];
   port = 0;
+  #opened = Promise.resolve();
+
+  /** Answers nothing until the function that it returns is called. */
+  hold(): () => void {
+    let release = (): void => {};
+    this.#opened = new Promise((resolve) => (release = resolve));
+    return release;
+  }
 
   async open(): Promise<void> {
     for (const host of HOSTS) {
       const server = createServer((request, response) => {
         const path = request.url ?? '/';
         this.requests.push({ host, path, at: performance.now() });
-        const [status, type, body] = this.#answer(host, path);
-        response.writeHead(status, { 'content-type': type, ...(status === 302 ? { location: '/p1.html' } : {}) });
-        response.end(body);
+        void this.#opened.then(() => {
+          const [status, type, body] = this.#answer(host, path);
+          response.writeHead(status, { 'content-type': type, ...(status === 302 ? { location: '/p1.html' } : {}) });
+          response.end(body);
+        });
       });
       server.listen(this.port, host);
       await once(server, 'listening');
@@ -184,9 +194,18 @@ describe('a crawl by a controller without slots and workers', () => {
     const [first, second] = [lend(id), lend(id)];
     const pagesBy = async (): Promise<number> => (await linesOf(join(base, 'together'), 'pages.jsonl')).length;
     await until(async () => (await pagesBy()) >= 10, 'ten pages');
+    const release = site.hold();
+    const keys = keySpace(crawlId(id));
+    await until(
+      async () => (await redis.client.hlen(keys.key('f', 'leases'))) === HOSTS.length,
+      'a visit of each host',
+    );
     first.child.kill('SIGKILL');
     const third = runCommand(wordsOf('*'), base, { NODE_OPTIONS: `--import "${AHEAD}"` }); // on a machine whose clock is an hour ahead
     running.push(third);
+    await until(() => third.output().includes('working for'), 'the third worker');
+    second.child.kill('SIGTERM');
+    release();
     const { code, output } = await controller.ended;
     expect([code, output]).toEqual([0, expect.stringContaining('Finished')]);
 

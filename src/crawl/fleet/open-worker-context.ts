@@ -17,7 +17,6 @@ import { parseOptions, type CrawlOptions } from '../../options/options.ts';
 import { MOST_DEFAULT_WORKERS } from '../../options/rendering-options.ts';
 import { scopeOptionsOf, urlPolicyOf } from '../../options/url-options.ts';
 import { createProcessors } from '../../pipeline/processors.ts';
-import { createSitemapBook } from '../../pipeline/sitemap-book.ts';
 import type { RedisConnection } from '../../redis/connect.ts';
 import { keySpace } from '../../redis/key-space.ts';
 import { loadConsentEngine } from '../../render/consent/consent-engine.ts';
@@ -37,13 +36,14 @@ import { createPolitenessPolicy, type RequestShare } from '../opening/politeness
 import { readPrivateGrant } from '../opening/private-grant.ts';
 import { openSignIn } from '../sign-in/open-session.ts';
 import { createNotes } from '../summary/notes.ts';
+import { emptySitemapBook } from '../sitemap-feed.ts';
 import { openTaskThreads } from '../task-threads.ts';
 import type { FleetClock } from './fleet-clock.ts';
 import { sharedKnowledge } from './shared-knowledge.ts';
 import { openWorkerFolder } from './worker-folder.ts';
 
 /** How this machine works for a crawl; the crawl's own options come from its controller. */
-export interface WorkerSettings extends Pick<CrawlOptions, 'browser' | 'workers' | 'logLevel'> {
+export interface WorkerSettings extends Pick<CrawlOptions, 'browser' | 'workers' | 'logLevel' | 'metrics'> {
   readonly redis: string;
   /** The crawl folder, where this machine sees it; null: the worker keeps its files in a folder of its own. */
   readonly crawlFolder: string | null;
@@ -105,7 +105,7 @@ async function open(
   const watch = disposal.use(await openLoopWatch(folder.path, parts));
   const keys = keySpace(crawl);
   const frontier = await openFrontier({ client, keys, state: 'shared' });
-  const knowledge = sharedKnowledge(createSitemapBook(), openChangeLog(client, keys));
+  const knowledge = sharedKnowledge(emptySitemapBook(options.limit), openChangeLog(client, keys));
   await knowledge.learn(); // the seeds are the frontier's
   const robotsNeeds = { ...parts, egress, identity, httpAuth: NO_USER_HEADERS, client, prefix: keys.key('r', '') };
 
@@ -156,7 +156,7 @@ async function workerPlan(
   folder: string,
   signal: AbortSignal,
 ): Promise<CrawlPlan> {
-  const { browser, workers, logLevel, redis } = settings;
+  const { browser, workers, logLevel, redis, metrics } = settings;
   const { userAgent, robotsAgent } = posting.identity;
   const options = parseOptions({
     ...posting.options,
@@ -167,6 +167,7 @@ async function workerPlan(
     browser,
     logLevel,
     redis,
+    metrics,
   });
   const isStatic = options.render === 'never';
   const asked = { asked: browser ?? null, environment: environment.browsers };

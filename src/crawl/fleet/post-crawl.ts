@@ -22,7 +22,6 @@ const OF_CONTROLLER = [
   'dryRun',
   'standby',
   'metrics',
-  'limit',
   'timeLimit',
 ] as const satisfies readonly (keyof ParsedOptions)[];
 

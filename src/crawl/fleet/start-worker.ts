@@ -23,8 +23,6 @@ import { WorkSession, type SessionEnd } from './work-session.ts';
 export interface WorkerOptions extends WorkerSettings {
   /** Id of a crawl, or `*` for whatever crawls the server has. */
   readonly crawl: string;
-  /** Where `/metrics` and `/healthz` are shown; undefined: nowhere. */
-  readonly metrics: string | undefined;
   /** Milliseconds for visits under way when the worker is drained. */
   readonly grace: number;
   readonly log: Log | null;

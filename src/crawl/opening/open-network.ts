@@ -42,7 +42,7 @@ export function openGateway(
   return openEgress(
     {
       grants: [...grants, ...served.grants],
-      closedPorts: options.redis === undefined ? [] : [Number(new URL(options.redis).port) || REDIS_PORT],
+      closedPorts: ownPorts(options),
       connectTimeout: CONNECT_TIMEOUT,
       resolveTimeout: RESOLVE_TIMEOUT,
       subRequests: subRequestRate(options, share),
@@ -51,6 +51,14 @@ export function openGateway(
     },
     { log, recorder },
   );
+}
+
+/** Ports of this program and its Redis: no page needs them. */
+function ownPorts({ redis, metrics }: ParsedOptions): readonly number[] {
+  return [
+    ...(redis === undefined ? [] : [Number(new URL(redis).port) || REDIS_PORT]),
+    ...(metrics === undefined ? [] : [Number(/\d+$/.exec(metrics)?.[0])]),
+  ];
 }
 
 /** A seed that is a private address was named by the user: its own address and port are allowed, no others. */
