@@ -42,10 +42,11 @@ export default defineConfig({
         isolate: true,
         testTimeout: 120_000,
         hookTimeout: 60_000,
-        maxWorkers: 3,
+        // most of their time is waited for: a delay, a stall, a time-out
+        maxWorkers: 5,
       }),
       // one at a time: a fixture may take all the memory that a crawl is allowed
-      project('hostile-quick', 2, [], { ...HOSTILE, include: ['test/hostile/quick.test.ts'] }),
+      project('hostile-quick', 1, [], { ...HOSTILE, maxWorkers: 5, include: ['test/hostile/quick.test.ts'] }),
       // for `npm run test:hostile`
       project('hostile', 3, ['hostile'], {
         ...HOSTILE,

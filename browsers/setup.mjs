@@ -219,8 +219,16 @@ function bringPrograms() {
   give([`${names} not found. Type:`, `  ${commandFor(left)}`, ...left.map((what) => `  ${INSTEAD[what]}`)].join('\n'));
 }
 
-// --test: what the tests need in addition. Nothing more at present: they use the same browser and Redis.
+/** A display that nobody looks at, and a browser with windows: for the test of `orbweaver login`, which says so where they are missing. */
+function bringTestPrograms() {
+  const hasWindows = installedBrowsers(environment).some(({ flavour }) => flavour === 'chromium');
+  const hasDisplay = inPath(environment.path, 'Xvfb') !== null;
+  const missing = [...(hasDisplay ? [] : ['xvfb']), ...(hasWindows ? [] : ['chromium'])];
+  if (missing.length > 0 && isRoot && isDebianLike()) aptInstall(missing);
+}
+
 checkNode();
 installPackages();
 bringPrograms();
+if (process.argv.includes('--test')) bringTestPrograms();
 await build();

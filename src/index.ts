@@ -1,5 +1,7 @@
 /** The public API (docs/library.md): the only module that users import. */
 export { auditCrawl, type AuditOptions } from './audit/audit-crawl.ts';
+export { approveCrawl, type ApproveOptions } from './compare/approve-crawl.ts';
+export { diffCrawls, type DiffOptions } from './compare/diff-crawls.ts';
 export { CrawlError, ERROR_CODES, type ErrorCode } from './base/errors.ts';
 export type { Log } from './base/log.ts';
 export { parseRobots, type RobotsFile } from './core/robots/robots-file.ts';
@@ -46,7 +48,10 @@ export type { InLinks, JudgedAgain, UrlHistory, UrlStanding } from './inspect/ur
 export { showPage, type PagePart, type ShownPage } from './inspect/show-page.ts';
 export type { AuditRule, Observation, PageRule, RuleSubject, SiteRule } from './model/audit-rule.ts';
 export type { PageFacts, PageSummary, SiteFacts } from './model/audit-facts.ts';
+export type { AxeChoice, AxeEnd } from './model/accessibility.ts';
+export type { MeasuredPage, Measurements, PaintMetrics } from './model/paint.ts';
 export type {
+  AccessibilityCoverage,
   AuditCoverage,
   AuditedPage,
   AuditResult,
@@ -55,6 +60,7 @@ export type {
   FindingConfidence,
   FindingSource,
   NotJudgedReason,
+  PaintCoverage,
   RuleCategory,
   RuleInfo,
   Severity,

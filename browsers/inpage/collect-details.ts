@@ -12,8 +12,9 @@ const SMALL = 300 * 300;
 const FONTS = 200;
 const LENGTH = 8192;
 
-const { getBoundingClientRect } = Element.prototype;
+const { getBoundingClientRect, getClientRects, hasAttribute, computedStyleMap } = Element.prototype;
 const widthOf = getter(HTMLImageElement.prototype, 'naturalWidth');
+const addressOf = getter(HTMLImageElement.prototype, 'src');
 const heightOf = getter(HTMLImageElement.prototype, 'naturalHeight');
 const sourceOf = getter(HTMLImageElement.prototype, 'currentSrc');
 const fontsOf = getter(Document.prototype, 'fonts');
@@ -24,7 +25,7 @@ function getter(prototype: object, name: string): (node: object) => unknown {
 }
 
 export function collectDetails(): RawPageDetails {
-  return { images: largeImages(), fonts: loadedFonts(), storage: storageSizes() };
+  return { images: largeImages(), steady: steadyImages(), fonts: loadedFonts(), storage: storageSizes() };
 }
 
 function largeImages(): RawPageDetails['images'] {
@@ -42,6 +43,33 @@ function largeImages(): RawPageDetails['images'] {
     found.push({ url: url.slice(0, LENGTH), width, height, shownWidth: shown.width, shownHeight: shown.height });
   }
   return found;
+}
+
+/** Those that move nothing when they come, although their markup does not give their size. */
+function steadyImages(): string[] {
+  const found = new Set<string>();
+  const moving = new Set<string>();
+  const images = select(document, 'img');
+  for (let index = 0; index < images.length && index < PICTURES && found.size < LISTED; index++) {
+    const image = images[index];
+    if (image === undefined) continue;
+    if (hasAttribute.call(image, 'width') && hasAttribute.call(image, 'height')) continue;
+    const address = String(addressOf(image));
+    if (!/^https?:/.test(address)) continue;
+    (isSteady(image) ? found : moving).add(address.slice(0, LENGTH));
+  }
+  return [...found].filter((address) => !moving.has(address));
+}
+
+/** Is its place known without its file? */
+function isSteady(image: Element): boolean {
+  if (getClientRects.call(image).length === 0) return true;
+  const style = computedStyleMap.call(image);
+  const value = (name: string): string => String(style.get(name));
+  if (/^(?:absolute|fixed)$/.test(value('position'))) return true;
+  if (value('aspect-ratio') !== 'auto') return true;
+  // a share of a height that is not given is none
+  return value('width') !== 'auto' && !/^auto$|%/.test(value('height'));
 }
 
 function loadedFonts(): string[] {

@@ -29,7 +29,7 @@ export async function connectEndpoint(found: Endpoint, options: LaunchOptions, s
   const { proxyUrl, proxyCredential: credential = null, trustedKey = null } = options;
   const gate = proxyUrl === null || credential === null ? null : { proxyUrl, credential, endsTls: trustedKey !== null };
   if (gate !== null) requireNear(found);
-  const browser = await connect(found, gate, signal);
+  const browser = await connect(found, { gate, opensWindows: options.opensWindows === true }, signal);
   if (gate === null) return browser;
   try {
     await withDeadline(provedContext(browser), 'the browser', PROOF_LIMIT, signal);
@@ -56,7 +56,7 @@ function requireNear({ url }: Endpoint): void {
 
 async function connect(
   { url, protocol, ...rest }: Endpoint,
-  gate: PageGate | null,
+  manner: { readonly gate: PageGate | null; readonly opensWindows: boolean },
   signal: AbortSignal,
 ): Promise<Browser> {
   const limits = { timeout: CONNECT_LIMIT };
@@ -66,7 +66,7 @@ async function connect(
   const parts = protocol === 'playwright' ? chromium.connect(url, limits) : chromium.connectOverCDP(url, limits);
   try {
     const limit = milliseconds(CONNECT_LIMIT + CONNECT_MARGIN);
-    return new PlaywrightBrowser(await withDeadline(parts, 'the browser', limit, signal), gate);
+    return new PlaywrightBrowser(await withDeadline(parts, 'the browser', limit, signal), manner);
   } catch (error) {
     // the caller has gone: a connection that still comes up is closed
     parts.then((late) => late.close()).catch(() => {});

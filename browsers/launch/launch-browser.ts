@@ -45,6 +45,8 @@ export interface LaunchOptions {
   readonly memory?: MemoryHold | null;
   /** Whose the contexts of its pages are. Left out: Playwright's. */
   readonly contexts?: 'playwright' | 'own';
+  /** May pages open windows? Only in Playwright's contexts, and without frame control: nobody would draw them. Left out: no. */
+  readonly opensWindows?: boolean;
   readonly log: Log;
 }
 
@@ -83,9 +85,6 @@ async function launch(found: InstalledExecutable, options: LaunchOptions, signal
     : { path: found.path, environment: found.variables };
   const [first, ...rest] = [...(namespace?.enter ?? []), path];
   const flags = [...rest, ...profile.flags, ...(profile.sandbox ? [] : ['--no-sandbox'])];
-  // loading it takes as long as the start of the browser
-  const riding = options.contexts === 'own' ? null : import('../playwright/playwright-contexts.ts');
-  riding?.catch(() => {}); // whoever makes contexts hears of it
   const removed = await removeLeftProfiles(temporaryFolder(found.variables));
   if (removed > 0) log.info('profiles of ended crawls removed', { removed });
   log.debug('browser launch', { path: found.path, flavour, sandbox, asRoot, ownNetwork: namespace !== null });
@@ -96,6 +95,9 @@ async function launch(found: InstalledExecutable, options: LaunchOptions, signal
     const drawsOnDemand = frameControl && flavour === 'headless-shell';
     const onFault: FaultListener = (fault) => log.error('fault over a message of the browser', fault);
     const { artifacts } = program;
+    // the browser has begun to start: loading Playwright, which keeps this process busy, takes about as long
+    const riding = options.contexts === 'own' ? null : import('../playwright/playwright-contexts.ts');
+    riding?.catch(() => {}); // whoever makes contexts hears of it
     const contexts =
       riding === null
         ? {}
@@ -103,7 +105,15 @@ async function launch(found: InstalledExecutable, options: LaunchOptions, signal
             contexts: async (connection: DevToolsConnection) =>
               (await riding).PlaywrightContexts.open(connection, artifacts),
           };
-    const how = { ...contexts, frameControl: drawsOnDemand, ownNetwork: namespace !== null, proxyCredential, onFault };
+    const { opensWindows = false } = options;
+    const how = {
+      ...contexts,
+      opensWindows,
+      frameControl: drawsOnDemand,
+      ownNetwork: namespace !== null,
+      proxyCredential,
+      onFault,
+    };
     return await withDeadline(PipeBrowser.greet(program, how), 'the browser', LAUNCH_LIMIT, signal);
   } catch (error) {
     program?.kill();

@@ -73,6 +73,8 @@ export async function gatherState(
     onLook(stored());
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
   }
+  // a person who has signed in may close the window at once: the browser outlives it
+  cookies = await context.cookies().catch(() => cookies);
   return stored();
 }
 

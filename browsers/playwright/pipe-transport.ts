@@ -20,6 +20,8 @@ const TUNING =
   /^(?:Emulation|Security|Browser)\.|^Fetch\.enable$|^Page\.(?:addScript|setBypassCSP)|^Runtime\.addBinding$|^Network\.(?:emulate|override|set(?!Cookie))/;
 /** Its error says no more than that a client of ours has answered the dialog first. */
 const ANSWERS_DIALOG = 'Page.handleJavaScriptDialog';
+/** The last of the calls that make a page what Playwright wants it to be. */
+const LETS_RUN = 'Runtime.runIfWaitingForDebugger';
 /** Playwright is told of no target by itself: pages are attached to one by one, by name. */
 const NO_TARGETS = [{ exclude: true }];
 
@@ -40,6 +42,8 @@ export class PipeTransport implements ConnectOverCDPTransport {
   readonly #contexts = new Set<string>();
   /** Contexts in which none is opened for now, and who hears of it. */
   readonly #refusals = new Map<string, () => void>();
+  /** Windows that wait for Playwright to be ready for them, by its session with each. */
+  readonly #windows = new Map<string, () => void>();
   /** Sessions and contexts whose settings were changed. */
   readonly #tuned = new Set<string>();
 
@@ -68,6 +72,17 @@ export class PipeTransport implements ConnectOverCDPTransport {
   async attach(targetId: string): Promise<string> {
     const { sessionId } = await this.#root.send('Target.attachToTarget', { targetId, flatten: true });
     return sessionId;
+  }
+
+  /**
+   * Makes Playwright know a window that a page of a context has opened, and that waits.
+   * @returns false where the context is none of Playwright's; resolves when Playwright has said all that it wants of a new page
+   */
+  async attachWindow(targetId: string, contextId: string): Promise<boolean> {
+    if (!this.#contexts.has(contextId)) return false;
+    const session = await this.attach(targetId);
+    await new Promise<void>((resolve) => this.#windows.set(session, resolve));
+    return true;
   }
 
   /** Refuses to open pages in a context. @returns undoes it */
@@ -100,6 +115,7 @@ export class PipeTransport implements ConnectOverCDPTransport {
     // eslint-disable-next-line typescript/no-unsafe-type-assertion -- Playwright's type says no more than that it is an object
     const { id, method, params = {}, sessionId } = message as Call;
     this.#noteTuning(method, params, sessionId);
+    if (method === LETS_RUN) this.#letRun(sessionId);
     if (sessionId !== undefined && sessionId !== '') this.#call({ id, method, params, sessionId });
     else if (method === 'Target.createTarget') void this.#createTarget(id, params);
     else if (method === 'Target.setAutoAttach') this.#call({ id, method, params: { ...params, filter: NO_TARGETS } });
@@ -115,6 +131,11 @@ export class PipeTransport implements ConnectOverCDPTransport {
     this.#root.relay = null;
     this.#queue.length = 0;
     this.onclose?.(reason);
+  }
+
+  #letRun(sessionId = ''): void {
+    this.#windows.get(sessionId)?.();
+    this.#windows.delete(sessionId);
   }
 
   #noteTuning(method: string, params: object, sessionId = ''): void {

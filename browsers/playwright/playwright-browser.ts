@@ -21,7 +21,7 @@ import { introduceProxy } from '../protocol/introduce-proxy.ts';
 import type { ProxyCredential } from '../protocol/proxy-credential.ts';
 import type { DevToolsSession } from '../protocol/session.ts';
 import type { StorageState } from '../protocol/storage-state.ts';
-import { contextOptions } from './context-options.ts';
+import { contextOptions, MOST_WINDOWS } from './context-options.ts';
 import { withoutOwnRequests } from './own-requests.ts';
 
 /** The proxy that the pages of a browser go through. */
@@ -39,16 +39,18 @@ const WITHOUT_WEBRTC =
 export class PlaywrightBrowser implements Browser {
   readonly #browser: PlaywrightsBrowser;
   readonly #gate: PageGate | null;
+  readonly #opensWindows: boolean;
   readonly #gone = new AbortController();
   /** Its processes may be those of another machine. */
   readonly pid = null;
   readonly memory = null;
   readonly heapOverflows = (): number => 0;
 
-  /** @param gate null: its pages reach the network by themselves */
-  constructor(browser: PlaywrightsBrowser, gate: PageGate | null) {
+  /** @param how gate null: its pages reach the network by themselves; `opensWindows`: left out, what a page opens is closed */
+  constructor(browser: PlaywrightsBrowser, how: { readonly gate: PageGate | null; readonly opensWindows?: boolean }) {
     this.#browser = browser;
-    this.#gate = gate;
+    this.#gate = how.gate;
+    this.#opensWindows = how.opensWindows ?? false;
     browser.on('disconnected', () => this.#gone.abort(new Error('the browser has ended')));
   }
 
@@ -82,7 +84,8 @@ export class PlaywrightBrowser implements Browser {
     // what a page opens is not ours; one of ours is opened and noted in one turn
     context.on('page', (page) => {
       setImmediate(() => {
-        if (!ours.has(page)) page.close().catch(() => {}); // it has gone by itself
+        const isKept = this.#opensWindows && context.pages().length <= MOST_WINDOWS;
+        if (!ours.has(page) && !isKept) page.close().catch(() => {}); // it has gone by itself
       });
     });
     return {

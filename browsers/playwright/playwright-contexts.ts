@@ -9,7 +9,7 @@ import type { ContextMaker, MadeContext } from '../protocol/context-maker.ts';
 import type { DevToolsConnection } from '../protocol/connection.ts';
 import type { StorageState } from '../protocol/storage-state.ts';
 import { withoutOwnRequests } from './own-requests.ts';
-import { contextOptions } from './context-options.ts';
+import { contextOptions, MOST_WINDOWS } from './context-options.ts';
 import { PipeTransport } from './pipe-transport.ts';
 
 /** Milliseconds. A page is adopted in 14 to 65, on a busy machine in some hundred. */
@@ -45,6 +45,11 @@ export class PlaywrightContexts implements ContextMaker {
 
   get playwright(): PlaywrightUse {
     return { contexts: this.#browser.contexts().length, messages: this.#transport.delivered };
+  }
+
+  async takeWindow(targetId: string, contextId: string): Promise<boolean> {
+    const open = this.#browser.contexts().flatMap((context) => context.pages()).length;
+    return open < MOST_WINDOWS && this.#transport.attachWindow(targetId, contextId);
   }
 
   make(manner: PageManner, state: StorageState | null): Promise<MadeContext> {

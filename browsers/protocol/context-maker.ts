@@ -19,6 +19,8 @@ export interface ContextMaker {
   readonly lost: AbortSignal;
   /** See {@link Browser.playwright}. */
   readonly playwright: PlaywrightUse | null;
+  /** Hands over a window that a page has opened, and that waits. @returns false where it does not take it; true when it may run */
+  takeWindow(targetId: string, contextId: string): Promise<boolean>;
   /** @throws where it is to store something, and Playwright does not make it */
   make(manner: PageManner, state: StorageState | null): Promise<MadeContext>;
 }
@@ -30,6 +32,7 @@ export function ownContexts({ root }: DevToolsConnection): ContextMaker {
   return {
     lost: new AbortController().signal,
     playwright: null,
+    takeWindow: async () => false,
     make: async (_manner, state) => {
       if (state !== null) throw new Error(NOT_PLAYWRIGHTS);
       const { browserContextId } = await root.send('Target.createBrowserContext', { disposeOnDetach: true });

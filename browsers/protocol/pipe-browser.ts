@@ -40,6 +40,8 @@ interface BrowserStart {
   /** The credential that its proxy asks of each storage; null for none. */
   readonly proxyCredential: ProxyCredential | null;
   readonly onFault?: FaultListener;
+  /** May pages open windows? Whoever has adopted the page has them, too. */
+  readonly opensWindows?: boolean;
   /** Left out: contexts are made without Playwright. */
   readonly contexts?: (connection: DevToolsConnection) => Promise<ContextMaker>;
 }
@@ -86,11 +88,14 @@ export class PipeBrowser implements Browser {
     gone.addEventListener('abort', leave, { once: true });
     const { root } = connection;
     const ids = new Set<string>();
+    const making = start.contexts?.(connection) ?? Promise.resolve(ownContexts(connection));
     refuseServiceWorkers(connection, ids);
-    refuseWindows(connection);
+    refuseWindows(connection, async ({ targetId, contextId }) => {
+      return start.opensWindows === true && (await making).takeWindow(targetId, contextId);
+    });
     const [{ product }, maker] = await Promise.all([
       root.send('Browser.getVersion'),
-      start.contexts?.(connection) ?? ownContexts(connection),
+      making,
       root.send('Target.setAutoAttach', {
         autoAttach: true,
         waitForDebuggerOnStart: true,

@@ -17,13 +17,24 @@ export function refuseServiceWorkers(connection: DevToolsConnection, contexts: R
   });
 }
 
+/** A window that a page has opened. It waits, and its opener with it. */
+interface OpenedWindow {
+  readonly targetId: string;
+  readonly contextId: string;
+}
+
 /**
  * Closes windows that pages open. A headless shell is told to open none; the flag for it means nothing to a full browser, in which a window
  * waits for a debugger, and its opener with it: it is let go, with its requests held. Seldom, one gets out before (seen in Chromium 156).
+ * @param wanted is asked first: one that is wanted runs when the promise has resolved to true
  */
-export function refuseWindows(connection: DevToolsConnection): void {
+export function refuseWindows(
+  connection: DevToolsConnection,
+  wanted: (window: OpenedWindow) => Promise<boolean> = async () => false,
+): void {
   const { root } = connection;
-  root.on('Target.attachedToTarget', ({ sessionId, waitingForDebugger, targetInfo: { targetId, type, openerId } }) => {
+  root.on('Target.attachedToTarget', ({ sessionId, waitingForDebugger, targetInfo }) => {
+    const { targetId, type, openerId, browserContextId: contextId = '' } = targetInfo;
     if (type !== 'page' || !waitingForDebugger) return; // attached to by name
     const session = connection.session(sessionId);
     const close = async (): Promise<void> => {
@@ -35,6 +46,10 @@ export function refuseWindows(connection: DevToolsConnection): void {
       await session.send('Runtime.runIfWaitingForDebugger');
       await root.send('Target.detachFromTarget', { sessionId });
     };
-    (openerId === undefined ? letGo() : close()).catch(() => {}); // it has gone by itself
+    const deal = async (): Promise<void> => {
+      if (openerId === undefined || (await wanted({ targetId, contextId }))) await letGo();
+      else await close();
+    };
+    deal().catch(() => {}); // it has gone by itself
   });
 }

@@ -2,9 +2,12 @@
 import { join } from 'node:path';
 import { lockCrawlFolder } from '../crawl-folder/crawl-folder.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
+import { readAxeCatalogue } from '../crawl-folder/stored-axe.ts';
+import { readMeasurements } from '../crawl-folder/stored-measurements.ts';
 import { storedLinks, storedSkips } from '../crawl-folder/stored-lines.ts';
 import { openStoredDetails } from '../crawl-folder/stored-details.ts';
-import { writeWholeFile } from '../crawl-folder/whole-file.ts';
+import { removeUnfinished, writeWholeFile } from '../crawl-folder/whole-file.ts';
+import { failedThirdPartyRequest } from '../core/audit-rules/failed-third-party-request.ts';
 import { FindingBook, ruleInfo } from '../core/findings/finding-book.ts';
 import { openInspectedCrawl, type InspectedCrawl } from '../inspect/inspected-crawl.ts';
 import { withLinkIndex } from '../inspect/link-index.ts';
@@ -15,8 +18,9 @@ import type { AuditRule, PageRule, SiteRule } from '../model/audit-rule.ts';
 import type { AuditResult, ExternalLink } from '../model/finding.ts';
 import type { SkipReason } from '../model/record.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
+import { AxeCount } from './axe-count.ts';
 import { coverageOf, isWhole } from './coverage.ts';
-import { readRecords, type AuditRecord } from './crawl-records.ts';
+import { inPageOrder, readRecords, type AuditRecord } from './crawl-records.ts';
 import { externalVerdicts, type ExternalWay } from './external-verdicts.ts';
 import { LinkBook } from './link-book.ts';
 import { readPageNames } from './page-names.ts';
@@ -43,16 +47,23 @@ export interface AuditOptions extends RuleChoice {
  */
 export async function auditCrawl(folder: string, options: AuditOptions = {}): Promise<AuditResult> {
   const { map = [], signal = new AbortController().signal } = options;
-  const chosen = chosenRules(options);
   const opened = await openInspectedCrawl(folder);
   await using _lock = await lockCrawlFolder(opened.path);
-  await refuseLinks(opened.path, ['findings.jsonl', 'external.jsonl', 'inventory.json']);
+  await refuseLinks(opened.path, ['findings.jsonl', 'external.jsonl', 'inventory.json', 'report']);
+  for (const place of ['.', 'report']) await removeUnfinished(join(opened.path, place));
   const unread = createUnread();
+  const catalogue = await readAxeCatalogue(opened.path, unread);
+  const measurements = await readMeasurements(opened.path, unread);
+  const named = chosenRules({ ...options, axe: catalogue?.rules ?? [] });
+  const chosen = named.filter(({ needsMeasurements }) => needsMeasurements !== true || measurements !== null);
+  const wantsPaint = opened.crawl.options['measure'] === true || (options.only ?? []).length > 0;
+  const unmeasured = wantsPaint ? named.filter((rule) => !chosen.includes(rule)) : [];
   const records = await readRecords(opened.path, unread);
   const site = auditedSite(opened.crawl.seeds, records, map);
   const [book, faults]: [FindingBook, RuleFaults] = [new FindingBook(site.addresses), new Map()];
   await using details = await openStoredDetails(opened.path, unread);
   const blind = details === null ? chosen.filter(({ needsDetails }) => needsDetails === true) : [];
+  const axe = catalogue === null ? null : new AxeCount(catalogue, (url) => site.addresses.template(url));
   const { served } = opened.crawl;
   const pass = new PagePass({
     folder: opened.path,
@@ -64,10 +75,13 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     signedIn: isSignedIn(opened),
     details,
     isServed: (url) => served.some(({ port }) => url.startsWith(`http://127.0.0.1:${port}/`)),
+    measured: new Map(measurements?.pages.map((page) => [page.url, page])),
+    axe,
     book,
     faults,
   });
   await pass.run(signal);
+  const deaf = !pass.inventory.hasHeardOthers && book.withdraw(failedThirdPartyRequest.id);
   const skipped = await countSkips(opened.path, unread);
   const way = chosen.some(isExternalRule) ? (options.external ?? 'stored') : 'none';
   const sources = { opened, records, site, pass, whole: isWhole(opened.crawl, skipped), unread, way };
@@ -89,10 +103,13 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
       records: [...records.values()].filter(({ url }) => !pass.unnamed.has(url)),
       pages: pass.audited,
       skipped,
+      axe,
+      measurements,
     }),
     findings,
     rules: rules.map(ruleInfo),
     pages: pass.audited,
+    ...(measurements === null ? {} : { measurements }),
     ...(inventory === null ? {} : { inventory }),
     notes: [
       ...unread.notes(),
@@ -100,7 +117,8 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
       ...pass.notes,
       ...notes,
       ...silent,
-      ...detailNotes(blind, served.length > 0),
+      ...detailNotes({ blind, unmeasured }, served.length > 0),
+      ...(deaf ? [DEAF] : []),
       ...[...faults].map(([rule, why]) => `the rule ${rule} could not be applied to all pages: ${why}`),
       ...book.notes(),
     ],
@@ -108,12 +126,25 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   };
 }
 
-function detailNotes(blind: readonly AuditRule[], isServed: boolean): readonly string[] {
+const DEAF = `no other site answered any page, so this machine may have no way out: nothing is said of ${failedThirdPartyRequest.id}`;
+
+/** Rules that say nothing, for what they go by was not recorded. */
+interface SilentRules {
+  readonly blind: readonly AuditRule[];
+  readonly unmeasured: readonly AuditRule[];
+}
+
+function detailNotes({ blind, unmeasured }: SilentRules, isServed: boolean): readonly string[] {
   const names = blind.map(({ id }) => id).join(', ');
   return [
     ...(blind.length === 0
       ? []
       : [`the crawl recorded no details of its pages (crawl --audit does): nothing is said of ${names}`]),
+    ...(unmeasured.length === 0
+      ? []
+      : [
+          `the crawl measured no paint (--measure does, when it ends): nothing is said of ${unmeasured.map(({ id }) => id).join(', ')}`,
+        ]),
     ...(isServed ? ['the site was served from a folder: nothing is said of the headers and times of its server'] : []),
   ];
 }
@@ -190,7 +221,11 @@ async function siteFacts(
     },
     signal,
   );
-  const asker = { userAgent: opened.crawl.effective?.userAgent ?? null, throughProxy: 'proxy' in opened.crawl.options };
+  const asker = {
+    userAgent: opened.crawl.effective?.userAgent ?? null,
+    throughProxy: 'proxy' in opened.crawl.options,
+    withoutBrowser: opened.crawl.options['render'] === 'never',
+  };
   const asked = await externalVerdicts({ folder: opened.path, way, links, unread, ...asker }, signal);
   const facts: SiteFacts = {
     pages: [...pass.summaries.values()],
@@ -198,6 +233,7 @@ async function siteFacts(
     isOwn: site.isOwn,
     page: pageOf,
     target: (url) => records.get(url) ?? null,
+    unreachable: [...records.values()].filter(({ outcome }) => outcome === 'unreachable').toSorted(inPageOrder),
     linked: links.linked(),
     clickOnly: links.clickOnly(opened.crawl.seeds),
     fragments: pass.fragments.broken(pageOf),

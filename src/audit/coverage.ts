@@ -1,7 +1,9 @@
 /** What an audit looked at, and what it did not. */
 import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
-import type { AuditCoverage, AuditedPage, NotJudgedReason } from '../model/finding.ts';
+import type { AuditCoverage, AuditedPage, NotJudgedReason, PaintCoverage } from '../model/finding.ts';
+import type { Measurements } from '../model/paint.ts';
 import type { SkipReason } from '../model/record.ts';
+import type { AxeCount } from './axe-count.ts';
 import type { AuditRecord } from './crawl-records.ts';
 
 interface CoverageSources {
@@ -11,6 +13,10 @@ interface CoverageSources {
   readonly pages: readonly AuditedPage[];
   /** URLs that were seen and not visited. */
   readonly skipped: ReadonlyMap<SkipReason, number>;
+  /** Null where the crawl did not ask axe-core. */
+  readonly axe: AxeCount | null;
+  /** Null where nothing was measured. */
+  readonly measurements: Measurements | null;
 }
 
 /** Pages that are named as examples of each reason. */
@@ -29,7 +35,7 @@ const UNSEEN: Readonly<Partial<Record<SkipReason, (count: number) => string>>> =
 /** Skips by which a crawl is cut: what stands behind them is unknown. */
 const CUTS: readonly SkipReason[] = ['depth', 'limit', 'host-limit', 'trap'];
 
-export function coverageOf({ crawl, records, pages, skipped }: CoverageSources): AuditCoverage {
+export function coverageOf({ crawl, records, pages, skipped, axe, measurements }: CoverageSources): AuditCoverage {
   let [seen, redirected, files] = [0, 0, 0];
   for (const record of records) {
     if (!isNamed(record)) continue;
@@ -56,7 +62,14 @@ export function coverageOf({ crawl, records, pages, skipped }: CoverageSources):
     notJudged,
     notJudgedPages: examples,
     limits: [...endWords(crawl, queued), ...unseen.map(([reason, count]) => UNSEEN[reason]?.(count) ?? '')],
+    ...(axe === null ? {} : { accessibility: axe.coverage() }),
+    ...(measurements === null ? {} : { paint: paintCoverage(measurements) }),
   };
+}
+
+function paintCoverage({ loads, machine, pages, left }: Measurements): PaintCoverage {
+  const measured = pages.filter(({ median }) => median !== null).length;
+  return { measured, failed: pages.length - measured, left, loads, cores: machine.cores, load: machine.load };
 }
 
 /** An address that only a guess named, and that is no page, is not missing from the site. */

@@ -16,6 +16,8 @@ export interface ExternalQuestion {
   readonly userAgent: string | null;
   /** The crawl went through a proxy of the user. */
   readonly throughProxy: boolean;
+  /** The crawl was to be made without a browser. */
+  readonly withoutBrowser: boolean;
 }
 
 export interface ExternalAnswer {
@@ -30,7 +32,7 @@ export type ExternalCheck = (question: ExternalQuestion, signal: AbortSignal) =>
 /** `stored`: goes by what an earlier audit was told. */
 export type ExternalWay = 'none' | 'stored' | ExternalCheck;
 
-interface ExternalNeeds extends Pick<ExternalQuestion, 'userAgent' | 'throughProxy'> {
+interface ExternalNeeds extends Pick<ExternalQuestion, 'userAgent' | 'throughProxy' | 'withoutBrowser'> {
   readonly folder: string;
   readonly way: ExternalWay;
   readonly links: LinkBook;
@@ -45,7 +47,7 @@ interface ExternalFound {
 
 /** Whatever is told is stored, in the order of the links. @throws {CrawlError} OUTPUT_UNUSABLE, DISK_FULL; the signal's reason */
 export async function externalVerdicts(
-  { folder, way, links, unread, userAgent, throughProxy }: ExternalNeeds,
+  { folder, way, links, unread, ...asker }: ExternalNeeds,
   signal: AbortSignal,
 ): Promise<ExternalFound> {
   if (way === 'none') return { facts: null, notes: [] };
@@ -55,7 +57,7 @@ export async function externalVerdicts(
   if (way === 'stored' && known.size === 0) return { facts: null, notes: [] };
   const stored = urls.flatMap((url) => known.get(url) ?? []);
   const { records, notes } =
-    way === 'stored' ? { records: stored, notes: [] } : await way({ urls, known, userAgent, throughProxy }, signal);
+    way === 'stored' ? { records: stored, notes: [] } : await way({ urls, known, ...asker }, signal);
   if (way !== 'stored') {
     await writeWholeFile(join(folder, 'external.jsonl'), records.map((each) => `${JSON.stringify(each)}\n`).join(''));
   }

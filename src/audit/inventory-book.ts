@@ -6,12 +6,20 @@ import type { PageDetails, ThirdPartyHost } from '../model/page-details.ts';
 /** In the order in which reports show them. */
 const KINDS = ['host', 'script', 'cookie', 'storage', 'font'] as const;
 type Kind = (typeof KINDS)[number];
+/** Kinds of which it is known whether they were there before a dialog was answered. */
+const NEEDS_CONSENT: ReadonlySet<Kind> = new Set(['host', 'cookie']);
 /** Things of a kind. */
 const MOST = 2000;
 
 interface Counted {
   readonly detail: string | null;
   pages: number;
+  beforeConsent: number;
+}
+
+interface Seen {
+  readonly detail?: string | null;
+  readonly early?: boolean | undefined;
 }
 
 export class InventoryBook {
@@ -23,36 +31,56 @@ export class InventoryBook {
     font: new Map(),
   };
 
+  /** A consent dialog was answered on any page. */
+  #hasAnswered = false;
+  /** A host of another domain has answered any page. */
+  hasHeardOthers = false;
+
   addPage({ behaviour }: PageDetails): void {
     if (behaviour === null) return;
-    for (const host of behaviour.thirdParties.first) this.#add('host', host.host, hostWords(host));
+    this.hasHeardOthers ||=
+      behaviour.thirdParties.first.some(({ wire }) => wire > 0) ||
+      behaviour.failed.first.some(({ party, status }) => party === 'third' && status !== null);
+    const before = behaviour.beforeConsent;
+    this.#hasAnswered ||= before !== null;
+    for (const host of behaviour.thirdParties.first)
+      this.#add('host', host.host, { detail: hostWords(host), early: before?.hosts.includes(host.host) });
     for (const { url, wire, decoded } of behaviour.scripts.first)
-      this.#add('script', url.split('?', 1)[0] ?? url, sizeWords(Math.max(wire, decoded)));
+      this.#add('script', url.split('?', 1)[0] ?? url, { detail: sizeWords(Math.max(wire, decoded)) });
     for (const { name, domain, secure, httpOnly, sameSite, party } of behaviour.cookies.first) {
       const flags = [secure ? ['Secure'] : [], httpOnly ? ['HttpOnly'] : [], sameSite ? [`SameSite=${sameSite}`] : []];
       const owner = party === 'third' ? `of another site (${domain})` : `of ${domain}`;
-      this.#add('cookie', name, `${owner}: ${flags.flat().join(', ') || 'no flags'}`);
+      const detail = `${owner}: ${flags.flat().join(', ') || 'no flags'}`;
+      this.#add('cookie', name, { detail, early: before?.cookies.includes(name) });
     }
     for (const [name, keys] of Object.entries(behaviour.storage ?? {}))
-      if (keys > 0) this.#add('storage', `${name}Storage`, null);
-    for (const family of behaviour.fonts) this.#add('font', family.replaceAll(/^["']|["']$/g, ''), null);
+      if (keys > 0) this.#add('storage', `${name}Storage`);
+    for (const family of behaviour.fonts) this.#add('font', family.replaceAll(/^["']|["']$/g, ''));
   }
 
   /** By kind, those on most pages first. */
   items(): readonly InventoryItem[] {
     return KINDS.flatMap((kind) =>
       [...this.#items[kind]]
-        .map(([name, { detail, pages }]) => ({ kind, name, detail, pages }))
+        .map(([name, { detail, pages, beforeConsent }]) => ({
+          ...{ kind, name, detail, pages },
+          beforeConsent: this.#hasAnswered && NEEDS_CONSENT.has(kind) ? beforeConsent : null,
+        }))
         .toSorted((one, other) => other.pages - one.pages || (one.name < other.name ? -1 : 1)),
     );
   }
 
-  /** The detail is that of the first page that has it. */
-  #add(kind: Kind, name: string, detail: string | null): void {
+  /** The detail is that of the first page that has it. @param seen early: was it there before consent? */
+  #add(kind: Kind, name: string, { detail = null, early = false }: Seen = {}): void {
     const items = this.#items[kind];
     const known = items.get(name);
-    if (known !== undefined) known.pages += 1;
-    else if (items.size < MOST) items.set(name, { detail, pages: 1 });
+    const beforeConsent = early ? 1 : 0;
+    if (known === undefined) {
+      if (items.size < MOST) items.set(name, { detail, pages: 1, beforeConsent });
+      return;
+    }
+    known.pages += 1;
+    known.beforeConsent += beforeConsent;
   }
 }
 

@@ -7,13 +7,16 @@ import type { StoredDetails } from '../crawl-folder/stored-details.ts';
 import type { PageFacts, PageSummary, PlacedLink } from '../model/audit-facts.ts';
 import type { PageRule } from '../model/audit-rule.ts';
 import type { AuditedPage } from '../model/finding.ts';
+import type { MeasuredPage } from '../model/paint.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
+import type { AxeCount } from './axe-count.ts';
 import { isNamed } from './coverage.ts';
 import { inPageOrder, type AuditRecord } from './crawl-records.ts';
 import { FragmentBook } from './fragment-book.ts';
 import { InventoryBook } from './inventory-book.ts';
 import type { PageNames } from './page-names.ts';
 import { isExternal } from './link-book.ts';
+import { pageAccessibility } from './page-accessibility.ts';
 import { readDocument, type ReadDocument } from './read-document.ts';
 import { applyRule, type RuleFaults } from './rule-faults.ts';
 import type { AuditedSite } from './site-origins.ts';
@@ -31,6 +34,10 @@ interface PagePassNeeds {
   readonly details: StoredDetails | null;
   /** Does the URL lead to a folder that was served for the crawl? */
   readonly isServed: (url: string) => boolean;
+  /** By URL. */
+  readonly measured: ReadonlyMap<string, MeasuredPage>;
+  /** Counts what axe-core has checked; null where the crawl did not ask it. */
+  readonly axe: AxeCount | null;
   readonly book: FindingBook;
   readonly faults: RuleFaults;
 }
@@ -119,9 +126,12 @@ export class PagePass {
     if (judged === true) this.fragments.addPage(url, read.ids);
     const details = (await this.#needs.details?.of(url)) ?? null;
     if (details !== null && judged === true) this.inventory.addPage(details);
+    if (judged === true) this.#needs.axe?.addPage(url, details?.axe ?? null);
     this.#apply(rules, {
       ...summary,
       ...{ images, structured, h1, lang, viewport, charsets, insecureForms, metaPolicies },
+      accessibility: pageAccessibility(details?.axe ?? null, url, this.#needs.axe?.catalogue ?? null),
+      paint: this.#needs.measured.get(url) ?? null,
       ...{ details, words, bytes: record.bytes, ttfb: record.ttfb },
       isFromServer: !this.#needs.isServed(url),
       linkCount: new Set(read.anchors.map(({ to }) => to.split('#', 1)[0])).size,

@@ -38,6 +38,8 @@ export interface ReadDocument {
     | 'headerCharset'
     | 'nofollow'
     | 'details'
+    | 'paint'
+    | 'accessibility'
     | 'isFromServer'
     | 'ttfb'
     | 'bytes'

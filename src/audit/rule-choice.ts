@@ -1,7 +1,9 @@
 /** Which rules an audit applies. */
 import { CrawlError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
+import { axeRule } from '../core/audit-rules/axe-rule.ts';
 import { AUDIT_RULES } from '../core/audit-rules/rules.ts';
+import type { AxeRule } from '../model/accessibility.ts';
 import type { AuditRule } from '../model/audit-rule.ts';
 
 export interface RuleChoice {
@@ -11,11 +13,13 @@ export interface RuleChoice {
   readonly except?: readonly string[];
   /** Rules beside those of the program. */
   readonly extra?: readonly AuditRule[];
+  /** Rules of axe-core by which the pages were checked, or will be. */
+  readonly axe?: readonly AxeRule[];
 }
 
 /** @throws {CrawlError} USAGE where a name is none of a rule, or two rules have one name */
-export function chosenRules({ only = [], except = [], extra = [] }: RuleChoice): readonly AuditRule[] {
-  const all = [...AUDIT_RULES, ...extra];
+export function chosenRules({ only = [], except = [], extra = [], axe = [] }: RuleChoice): readonly AuditRule[] {
+  const all = [...AUDIT_RULES, ...axe.map(axeRule), ...extra];
   const names = all.map(({ id }) => id);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw usage(`two rules are called ${shown(twice)}\nGive yours a name of its own.`);
@@ -24,6 +28,10 @@ export function chosenRules({ only = [], except = [], extra = [] }: RuleChoice):
 }
 
 function unknownRule(name: string, names: readonly string[]): CrawlError {
+  if (/^axe-/.test(name) && !names.some((each) => each.startsWith('axe-')))
+    return usage(
+      `there is no rule ${shown(name)} without a check of accessibility\nCrawl with --audit --axe, or audit a site with --axe.`,
+    );
   const near = nearest(name, names);
   const cure = near === null ? `Rules: ${names.join(', ')}` : `Did you mean ${near}?`;
   return usage(`there is no rule ${shown(name)}\n${cure}`);

@@ -4,6 +4,9 @@ import { parsedUrl } from '../base/parsed-url.ts';
 import { originOf, SiteAddresses, typedOrigin, type OriginMapping } from '../core/findings/site-address.ts';
 import type { AuditRecord } from './crawl-records.ts';
 
+/** What is asked of a record. */
+type SiteRecord = Pick<AuditRecord, 'url' | 'outcome' | 'canonical' | 'redirect'>;
+
 export interface AuditedSite {
   readonly addresses: SiteAddresses;
   /** Is a URL of the site, or of a host that the crawl went to? */
@@ -19,7 +22,7 @@ const MOST_HOPS = 10;
 /** @param mappings as the user gave them: `https://staging.example.org=https://example.org` */
 export function auditedSite(
   seeds: readonly string[],
-  records: ReadonlyMap<string, AuditRecord>,
+  records: ReadonlyMap<string, SiteRecord>,
   mappings: readonly string[],
 ): AuditedSite {
   const mapped = mappings.map(readMapping);
@@ -58,7 +61,7 @@ export function readMapping(text: string): OriginMapping {
 }
 
 /** In the order of the redirects; both schemes of a host are one site. */
-function seedOrigins(seed: string, records: ReadonlyMap<string, AuditRecord>): Set<string> {
+function seedOrigins(seed: string, records: ReadonlyMap<string, SiteRecord>): Set<string> {
   const origins = new Set<string>();
   let at: string | null = seed;
   for (let hops = 0; at !== null && hops <= MOST_HOPS; hops += 1) {
@@ -91,7 +94,7 @@ function isPrivate(origin: string): boolean {
 }
 
 /** The origin that most canonical addresses have, each with the path of its page; null where there is none. */
-function publishedOrigin(records: Iterable<AuditRecord>, crawled: ReadonlySet<string>): string | null {
+function publishedOrigin(records: Iterable<SiteRecord>, crawled: ReadonlySet<string>): string | null {
   const counts = new Map<string, number>();
   let all = 0;
   for (const { url, canonical, outcome } of records) {

@@ -24,7 +24,7 @@ export const ERROR_CODES = {
   CRAWL_LED: 'another process that is alive leads the crawl',
   CRAWL_UNKNOWN: 'the Redis server has no crawl of this id',
   WORKER_REFUSED: 'the crawl takes no workers, or none of this version',
-  SITE_INVALID: 'site.json of a served folder is not valid',
+  SITE_INVALID: 'site.json or expected.json of a folder is not valid',
   BASELINE_INVALID: 'the baseline cannot be read, is of another site or version, or accepts a finding without a reason',
   DISK_FULL: 'the disk is full',
   STATE_LOST: 'the crawl folder says that a crawl is there, and Redis does not know it',

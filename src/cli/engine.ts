@@ -8,6 +8,7 @@ import type { HandSignIn, HandSignInEnd } from '../crawl/sign-in/sign-in-by-hand
 import type { StartOptions } from '../crawl/start-crawl.ts';
 import type { CrawlOptions } from '../options/options.ts';
 import type { LogLevel } from '../options/output-options.ts';
+import type { ReplayServer } from '../replay/open-replay-server.ts';
 import type { SiteServer, SiteServerOptions } from '../site-server/site-server.ts';
 
 /** One thing that the program needs, and whether it is there. */
@@ -25,6 +26,9 @@ export interface Engine {
   /** @param changes the options that are given anew; the rest stands in the folder */
   resumeCrawl(folder: string, changes: Partial<StartOptions>, environment: CrawlEnvironment): Promise<Crawl>;
   forecastCrawl(options: CrawlOptions, environment: CrawlEnvironment, signal: AbortSignal): Promise<CrawlForecast>;
+  /** Is it the folder of a crawl with an archive? */
+  isRecordedCrawl(folder: string): Promise<boolean>;
+  openReplayServer(folder: string, options: { readonly port: number }, log: Log): Promise<ReplayServer>;
   openSiteServer(folder: string, options: SiteServerOptions, log: Log): Promise<SiteServer>;
   /** @param browser as `--browser` takes it; null: the one that a crawl would find */
   diagnoseMachine(environment: CrawlEnvironment, browser: string | null): Promise<readonly MachineFinding[]>;

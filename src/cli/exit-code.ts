@@ -3,8 +3,8 @@ import { CrawlError, type ErrorCode } from '../base/errors.ts';
 import type { CrawlEnd } from '../crawl/crawl.ts';
 
 export const EXIT_CODES = {
-  0: 'crawled to the end, or to a limit that you set; an audit, where no gate failed',
-  1: 'the audit is done, and a gate failed: --fail-on, --baseline, --min-pages or --min-coverage',
+  0: 'crawled to the end, or to a limit that you set; an audit, a comparison or a test, where no gate failed',
+  1: 'the audit is done, and a gate failed: --fail-on, --baseline, --min-pages or --min-coverage; a comparison or a test, where anything differs',
   2: 'it could not start: usage, configuration, no browser, no Redis, no proxy, output folder in use, a baseline that is not valid',
   3: "it ended early for a cause of its own or the site's: seeds unreachable or forbidden, every host given up, the log-in failed, disk full, browser or Redis lost, a fault of the program",
   4: 'paused: signed out, and signing in again failed; the state is saved and the command that resumes is printed',

@@ -31,7 +31,8 @@ interface CrawlLaunch {
   readonly audit?: CrawlAudit | null;
 }
 
-interface CrawlAudit {
+/** What is done with a crawl that has ended. */
+export interface CrawlAudit {
   /** In place of the summary of the crawl, not below it. */
   readonly alone: boolean;
   readonly run: (folder: string) => Promise<ExitCode>;

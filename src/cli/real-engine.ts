@@ -5,6 +5,7 @@ import { startWorker } from '../crawl/fleet/start-worker.ts';
 import { openLog } from '../crawl/folder/log-file.ts';
 import { signInByHand } from '../crawl/sign-in/sign-in-by-hand.ts';
 import { resumeCrawl, startCrawl } from '../crawl/start-crawl.ts';
+import { isRecordedCrawl, openReplayServer } from '../replay/open-replay-server.ts';
 import { openSiteServer } from '../site-server/open-site-server.ts';
 import type { Engine } from './engine.ts';
 
@@ -14,6 +15,8 @@ export const realEngine: Engine = {
   startCrawl,
   resumeCrawl,
   forecastCrawl,
+  isRecordedCrawl,
+  openReplayServer,
   openSiteServer,
   diagnoseMachine: diagnose,
   signInByHand: (how, environment, signal) => signInByHand(how, environment, signal),

@@ -2,8 +2,10 @@
 import { Command, CommanderError } from 'commander';
 import { CrawlError } from '../base/errors.ts';
 import { VERSION } from '../options/identity.ts';
+import { approveCommand } from './commands/approve.ts';
 import { auditCommand } from './commands/audit.ts';
 import { crawlCommand } from './commands/crawl.ts';
+import { diffCommand } from './commands/diff.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { exportCommand } from './commands/export.ts';
@@ -13,6 +15,7 @@ import { loginCommand } from './commands/login.ts';
 import { resumeCommand } from './commands/resume.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
+import { testCommand } from './commands/test.ts';
 import { versionCommand } from './commands/version.ts';
 import { workerCommand } from './commands/worker.ts';
 import { exitCodeOfError, type ExitCode } from './exit-code.ts';
@@ -61,6 +64,9 @@ function commandLine(shell: Shell, finish: (code: ExitCode) => void): Command {
   program.addCommand(crawlCommand(shell, finish));
   program.addCommand(resumeCommand(shell, finish));
   program.addCommand(auditCommand(shell, finish));
+  program.addCommand(diffCommand(shell, finish));
+  program.addCommand(approveCommand(shell, finish));
+  program.addCommand(testCommand(shell, finish));
   program.addCommand(explainCommand(shell, finish));
   program.addCommand(linksCommand(shell, finish));
   program.addCommand(showCommand(shell, finish));
@@ -137,6 +143,6 @@ function wordsOf(error: unknown): readonly string[] {
 function unknownCommand(word: string, shell: Shell): CrawlError {
   const cure = /^https?:|^\.{0,2}\/|^[\w-]+\.\w+/i.test(word)
     ? `Did you mean: ${callOf('crawl', shell)} ${word}`
-    : 'Accepted: crawl, resume, explain, links, show, export, serve, worker, gather, doctor, version, help.';
+    : 'Accepted: crawl, resume, audit, diff, approve, test, explain, links, show, export, serve, login, worker, gather, doctor, version, help.';
   return new CrawlError('USAGE', `unknown command ${JSON.stringify(word)}\n${cure}`);
 }

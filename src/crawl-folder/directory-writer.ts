@@ -1,9 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { diskError } from './disk-error.ts';
+import { boxesText } from './element-boxes-file.ts';
+import { viewportName } from '../model/page-pictures.ts';
+import { pictureEnding } from '../model/picture-type.ts';
 import { snapshotStem } from './snapshot-layout.ts';
 import { writeWholeFile } from './whole-file.ts';
 import type { SnapshotContent, SnapshotPaths, SnapshotWriter } from './writer.ts';
+
+type StoredPictures = Pick<SnapshotPaths, 'screenshot' | 'screenshots' | 'boxes'>;
+const NO_PICTURES: StoredPictures = { screenshot: null };
 
 interface DirectoryWriterOptions {
   readonly html: boolean;
@@ -33,9 +39,29 @@ export function openDirectoryWriter(crawlFolder: string, options: DirectoryWrite
     const stem = snapshotStem(page.url);
     const html = options.html && page.html !== null ? store(`${stem}.html`, page.html) : null;
     const text = options.text && page.text !== null ? store(`${stem}.txt`, page.text) : null;
-    const picture = options.screenshot && page.screenshot !== null ? store(`${stem}.jpg`, page.screenshot) : null;
-    const [htmlPath, textPath, screenshotPath] = await Promise.all([html, text, picture]);
-    return { html: htmlPath, text: textPath, screenshot: screenshotPath, warc: null };
+    const pictures = options.screenshot ? storePictures(stem, page) : NO_PICTURES;
+    const [htmlPath, textPath, stored] = await Promise.all([html, text, pictures]);
+    return { html: htmlPath, text: textPath, ...stored, warc: null };
+  }
+
+  async function storePictures(stem: string, page: SnapshotContent): Promise<StoredPictures> {
+    const { screenshot, pictures = [] } = page;
+    if (screenshot === null) return NO_PICTURES;
+    const further = pictures.slice(1).map(async ({ viewport, picture }) => {
+      const name = viewportName(viewport);
+      return [name, await store(`${stem}.${name}.${pictureEnding(picture)}`, picture)] as const;
+    });
+    const hasBoxes = pictures.some(({ boxes }) => boxes.length > 0);
+    const [first, boxes, ...others] = await Promise.all([
+      store(`${stem}.${pictureEnding(screenshot)}`, screenshot),
+      hasBoxes ? store(`${stem}.boxes.json`, boxesText(pictures)) : null,
+      ...further,
+    ]);
+    return {
+      screenshot: first,
+      ...(others.length === 0 ? {} : { screenshots: Object.fromEntries(others) }),
+      ...(boxes === null ? {} : { boxes }),
+    };
   }
 
   return { write, seal: async () => {}, [Symbol.asyncDispose]: async () => {} };

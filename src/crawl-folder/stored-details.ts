@@ -3,6 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parsedJson } from '../base/safe-json.ts';
+import { AXE_ENDS, AXE_IMPACTS } from '../model/accessibility.ts';
 import { PARTIES, type PageDetails, type Sample } from '../model/page-details.ts';
 import { systemCode } from './disk-error.ts';
 import { wholeLines } from './crawl-lines.ts';
@@ -55,6 +56,8 @@ const schema: z.ZodType<PageDetails> = z.object({
           party,
         }),
       ),
+      // older crawls have none
+      steadyImages: z.array(text).max(200).default([]),
       fonts: z.array(text).max(200),
       cookies: listed(
         z.object({
@@ -62,10 +65,31 @@ const schema: z.ZodType<PageDetails> = z.object({
           ...{ sameSite: z.enum(['Strict', 'Lax', 'None']).nullable(), party },
         }),
       ),
+      // older crawls have none
+      beforeConsent: z
+        .object({ hosts: z.array(text).max(500), cookies: z.array(text).max(500) })
+        .nullable()
+        .default(null),
       storage: z.object({ local: count, session: count }).nullable(),
       tls: z.object({ protocol: text, issuer: text, daysLeft: z.number() }).nullable(),
     })
     .nullable(),
+  axe: z
+    .object({
+      end: z.enum(AXE_ENDS),
+      violations: z
+        .array(
+          z.object({
+            rule: z.string().max(100),
+            impact: z.enum(AXE_IMPACTS),
+            nodes: listed(z.object({ selector: text, snippet: text, why: text })),
+          }),
+        )
+        .max(500),
+      undecided: count,
+    })
+    .nullable()
+    .default(null),
 });
 
 export interface StoredDetails extends AsyncDisposable {

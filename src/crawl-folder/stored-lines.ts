@@ -36,7 +36,11 @@ export type StoredPage = Pick<
   | 'settle'
   | 'empty'
   | 'title'
+  | 'description'
   | 'canonical'
+  | 'lang'
+  | 'h1'
+  | 'digest'
   | 'robots'
   | 'words'
   | 'duplicateOf'
@@ -90,7 +94,11 @@ const pageSchema: z.ZodType<StoredPage> = z.looseObject({
   settle: z.looseObject({ reason: z.string(), pending: z.array(z.string()) }),
   empty: z.boolean().default(false),
   title: text,
+  description: text.default(null),
   canonical: text.default(null),
+  lang: text.default(null),
+  h1: z.array(z.string()).default([]),
+  digest: text.default(null),
   robots: z.array(z.string()).default([]),
   words: number.nullable(),
   duplicateOf: text,
@@ -101,6 +109,8 @@ const pageSchema: z.ZodType<StoredPage> = z.looseObject({
     html: text,
     text,
     screenshot: text,
+    screenshots: z.record(z.string(), z.string()).optional(),
+    boxes: z.string().optional(),
     warc: z
       .looseObject({
         ...place,
@@ -153,7 +163,12 @@ const externalSchema: z.ZodType<ExternalRecord> = z.looseObject({
   chain: z.array(z.string()),
   permanent: z.boolean(),
   looks: z.array(
-    z.looseObject({ time: z.string(), method: z.enum(['HEAD', 'GET']), status: number.nullable(), detail: text }),
+    z.looseObject({
+      time: z.string(),
+      method: z.enum(['HEAD', 'GET', 'browser']),
+      status: number.nullable(),
+      detail: text,
+    }),
   ),
   detail: text,
 });

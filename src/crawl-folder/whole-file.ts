@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs';
-import { mkdir, rename as renamed, rm as removed, stat, writeFile as written } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readdir, rename as renamed, rm as removed, stat, writeFile as written } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { diskError } from './disk-error.ts';
 
 /**
@@ -47,6 +47,15 @@ export async function writeWholeFiles(
     for (const { temporary } of made) await removed(temporary, { force: true });
     throw error;
   }
+}
+
+/** As they are called above. */
+const TEMPORARY = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
+
+/** Removes what programs that were killed had begun to write in a folder, which nobody else may be writing in now. */
+export async function removeUnfinished(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) if (TEMPORARY.test(name)) await removed(join(folder, name), { force: true });
 }
 
 async function writing(path: string, work: () => Promise<void>): Promise<void> {

@@ -5,7 +5,10 @@ import type { ArchivedPage, PageRecord } from '../model/record.ts';
 export type SnapshotPaths = PageRecord['snapshot'];
 
 /** The stored content of a visit: all of a page; of a file of another type the findings of its processor. */
-export type SnapshotContent = Pick<Page, 'url' | 'finalUrl' | 'startedAt' | 'html' | 'text' | 'screenshot'>;
+export type SnapshotContent = Pick<
+  Page,
+  'url' | 'finalUrl' | 'startedAt' | 'html' | 'text' | 'screenshot' | 'pictures'
+>;
 
 /**
  * Stores pages. Files are complete before the visit is committed; writing the same page again replaces them, so that a

@@ -21,6 +21,7 @@ import type { Identity } from '../options/identity.ts';
 import type { Extension } from '../pipeline/extension.ts';
 import type { Processors } from '../pipeline/processors.ts';
 import type { SitemapBook } from '../pipeline/sitemap-book.ts';
+import type { LiveBrowser } from '../render/live-browser.ts';
 import type { ParameterMemory } from '../traps/parameter-memory.ts';
 import type { TrapMemory } from '../traps/trap-memory.ts';
 import type { CrawlFileContent } from './folder/crawl-json.ts';
@@ -83,6 +84,8 @@ export interface CrawlContext extends VisitingContext {
   readonly folder: CrawlFolder;
   readonly journalFiles: JournalFiles;
   readonly tally: Tally;
+  /** Starts a browser that shows pages as their readers see them; null where no page is rendered. */
+  readonly openMeasuringBrowser: ((signal: AbortSignal) => Promise<LiveBrowser>) | null;
   /** The workers of the crawl; null where it has a Redis server of its own. */
   readonly fleet: CrawlFleet | null;
   /** The content of crawl.json, without the crawl's state. */

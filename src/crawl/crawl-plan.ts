@@ -16,6 +16,7 @@ import { urlPolicyOf } from '../options/url-options.ts';
 import { findServer } from '../redis/private-server.ts';
 import { checkEndpoint } from './opening/check-endpoint.ts';
 import type { CrawlEnvironment } from './crawl-environment.ts';
+import { loadAxeEngine, type AxeEngine } from '../render/axe/axe-engine.ts';
 import { loadConsentEngine } from '../render/consent/consent-engine.ts';
 import type { ConsentSettings } from '../render/consent/engine-pass.ts';
 import { isLoopbackHost } from './opening/politeness-policy.ts';
@@ -42,6 +43,8 @@ export interface CrawlPlan {
   readonly browser: FoundBrowser | null;
   /** How consent dialogs are dealt with; null where they are left alone. */
   readonly consent: ConsentSettings | null;
+  /** What accessibility is checked by; null where it is not. */
+  readonly axe: AxeEngine | null;
 }
 
 /**
@@ -68,7 +71,9 @@ export async function planCrawl(
   checkEndpoint(options, browser);
   if (options.redis === undefined) await findServer(environment.path); // said before anything is opened
   refuseWithoutWorkers(options, seeds);
-  const workers = options.workers ?? Math.max(1, Math.min(environment.cores, MOST_DEFAULT_WORKERS));
+  // several pages at a time are visited in an order of chance
+  const most = options.deterministic ? 1 : MOST_DEFAULT_WORKERS;
+  const workers = options.workers ?? Math.max(1, Math.min(environment.cores, most));
   return {
     options,
     folder,
@@ -83,6 +88,7 @@ export async function planCrawl(
     grants,
     browser,
     consent: await consentSettings(options),
+    axe: options.axe === undefined ? null : await loadAxeEngine(),
   };
 }
 

@@ -3,6 +3,7 @@ import { diagnoseMachine } from '../../browsers/launch/diagnose.ts';
 import { silentLog } from '../base/log.ts';
 import { seconds } from '../base/units.ts';
 import { openEgress } from '../egress/open-egress.ts';
+import { diagnoseAxe } from '../render/axe/diagnose-axe.ts';
 import { diagnoseConsent } from '../render/consent/diagnose-consent.ts';
 import type { CrawlEnvironment } from './crawl-environment.ts';
 
@@ -16,5 +17,5 @@ export async function diagnose(
 ): Promise<Awaited<ReturnType<typeof diagnoseMachine>>> {
   const limits = { connectTimeout: TRIAL_LIMIT, resolveTimeout: TRIAL_LIMIT };
   await using gate = await openEgress({ grants: [], closedPorts: [], ...limits }, { log: silentLog });
-  return [...(await diagnoseMachine({ browsers, asked: browser, gate })), await diagnoseConsent()];
+  return [...(await diagnoseMachine({ browsers, asked: browser, gate })), await diagnoseConsent(), await diagnoseAxe()];
 }

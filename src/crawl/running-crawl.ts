@@ -8,13 +8,14 @@ import type { DispatchEnd } from '../dispatch/dispatcher.ts';
 import { createNameLookups, type NameLookups } from '../dispatch/name-lookups.ts';
 import { LEASE_TERM } from '../dispatch/make-visit.ts';
 import { openVisitLoop, type VisitLoop } from '../dispatch/visit-loop.ts';
-import { buildLinkIndex } from '../inspect/link-index.ts';
 import type { CrawlId } from '../model/crawl-id.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import { isFailure } from '../model/record.ts';
+import { afterCrawl } from './after-crawl.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { CrawlEnding } from './crawl-ending.ts';
 import { leadWorkers } from './fleet/lead-workers.ts';
+import { writeAxeCatalogue } from './folder/axe-file.ts';
 import { writeCrawlFile } from './folder/crawl-file.ts';
 import { crawlReport, stateOfEnd } from './summary/crawl-report.ts';
 import type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, QueuedHost } from './crawl.ts';
@@ -113,6 +114,7 @@ class RunningCrawl implements Crawl {
     const loop = await this.#openLoop();
     this.#loop = loop;
     this.#context.waitingPages.onChange(() => loop.notify());
+    await writeAxeCatalogue(this.#context);
     await writeCrawlFile(this.#context, 'running', null, crawlTotals(await this.#context.frontier.totals()));
     const drain = (): void => this.stop('drain');
     outside.addEventListener('abort', drain, { once: true });
@@ -253,7 +255,7 @@ class RunningCrawl implements Crawl {
     await writeCrawlFile(this.#context, report.state, report.end, totals, report).catch((error: unknown) =>
       log.error('crawl.json was not written', { error: String(error) }),
     );
-    if (report.state === 'finished') await this.#indexLinks();
+    if (report.state === 'finished') await afterCrawl(this.#context, this.#ending.indexing);
     await this.#context.settleState(this.#fateOf(report));
     log.info('crawl ended', { state: report.state, end: report.end, ...totals });
     this.#events.end();
@@ -270,14 +272,6 @@ class RunningCrawl implements Crawl {
   #fateOf({ state, goesOn }: CrawlReport): StateFate {
     if (state !== 'finished' || this.#context.plan.options.keepState) return 'left';
     return goesOn === null ? 'removed' : 'packed';
-  }
-
-  /** For questions about links. If the user stops the crawl here, or there is no room, the first question builds the index. */
-  async #indexLinks(): Promise<void> {
-    const { folder, description, log } = this.#context;
-    await buildLinkIndex({ folder: folder.path, seeds: description.seeds }, this.#ending.indexing).catch(
-      (error: unknown) => log.warn('the links were not indexed', { error: String(error) }),
-    );
   }
 
   async #onEntry(entry: JournalEntry): Promise<void> {

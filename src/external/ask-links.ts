@@ -4,7 +4,7 @@
  */
 import { counted } from '../base/count-words.ts';
 import { milliseconds } from '../base/units.ts';
-import { signOf, type LookSign } from '../core/external/look.ts';
+import { isHearsay, signOf, type LookSign } from '../core/external/look.ts';
 import { nextStep, type HostWord } from '../core/external/next-step.ts';
 import type { ExternalRecord } from '../model/external-record.ts';
 import { endpointOf } from '../model/url/host-key.ts';
@@ -42,6 +42,8 @@ class Asking {
   readonly #done = new Map<AskedLink, ExternalRecord>();
   /** By host with scheme and port, in which all that a link led to well is counted. */
   readonly #hosts = new Map<string, HostWord>();
+  /** Hosts whose HEAD says what GET does not. */
+  readonly #liars = new Set<string>();
 
   constructor(links: readonly AskedLink[], needs: LookNeeds, signal: AbortSignal) {
     this.#links = links;
@@ -91,7 +93,8 @@ class Asking {
     const wait = link.due - clock.monotonic();
     if (wait > 0) await clock.sleep(milliseconds(wait), this.#signal);
     for (;;) {
-      const step = nextStep(link.looks, this.#hosts.get(hostOf(link.end)) ?? null);
+      const host = hostOf(link.end);
+      const step = nextStep(link.looks, this.#hosts.get(host) ?? null, this.#liars.has(host));
       if (step.kind === 'verdict') {
         this.#done.set(link, link.concluded(step.verdict, step.detail));
         return;
@@ -115,7 +118,10 @@ class Asking {
     const taken = await takeLook(link.url, method, this.#needs, this.#signal);
     link.add(method, taken, this.#needs.clock);
     const host = hostOf(link.end);
-    if (signOf(taken) === 'good') this.#hosts.set(host, 'answers-well');
+    const [last, before] = link.looks.toReversed();
+    if (before !== undefined && isHearsay(before) && signOf(taken) === 'gone') this.#liars.add(host);
+    const isSure = last !== undefined && !isHearsay(last);
+    if (signOf(taken) === 'good' && isSure) this.#hosts.set(host, 'answers-well');
     else if (taken.answer.kind === 'answered' && !this.#hosts.has(host)) this.#hosts.set(host, 'answers');
   }
 

@@ -7,14 +7,16 @@ import { minutes, seconds } from '../base/units.ts';
 import { withoutNetwork } from '../core/external/without-network.ts';
 import { isYoung } from '../core/external/verdict-age.ts';
 import type { ExternalAnswer, ExternalCheck, ExternalQuestion } from '../audit/external-verdicts.ts';
-import type { AddressGrant } from '../egress/egress.ts';
+import type { AddressGrant, Egress } from '../egress/egress.ts';
 import { openEgress } from '../egress/open-egress.ts';
 import type { NameResolver } from '../egress/gate/dns-cache.ts';
 import type { ExternalRecord } from '../model/external-record.ts';
+import type { LinkBrowser } from '../model/link-browser.ts';
 import type { UpstreamProxy } from '../model/upstream-proxy.ts';
 import { USER_AGENT_PRODUCT } from '../options/identity.ts';
 import { askLinks } from './ask-links.ts';
 import { HostTurns } from './host-turns.ts';
+import { lookAgain } from './look-again.ts';
 
 interface ExternalCheckOptions {
   /** Private addresses that may be asked; of the user who audits, never of the crawl folder, which may come from somebody else. */
@@ -24,6 +26,8 @@ interface ExternalCheckOptions {
   readonly stop: AbortSignal;
   /** Is told what is about to be asked, before it is. */
   readonly say: (text: string) => void;
+  /** Opens a browser behind the gate that is given, under that name; null where there is none. Left out: no link is looked at by one. */
+  readonly openBrowser?: (egress: Egress, userAgent: string, signal: AbortSignal) => Promise<LinkBrowser | null>;
   /** Default: the system's. */
   readonly clock?: Clock;
   /** Default: the system's. */
@@ -69,7 +73,7 @@ export function externalCheck(options: ExternalCheckOptions): ExternalCheck {
 
 async function answers(
   urls: readonly string[],
-  { userAgent }: ExternalQuestion,
+  question: ExternalQuestion,
   options: ExternalCheckOptions,
   signal: AbortSignal,
 ): Promise<ExternalAnswer> {
@@ -84,12 +88,19 @@ async function answers(
   const timeUp = new AbortController();
   const timer = setTimeout(() => timeUp.abort(new Error(`the time for external links was up`)), MOST_TIME);
   try {
-    const needs = { egress, turns: new HostTurns(clock), userAgent: agentOf(userAgent), clock };
+    const [turns, userAgent] = [new HostTurns(clock), agentOf(question.userAgent)];
+    const needs = { egress, turns, userAgent, clock };
     const all = AbortSignal.any([signal, stop, timeUp.signal]);
     setMaxListeners(0, all); // many hosts are waited for at once
-    const told = await askLinks(urls, needs, all);
+    const first = await askLinks(urls, needs, all);
+    const { openBrowser } = options;
+    const again =
+      openBrowser === undefined || question.withoutBrowser
+        ? { records: first, notes: [] }
+        : await lookAgain(first, { open: (ending) => openBrowser(egress, userAgent, ending), turns, clock }, all);
     signal.throwIfAborted();
-    const { records, notes } = withoutNetwork(told);
+    const { records, notes: more } = withoutNetwork(again.records);
+    const notes = [...again.notes, ...more];
     const open = all.aborted
       ? records.filter(({ verdict, looks }) => verdict === 'not-asked' && looks.length === 0)
       : [];

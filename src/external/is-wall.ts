@@ -4,6 +4,7 @@ import { answerHead } from '../core/answers/judge-answer.ts';
 import { hasChallengeHeader } from '../core/external/look.ts';
 import { pageVerdict } from '../core/page-verdict/page-verdict.ts';
 import type { FetchResult } from '../fetch/http.ts';
+import type { NotJudgedReason } from '../model/finding.ts';
 import { DEFAULT_URL_POLICY } from '../model/url/canonical-url.ts';
 
 /** A page that is cut is read as far as it came. */
@@ -14,8 +15,12 @@ export function isWall({ status, headers, body, finalUrl: url }: Extract<FetchRe
     headers.map(([name, value]) => ({ name, value })),
   );
   if (body.length === 0 || (contentType !== 'text/html' && contentType !== 'application/xhtml+xml')) return false;
-  const html = new TextDecoder().decode(body);
+  return shownVerdict({ url, html: new TextDecoder().decode(body) }) === 'challenge';
+}
+
+/** Is what is shown a page like others, whatever its status? */
+export function shownVerdict({ url, html }: { readonly url: string; readonly html: string }): true | NotJudgedReason {
   const { signs } = readDocument({ html, url, words: null, policy: DEFAULT_URL_POLICY });
   const shown = { isCut: false, timedOut: false, isEmpty: false, signedIn: false, document: signs };
-  return pageVerdict({ url, outcome: 'captured', status: 200, ...shown }) === 'challenge';
+  return pageVerdict({ url, outcome: 'captured', status: 200, ...shown });
 }

@@ -90,7 +90,9 @@ async function ask(
 
 function answerOf(result: Answer, { clock }: LookNeeds): LookAnswer {
   const { status } = result;
-  return { kind: 'answered', status, isChallenge: isWall(result), retryAfter: restOf(result, clock) };
+  const isBare =
+    valueOf(result.headers, 'content-type') === null && Number(valueOf(result.headers, 'content-length')) === 0;
+  return { kind: 'answered', status, isChallenge: isWall(result), isBare, retryAfter: restOf(result, clock) };
 }
 
 function restOf({ headers }: Answer, clock: Clock): ReturnType<typeof parseRetryAfter> {

@@ -21,7 +21,7 @@ export interface ShownPage {
   /** Canonical: what the crawl knows it by. */
   readonly url: string;
   readonly part: PagePart;
-  /** UTF-8, but for a screenshot (JPEG). Comes from a page or its server: it is hostile until shown otherwise. */
+  /** UTF-8, but for a screenshot (JPEG or PNG). Comes from a page or its server: it is hostile until shown otherwise. */
   readonly content: Uint8Array;
   /** Absolute path of the file that holds it and nothing else; null where it lies in an archive. */
   readonly file: string | null;

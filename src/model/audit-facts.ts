@@ -2,8 +2,10 @@
  * What the rules of an audit are given: plain facts of the pages and links of a finished crawl. Texts come from pages: they are hostile, and cut
  * where they are read (src/audit).
  */
+import type { AxeImpact, AxeNode } from './accessibility.ts';
 import type { ExternalRecord } from './external-record.ts';
 import type { PageDetails } from './page-details.ts';
+import type { MeasuredPage } from './paint.ts';
 import type { NotJudgedReason } from './finding.ts';
 import type { RecordOutcome } from './record.ts';
 
@@ -34,6 +36,16 @@ export interface ImageFacts extends ElementPlace {
   readonly hasAlternative: boolean;
   /** Its size is known before it is loaded, as far as the markup says. */
   readonly hasSize: boolean;
+}
+
+/** A sort of element that breaks a rule of axe-core. */
+export interface AccessibilityFacts extends AxeNode {
+  readonly rule: string;
+  readonly impact: AxeImpact;
+  /** What distinguishes it, the same on every page and in every crawl. */
+  readonly thing: string;
+  /** Its opening tag, cut. */
+  readonly tag: string;
 }
 
 /** A `script` of JSON-LD. */
@@ -86,6 +98,8 @@ export interface PageFacts extends PageSummary {
   readonly isFromServer: boolean;
   /** Milliseconds from the request to the first byte of the answer; null where that is not known. */
   readonly ttfb: number | null;
+  /** How it was painted; null where it was not measured. */
+  readonly paint: MeasuredPage | null;
   /** Bytes of the document, unpacked; null where that is not known. */
   readonly bytes: number | null;
   /** Words that it shows; null where nobody counted them. */
@@ -111,6 +125,8 @@ export interface PageFacts extends PageSummary {
   readonly headerCharset: string | null;
   readonly images: readonly ImageFacts[];
   readonly structured: readonly StructuredBlock[];
+  /** Empty where axe-core was not asked. */
+  readonly accessibility: readonly AccessibilityFacts[];
   /** Links inside of the site with rel=nofollow. */
   readonly nofollow: readonly PlacedLink[];
 }
@@ -164,6 +180,8 @@ export interface SiteFacts {
   page(url: string): PageSummary | null;
   /** Null for what was not visited. */
   target(url: string): TargetFacts | null;
+  /** URLs that could not be reached. */
+  readonly unreachable: readonly TargetFacts[];
   /** URLs that are linked to and that a rule may want to look at: those that failed, redirect, or are reached by a click alone. */
   readonly linked: ReadonlyMap<string, LinkedReferrers>;
   /** Pages that were found by a click or by sending a form, and by no other link. */

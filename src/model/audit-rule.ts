@@ -35,6 +35,8 @@ interface BasicRule extends RuleInfo {
   readonly about: RuleSubject;
   /** It goes by details.jsonl, and says nothing where the crawl has none. */
   readonly needsDetails?: boolean;
+  /** It goes by measurements.json, and is not applied where nothing was measured. */
+  readonly needsMeasurements?: boolean;
 }
 
 /** A rule that looks at one judged page after the other. */

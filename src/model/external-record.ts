@@ -14,7 +14,8 @@ export type ExternalVerdict = (typeof EXTERNAL_VERDICTS)[number];
 export interface ExternalLook {
   /** ISO 8601: when it was over. */
   readonly time: string;
-  readonly method: 'HEAD' | 'GET';
+  /** `browser`: it was opened as a reader opens it. */
+  readonly method: 'HEAD' | 'GET' | 'browser';
   /** Of the last answer; null where there was none. */
   readonly status: number | null;
   /** Why it failed; null where it did not. */

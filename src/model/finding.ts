@@ -2,6 +2,8 @@
  * What an audit says of a crawl (docs/audit.md): the lines of findings.jsonl, which pages were judged, and the coverage that stands before all
  * findings. Names and types bind; reporters, gates, baselines and comparisons read nothing else.
  */
+import type { AxeChoice, AxeEnd } from './accessibility.ts';
+import type { Measurements } from './paint.ts';
 import type { SuspectedTrap } from './record.ts';
 
 export const SEVERITIES = ['error', 'warning', 'notice'] as const;
@@ -20,6 +22,8 @@ export interface Evidence {
   readonly header?: string;
   /** The request that shows it: `GET https://… 404`. */
   readonly request?: string;
+  /** What a comparison saw change, word by word: `[-old-] {+new+}`. */
+  readonly change?: string;
   /** URLs in the order in which they lead on: redirects, canonicals. */
   readonly chain?: readonly string[];
   /** The other pages that share the defect, for duplicates. */
@@ -104,6 +108,33 @@ export const NOT_JUDGED_REASONS = [
 ] as const;
 export type NotJudgedReason = (typeof NOT_JUDGED_REASONS)[number];
 
+/** What a check of accessibility looked at. Counts are of judged pages. */
+export interface AccessibilityCoverage {
+  /** `axe-core 4.14.1`. */
+  readonly by: string;
+  readonly pages: AxeChoice;
+  readonly checked: number;
+  /** `not-asked`: the crawl has recorded nothing of the page. */
+  readonly notChecked: Readonly<Partial<Record<Exclude<AxeEnd, 'done'> | 'not-asked', number>>>;
+  /** Page templates of which a page was checked, and all; left out where all pages were to be. */
+  readonly templates?: { readonly seen: number; readonly all: number };
+  /** Elements about which the check could not decide: somebody has to look at them. */
+  readonly undecided: number;
+}
+
+/** What was measured of paint: of each page template one page. */
+export interface PaintCoverage {
+  readonly measured: number;
+  readonly failed: number;
+  /** Templates of which no page was tried. */
+  readonly left: number;
+  /** Of each page. */
+  readonly loads: number;
+  readonly cores: number;
+  /** Processes that wanted to run, on average of a minute: before and after. */
+  readonly load: readonly [before: number, after: number];
+}
+
 /** What the audit looked at, said before anything that it found. */
 export interface AuditCoverage {
   /** URLs of the scope that sitemaps and links name as pages. */
@@ -117,8 +148,21 @@ export interface AuditCoverage {
   readonly notJudged: Readonly<Partial<Record<NotJudgedReason, number>>>;
   /** Examples of those, a few of each reason. */
   readonly notJudgedPages: readonly { readonly url: string; readonly reason: NotJudgedReason }[];
+  /** Of a comparison: pages before and now, and those that were held against each other; `judged` are all whose standing is known. */
+  readonly compared?: {
+    readonly before: number;
+    readonly now: number;
+    readonly both: number;
+    readonly changed: number;
+    /** `before` is what was expected. */
+    readonly isExpectation?: boolean;
+  };
   /** Why the crawl did not see everything: `page limit reached`, `robots.txt forbids 12 URLs`; empty where it did. */
   readonly limits: readonly string[];
+  /** Left out where nobody looked at accessibility. */
+  readonly accessibility?: AccessibilityCoverage;
+  /** Left out where nothing was measured. */
+  readonly paint?: PaintCoverage;
 }
 
 export interface AuditedPage {
@@ -152,9 +196,21 @@ export interface InventoryItem {
   readonly detail: string | null;
   /** Judged pages that have it. */
   readonly pages: number;
+  /** Of hosts and cookies: judged pages that had it before the crawl answered their consent dialog; null where it answered none. */
+  readonly beforeConsent: number | null;
 }
 
-/** An audit, as reporters get it. */
+/** What a crawl was compared with. */
+interface ComparedWith {
+  readonly folder: string;
+  /** `expectation`: expected.json. */
+  readonly kind: 'crawl' | 'baseline' | 'expectation';
+  readonly seeds: readonly string[];
+  /** ISO 8601: when it began. */
+  readonly started: string;
+}
+
+/** An audit, or a comparison, as reporters get it. */
 export interface AuditResult {
   /** The crawl folder. */
   readonly folder: string;
@@ -169,10 +225,14 @@ export interface AuditResult {
   readonly pages: readonly AuditedPage[];
   /** Things to be known beside the findings: rules that could not be applied, and why. */
   readonly notes: readonly string[];
+  /** There where findings are differences: what the crawl was compared with. */
+  readonly against?: ComparedWith;
   /** Left out where external links were not checked. */
   readonly external?: readonly ExternalLink[];
   /** Left out where nobody took it. */
   readonly inventory?: readonly InventoryItem[];
+  /** How pages were painted; left out where nobody measured it. */
+  readonly measurements?: Measurements;
   /** As crawl.json has them. */
   readonly suspectedTraps?: readonly SuspectedTrap[];
 }

@@ -190,6 +190,8 @@ export interface ScrollLook {
 export interface PictureInput {
   /** Lower edge of what will be drawn, in pixels from the top of the view. */
   readonly bottom: number;
+  /** Is the picture to be the same each time? Then no caret is shown, and videos stand at their beginning. */
+  readonly still: boolean;
 }
 
 /** Parts that are still missing from the picture of a page. */
@@ -198,6 +200,16 @@ export interface PictureState {
   readonly pictures: number;
   /** Are fonts being loaded? */
   readonly fonts: boolean;
+  /** Videos that have not come to their beginning yet. */
+  readonly videos: number;
+}
+
+/** For the script that takes chance out of a page. */
+export interface DeterministicInput {
+  /** When every page's clock starts; milliseconds since 1970. */
+  readonly start: number;
+  /** What chance in a worker goes by; left out for a document, which goes by its own address. */
+  readonly worker?: string;
 }
 
 /** What the script `collect details` answers, for audits. */
@@ -210,6 +222,8 @@ export interface RawPageDetails {
     readonly shownWidth: number;
     readonly shownHeight: number;
   }[];
+  /** Images without width and height whose place is given by style, or that are not shown: absolute addresses. */
+  readonly steady: readonly string[];
   readonly fonts: readonly string[];
   /** Numbers of keys. */
   readonly storage: { readonly local: number; readonly session: number } | null;

@@ -3,6 +3,7 @@
  * from pages: they are cut where they are taken, and cookies, headers and storages never with their values but for those of
  * {@link DETAILED_HEADERS}.
  */
+import type { AxeCheck } from './accessibility.ts';
 
 /** Whose a request is, or a cookie: `third` where it goes to another registrable domain, or a script of another one asked for it. */
 export const PARTIES = ['first', 'third'] as const;
@@ -118,6 +119,14 @@ export interface TlsFacts {
   readonly daysLeft: number;
 }
 
+/** What was there when the crawl answered a consent dialog: nobody had agreed to it yet. */
+export interface BeforeConsent {
+  /** Hosts of other registrable domains that had been asked. */
+  readonly hosts: readonly string[];
+  /** Names of cookies that were held. */
+  readonly cookies: readonly string[];
+}
+
 /** What a browser observed while it showed the page, up to the moment at which the page was read. */
 export interface PageBehaviour {
   readonly exceptions: Sample<PageMessage>;
@@ -138,10 +147,14 @@ export interface PageBehaviour {
   readonly thirdParties: Sample<ThirdPartyHost>;
   /** Those that are much larger than they are shown. */
   readonly images: Sample<ShownImage>;
+  /** Addresses of images without width and height that move nothing when they come: their place is given by style, or they are not shown. */
+  readonly steadyImages: readonly string[];
   /** Families of fonts that were loaded. */
   readonly fonts: readonly string[];
   /** The cookies that its registrable domain's storage held then. */
   readonly cookies: Sample<CookieFacts>;
+  /** Null where no consent dialog was answered. */
+  readonly beforeConsent: BeforeConsent | null;
   /** Keys of its storages; null where it may have none. */
   readonly storage: { readonly local: number; readonly session: number } | null;
   /** Null where the page has none, where an archive reads it, and where all came from a cache. */
@@ -167,4 +180,6 @@ export interface PageDetails {
   readonly received: ReceivedFacts | null;
   /** Null where it was not rendered. */
   readonly behaviour: PageBehaviour | null;
+  /** Null where axe-core was not asked about it. */
+  readonly axe: AxeCheck | null;
 }

@@ -1,6 +1,8 @@
+import type { AxeCheck } from './accessibility.ts';
 import type { Bytes, EpochMs, Milliseconds } from '../base/units.ts';
 import type { ConsentState } from './consent.ts';
 import type { PageBehaviour, ReceivedFacts } from './page-details.ts';
+import type { PagePicture } from './page-pictures.ts';
 import type { FoundLink } from './link.ts';
 import type { TruncationCause } from './truncation.ts';
 import type { CanonicalUrl } from './url/canonical-url.ts';
@@ -67,12 +69,16 @@ export interface Page {
   /** Visible text; null where the page is not HTML. */
   readonly text: string | null;
   readonly screenshot: Uint8Array | null;
+  /** In each window, the usual one first; left out where `screenshot` is all. */
+  readonly pictures?: readonly PagePicture[];
   readonly foundLinks: readonly FoundLink[];
   /** Found links that were there, before the cut at 10,000. */
   readonly foundLinksTotal: number;
   readonly problems: PageProblems;
   /** Left out where it was not rendered, or the crawl is not audited. */
   readonly behaviour?: PageBehaviour;
+  /** What axe-core said of it; null or left out where it was not asked. */
+  readonly axe?: AxeCheck | null;
   /** Of the document before scripts ran; its HTML where nobody has read it yet. Left out where that is not known. */
   readonly received?: ReceivedFacts | string;
   /** Did it show that it was loaded signed in? Left out where nobody can tell, or asked. */

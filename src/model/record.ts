@@ -89,6 +89,10 @@ export interface PageRecord {
     readonly html: string | null;
     readonly text: string | null;
     readonly screenshot: string | null;
+    /** Screenshots in further windows, by `<width>x<height>`; only where there are any. */
+    readonly screenshots?: Readonly<Record<string, string>> | undefined;
+    /** The places of elements in the screenshots; only of a deterministic crawl. */
+    readonly boxes?: string | undefined;
     readonly warc: ArchivedPage | null;
     /** Files that snapshot writers of extensions stored, by the names that they gave; only where there are any. */
     readonly extra?: Readonly<Record<string, string>>;

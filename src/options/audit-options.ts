@@ -1,4 +1,5 @@
 /** Settings of the group `judgement` that say what an audit applies. Only `audit` has them. */
+import { JUDGING } from './judgement-options.ts';
 import { rowsOf, type GivenValues, type OptionRow } from './option-row.ts';
 import * as textType from './text-type.ts';
 
@@ -32,6 +33,7 @@ export const AUDIT_OPTIONS = {
       pattern: /^\S+=\S+$/,
     }),
     flag: '--map <origin=origin>',
+    commands: JUDGING,
     help: 'Takes two origins for one, so that findings keep their ids on a copy of the site; may be given several times.',
   }) as OptionRow<readonly string[]>,
 };

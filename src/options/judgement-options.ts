@@ -5,6 +5,9 @@ import * as type from './value-type.ts';
 
 const { option } = rowsOf('judgement');
 
+/** Commands that report and may fail: a crawl does with --audit or --against. */
+export const JUDGING = ['crawl', 'audit', 'diff'] as const;
+
 const EXTERNAL_WAYS = ['none', 'check'] as const;
 
 export const JUDGEMENT_OPTIONS = {
@@ -15,6 +18,7 @@ export const JUDGEMENT_OPTIONS = {
       pattern: /^\s*[a-z]/,
     }),
     flag: '--reporter <names>',
+    commands: JUDGING,
     otherwise: 'list,html',
     help: 'How to report: list, json, html, junit, sarif, markdown, github; each may be name=file, - is standard output.',
   }) as OptionRow<readonly string[]>,
@@ -25,6 +29,7 @@ export const JUDGEMENT_OPTIONS = {
       pattern: /\S/,
     }),
     flag: '--fail-on <what>',
+    commands: JUDGING,
     help: 'Fails with findings of this severity (or worse), rule, category or group, from :n on; may be given several times.',
   }) as OptionRow<readonly string[]>,
   /** A baseline file, or the folder of an earlier crawl that was audited. */
@@ -43,12 +48,14 @@ export const JUDGEMENT_OPTIONS = {
   minPages: option({
     type: type.whole({ min: 1 }),
     flag: '--min-pages <n>',
+    commands: JUDGING,
     help: 'Fails where fewer pages than this were judged.',
   }) as OptionRow<number>,
   /** Least share of the expected pages that is judged, 0 to 1. */
   minCoverage: option({
     type: type.decimal({ min: 0, max: 1 }),
     flag: '--min-coverage <share>',
+    commands: JUDGING,
     help: 'Fails where less than this share of the expected pages was judged, as in 0.9.',
   }) as OptionRow<number>,
   /** Whether links to other sites are asked for; default `check` in `audit`, `none` after a crawl. */

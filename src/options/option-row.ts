@@ -28,6 +28,8 @@ interface RowFields<Value> {
   readonly otherwise?: string;
   /** A flag of `resume` too, and of `crawl` in any case: it says how to run and when to end, not what to crawl. */
   readonly alsoResume?: true;
+  /** The commands that have it, where that does not follow from its group. */
+  readonly commands?: readonly ('crawl' | 'resume' | 'audit' | 'diff')[];
   /** Replaces `ORBWEAVER_<FLAG>`. */
   readonly variables?: readonly string[];
   /** It names the config file, so it cannot stand in one. */

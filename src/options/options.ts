@@ -68,6 +68,7 @@ export function parseOptions(options: CrawlOptions): ParsedOptions {
   if (!result.success) throw usageError(result.error, options);
   const { resume, overwrite } = result.data;
   checkRendering(result.data);
+  checkAuditing(result.data);
   if (!result.data.sitemap && result.data.sitemaps.length > 0) {
     throw new CrawlError('USAGE', 'a sitemap is named, and none is to be read: give one of them', {
       data: { option: 'sitemaps' },
@@ -100,6 +101,20 @@ export function parseOptions(options: CrawlOptions): ParsedOptions {
   return Object.freeze(result.data);
 }
 
+/** What only an audit looks at needs one. @throws {CrawlError} USAGE */
+function checkAuditing({ audit, axe, measure, render }: ParsedOptions): void {
+  const needs = [...(axe === undefined ? [] : ['axe']), ...(measure ? ['measure'] : [])];
+  const [needed] = needs;
+  if (needed !== undefined && !audit)
+    throw new CrawlError('USAGE', `${needed} is a part of audits, and this crawl is not audited: give audit, too`, {
+      data: { option: needed },
+    });
+  if (measure && render === 'never')
+    throw new CrawlError('USAGE', 'measure needs a browser, and render never does without one: give one of them', {
+      data: { option: 'render' },
+    });
+}
+
 /** Options that need a browser exclude `--render never`. @throws {CrawlError} USAGE */
 function checkRendering(options: ParsedOptions): void {
   const [needed] = options.render === 'never' ? browserNeeds(options) : [];
@@ -111,8 +126,9 @@ function checkRendering(options: ParsedOptions): void {
 
 /** The options by which every page needs a browser, in words. */
 export function browserNeeds(options: ParsedOptions): readonly string[] {
-  const { snapshot, waitFor, explore, settle, selectLinks, storageState, login, signedIn, consent } = options;
+  const { snapshot, waitFor, explore, settle, selectLinks, storageState, login, signedIn, consent, axe } = options;
   return [
+    ...(options.deterministic ? ['deterministic'] : []),
     ...(snapshot.includes('screenshot') ? ['snapshot screenshot'] : []),
     ...(waitFor === undefined ? [] : ['waitFor']),
     ...(explore === 'click' || explore === 'submit' ? [`explore ${explore}`] : []),
@@ -122,6 +138,7 @@ export function browserNeeds(options: ParsedOptions): readonly string[] {
     ...(login === undefined ? [] : ['login']),
     ...(signedIn === undefined ? [] : ['signedIn']),
     ...(consent === 'leave' ? [] : [`consent ${consent}`]),
+    ...(axe === undefined ? [] : ['axe']),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Settings of the groups `content`, `output` and `operation`: the contents that are kept, their places, and the programs that are used. */
+import { AXE_CHOICES, type AxeChoice } from '../model/accessibility.ts';
 import { LEAST_THRESHOLD } from '../core/fingerprint/banding.ts';
 import { rowsOf, type DefaultedRow, type OptionRow } from './option-row.ts';
 import * as textType from './text-type.ts';
@@ -89,6 +90,21 @@ export const OUTPUT_OPTIONS = {
     default: false,
     help: 'Records more of each page (details.jsonl), and audits the crawl when it has ended: writes findings.jsonl and prints what was found.',
     alsoResume: true,
+  }) as DefaultedRow<boolean>,
+
+  /** Check accessibility by axe-core, on all pages or on one of each page template; default not at all. Needs `audit`. */
+  axe: output.option({
+    type: type.choiceOr(AXE_CHOICES, 'all', 'all or template; write what is audited before the flag, or --axe=all'),
+    flag: '--axe [pages]',
+    otherwise: 'none; all where no word is given',
+    help: 'Checks accessibility by the package axe-core, in the browser: on all pages, or on one of each page template (template).',
+  }) as OptionRow<AxeChoice>,
+  /** Measure paint in real time when the crawl has ended: one page of each template, three loads. Needs `audit`. */
+  measure: output.defaulted({
+    type: type.switchTo(true),
+    flag: '--measure',
+    default: false,
+    help: 'Measures paint (LCP, CLS, long tasks) when the crawl has ended: one page of each template, three loads in real time.',
   }) as DefaultedRow<boolean>,
 
   /** A Redis server for the state of the crawl; default a private one. */

@@ -107,13 +107,20 @@ export const RENDERING_OPTIONS = {
     help: 'Loads the extensions of a JavaScript module; may be given several times.',
     alsoResume: true,
   }) as DefaultedRow<readonly string[]>,
-  /** Size of the browser window; default 1280 x 800. */
+  /** Size of the browser window, and of further ones for pictures; default 1280 x 800. */
   viewport: defaulted({
     type: type.viewport,
     flag: '--viewport <WxH>',
     default: { width: 1280, height: 800 },
-    help: 'Size of the browser window.',
+    help: 'Size of the browser window; given several times, screenshots are taken in the other sizes, too.',
   }) as DefaultedRow<type.Viewport>,
+  /** Load every page alike each time: a fixed clock, seeded chance, UTC, en-US, pictures that stand still and lose nothing. */
+  deterministic: defaulted({
+    type: type.switchTo(true),
+    flag: '--deterministic',
+    default: false,
+    help: 'Loads pages the same way each time: fixed clock, seeded chance, UTC, still pictures (PNG), one page at a time.',
+  }) as DefaultedRow<boolean>,
   /** Let pages draw with WebGL, for which a process of the browser goes without its system call filter. */
   webgl: defaulted({
     type: type.switchTo(true),

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { milliseconds } from '../base/units.ts';
+import type { ViewportSize } from '../model/page-pictures.ts';
 import type { SettleMode } from '../model/render-settings.ts';
 import { durationText, DURATION_GRAMMAR, parseDuration, parseSize, SIZE_GRAMMAR } from './quantity-grammar.ts';
 
@@ -115,6 +116,17 @@ export function choice<const Name extends string>(names: readonly Name[]): Value
   );
 }
 
+/** The same, with one for a flag that is given without a name. @param accepts in place of the names alone */
+export function choiceOr<const Name extends string>(
+  names: readonly Name[],
+  usual: NoInfer<Name>,
+  accepts: string,
+): ValueType<Name> {
+  return single(z.enum(names), accepts, 'a text', (text) =>
+    text === '' ? usual : (names.find((name) => name === text) ?? null),
+  );
+}
+
 /** Some of the names between commas, or `none`. */
 export function choices<const Name extends string>(of: readonly Name[]): ValueType<readonly Name[]> {
   return several(z.array(z.enum(of)), `${of.join(', ')} with commas between them, or none`, (value) => {
@@ -146,24 +158,44 @@ export const settleMode: ValueType<SettleMode> = {
 };
 
 /** Pixels, of the browser window. */
-export interface Viewport {
-  readonly width: number;
-  readonly height: number;
+export interface Viewport extends ViewportSize {
+  /** Windows in which further pictures of each page are taken. */
+  readonly further?: readonly ViewportSize[] | undefined;
 }
 
 const side = z.int().min(100).max(8192);
 
-/** Size of the browser window. */
+/** Windows of a crawl; more than a few are a mistake, for each page is drawn in all of them. */
+const MOST_VIEWPORTS = 8;
+const windowSize = z.strictObject({ width: side, height: side });
+
+/** Size of the browser window, and of further ones in which pictures are taken. */
 export const viewport: ValueType<Viewport> = {
-  ...single<Viewport>(
-    z.strictObject({ width: side, height: side }),
-    'width x height in pixels, each from 100 to 8192, as in 1280x800',
-    'a text',
-    (value) => {
-      const [width = 0, height = 0] = /^\d{3,4}x\d{3,4}$/i.test(value) ? value.split(/x/i).map(Number) : [];
-      return side.safeParse(width).success && side.safeParse(height).success ? { width, height } : null;
-    },
-  ),
+  schema: z.strictObject({
+    width: side,
+    height: side,
+    further: z
+      .array(windowSize)
+      .max(MOST_VIEWPORTS - 1)
+      .optional(),
+  }),
+  isSwitch: false,
+  repeats: true,
+  accepts: 'width x height in pixels, each from 100 to 8192, as in 1280x800',
+  written: 'a list of texts',
+  secret: false,
+  read: (texts) => {
+    const sizes: ViewportSize[] = [];
+    for (const text of texts) {
+      const [width = 0, height = 0] = /^\d{3,4}x\d{3,4}$/i.test(text) ? text.split(/x/i).map(Number) : [];
+      if (!side.safeParse(width).success || !side.safeParse(height).success) return refused(text);
+      if (!sizes.some((known) => known.width === width && known.height === height)) sizes.push({ width, height });
+      if (sizes.length > MOST_VIEWPORTS) return { ...refused(text), why: `at most ${MOST_VIEWPORTS} of them` };
+    }
+    const [first, ...further] = sizes;
+    if (first === undefined) return refused('');
+    return { kind: 'read', value: { ...first, ...(further.length === 0 ? {} : { further }) } };
+  },
   show: ({ width, height }) => `${width}x${height} pixels`,
 };
 

@@ -1,6 +1,7 @@
 /** The line of details.jsonl of a captured page. */
 import { cutText } from '../base/cut-text.ts';
 import { kibibytes, type Bytes } from '../base/units.ts';
+import type { AxeCheck } from '../model/accessibility.ts';
 import { DETAILED_HEADERS, type PageBehaviour, type PageDetails } from '../model/page-details.ts';
 import type { Page } from '../model/page.ts';
 
@@ -14,7 +15,7 @@ const HALVES = 6;
 const KEPT: ReadonlySet<string> = new Set(DETAILED_HEADERS);
 
 /** JSON, without a line feed. */
-export function detailsLine({ url, rendered, headers, received, behaviour }: Page): string {
+export function detailsLine({ url, rendered, headers, received, behaviour, axe }: Page): string {
   const details: PageDetails = {
     url,
     rendered,
@@ -24,15 +25,33 @@ export function detailsLine({ url, rendered, headers, received, behaviour }: Pag
       .map(([name, value]) => [name, cutText(value, HEADER_LENGTH)]),
     received: typeof received === 'object' ? received : null,
     behaviour: behaviour ?? null,
+    axe: axe ?? null,
   };
   let line = JSON.stringify(details);
   for (let listed = 10, tries = 0; isTooLong(line) && tries < HALVES; listed = Math.floor(listed / 2), tries += 1)
-    line = JSON.stringify({ ...details, behaviour: shortened(details.behaviour, listed) });
-  return isTooLong(line) ? JSON.stringify({ ...details, headers: [], received: null, behaviour: null }) : line;
+    line = JSON.stringify({
+      ...details,
+      behaviour: shortened(details.behaviour, listed),
+      axe: details.axe === null ? null : shortenedCheck(details.axe, listed),
+    });
+  return isTooLong(line)
+    ? JSON.stringify({ ...details, headers: [], received: null, behaviour: null, axe: null })
+    : line;
 }
 
 function isTooLong(line: string): boolean {
   return Buffer.byteLength(line) > DETAILS_LIMIT;
+}
+
+/** Of each rule one element stays. */
+function shortenedCheck(check: AxeCheck, listed: number): AxeCheck {
+  return {
+    ...check,
+    violations: check.violations.map(({ nodes, ...violation }) => ({
+      ...violation,
+      nodes: { count: nodes.count, first: nodes.first.slice(0, Math.max(1, listed)) },
+    })),
+  };
 }
 
 /** Counts stay. */

@@ -82,6 +82,7 @@ export class BrowserPool implements AsyncDisposable {
 
   /** May one page more wait without a slot? Only while the browser takes little of the memory that it may take. */
   mayWait(): boolean {
+    if (this.#options.deterministic === true) return false; // another page would be visited meanwhile, as chance has it
     const isFull = this.waiting.value >= this.#workers * WAITING_PER_WORKER;
     return !isFull && (this.#known?.hasRoom ?? false);
   }

@@ -38,6 +38,8 @@ export interface LiveBrowserOptions {
   readonly consent?: boolean;
   /** Are pages observed for an audit? Left out: no. */
   readonly details?: boolean;
+  /** Are pages loaded alike each time? Left out: no. */
+  readonly deterministic?: boolean;
   readonly memory: MemoryLimits;
   readonly signIns: SignIns;
   readonly offload: Offload;
@@ -140,7 +142,9 @@ export class LiveBrowser {
       { limit: OPEN_LIMIT },
       signal,
     );
-    const page = await this.#warm(opened, domain, signal);
+    // whoever signs in needs the time of day, and chance that nobody knows
+    const use = { domain, goesFreely: true, deterministic: false };
+    const page = await this.#warm(opened, use, signal);
     this.#pages.add(page);
     page.gone.addEventListener('abort', () => this.#givenBack(page), { once: true });
     return { page, storageState };
@@ -152,13 +156,17 @@ export class LiveBrowser {
   }
 
   async #open(domain: RegistrableDomain, storage: 'shared' | 'empty', signal: AbortSignal): Promise<WarmPage> {
-    return this.#warm(await this.#contexts.openPage(domain, storage), domain, signal);
+    return this.#warm(await this.#contexts.openPage(domain, storage), { domain }, signal);
   }
 
-  async #warm(page: BrowserPage, domain: RegistrableDomain, signal: AbortSignal): Promise<WarmPage> {
+  async #warm(
+    page: BrowserPage,
+    use: { readonly domain: RegistrableDomain; readonly goesFreely?: boolean; readonly deterministic?: boolean },
+    signal: AbortSignal,
+  ): Promise<WarmPage> {
     const flagged = this.pid !== null; // one of ours
     const block = this.#options.block.filter((type) => !(flagged && BY_FLAG.has(type))).map((type) => BLOCKED[type]);
-    const warm = new WarmPage({ ...this.#options, browser: this, page, domain, block });
+    const warm = new WarmPage({ ...this.#options, browser: this, page, block, ...use });
     try {
       await warm.prepare(signal);
       return warm;

@@ -15,6 +15,7 @@ import type { Visit } from '../model/visit.ts';
 import { withoutThreads, type Offload } from '../offload/offload.ts';
 import { BrowserPool, type LaunchBrowser } from './browser-pool.ts';
 import { LearnedWaits } from './idle/learned-waits.ts';
+import { LiveBrowser, type LiveBrowserOptions } from './live-browser.ts';
 import { PoolSlot } from './pool-slot.ts';
 import { SALVAGE_TIME } from './page-limits.ts';
 import { checkSelectors, hasSelectors } from './page/check-selectors.ts';
@@ -33,6 +34,9 @@ export const RENDER_FLAGS: readonly string[] = [
   '--block-new-web-contents',
 ];
 
+/** How a browser for a log-in differs: it opens windows, as providers of identities sign people in in one, and draws them by itself. */
+export const SIGN_IN_LAUNCH = { frameControl: false, opensWindows: true, extraFlags: [] as readonly string[] } as const;
+
 /** Flags that keep it from loading the classes that a user has switched off. */
 export function blockFlags(block: RenderOptions['block']): readonly string[] {
   return [
@@ -47,6 +51,8 @@ const NO_DOMAIN = registrableDomainOf(storedHostKey('http://orbweaver.invalid'))
 interface RendererParts {
   /** Starts a browser with {@link RENDER_FLAGS} and {@link blockFlags}, whose only way out is the egress proxy. Called again after a crash. */
   readonly launch: LaunchBrowser;
+  /** Starts one for a log-in, as {@link SIGN_IN_LAUNCH} says; left out: by `launch`. */
+  readonly launchForSignIn?: LaunchBrowser;
   readonly egress: VisitContext['egress'];
   /** The known sheets and scripts, where others share them; left out: its own. */
   readonly known?: KnownSubresources;
@@ -83,6 +89,8 @@ class PooledRenderer implements Renderer {
   readonly #learnedWaits = new LearnedWaits();
   readonly #log: Log;
   readonly #pool: BrowserPool;
+  readonly #pages: LiveBrowserOptions;
+  readonly #launchForSignIn: LaunchBrowser;
   #version = '';
   #visits = 0;
 
@@ -102,13 +110,14 @@ class PooledRenderer implements Renderer {
     this.#context = { clock, egress, log, memory: new TemplateMemory() };
     this.#log = log;
     const { userAgent, viewport, workers } = options;
-    const pages = {
+    this.#pages = {
       userAgent,
       viewport,
       extraHeaders: options.extraHeaders,
       block: options.block,
       consent: options.consent != null,
       details: options.details != null,
+      deterministic: options.deterministic === true,
       known: known ?? new KnownSubresources(),
       memory: memory ?? memoryLimits(workers),
       signIns,
@@ -117,7 +126,8 @@ class PooledRenderer implements Renderer {
       clock,
       log,
     };
-    this.#pool = new BrowserPool(workers, launch, pages, waiting);
+    this.#launchForSignIn = parts.launchForSignIn ?? launch;
+    this.#pool = new BrowserPool(workers, launch, this.#pages, waiting);
   }
 
   async warmUp(): Promise<void> {
@@ -150,7 +160,7 @@ class PooledRenderer implements Renderer {
     this.#visits += 1;
     const slot = new PoolSlot(this.#pool, this.#pool.waiting);
     try {
-      const learnedWaits = this.#learnedWaits.of(visit.visit.url);
+      const learnedWaits = this.#memory().of(visit.visit.url);
       const began = this.#context.clock.monotonic();
       const way = { learnedWaits, slot, realClock: learnedWaits.needsRealClock };
       const first = await this.#try(visit, { ...way, began: null }, signal);
@@ -164,6 +174,11 @@ class PooledRenderer implements Renderer {
     }
   }
 
+  /** What was learnt from pages that were visited earlier, where that is not the chance of their order. */
+  #memory(): LearnedWaits {
+    return this.#options.deterministic === true ? new LearnedWaits() : this.#learnedWaits;
+  }
+
   /** One try in one page; the caller is in a slot. */
   async #try(
     visit: PageVisit,
@@ -172,14 +187,15 @@ class PooledRenderer implements Renderer {
   ): Promise<VisitEnd> {
     const spent = way.began === null ? 0 : this.#context.clock.monotonic() - way.began;
     const pageTimeout = milliseconds(Math.ceil(Math.max(1, this.#options.pageTimeout - spent)));
-    const context = { ...this.#context, ...way, hooks: null, options: { ...this.#options, pageTimeout } };
+    const learnt = this.#options.deterministic === true ? { memory: new TemplateMemory() } : {};
+    const context = { ...this.#context, ...learnt, ...way, hooks: null, options: { ...this.#options, pageTimeout } };
     const ending = AbortSignal.timeout(pageTimeout + SALVAGE_TIME);
     const both = AbortSignal.any([signal, ending]);
     let page: WarmPage | null = null;
     let sound = false;
     try {
       // the page's storage may be why the first try failed; and a page keeps its virtual clock for ever
-      const storage = visit.visit.attempt > 1 ? 'empty' : 'shared';
+      const storage = visit.visit.attempt > 1 || this.#options.deterministic === true ? 'empty' : 'shared';
       const suits = (resting: WarmPage): boolean => !way.realClock || !resting.heldClock;
       page = await this.#pool.take(registrableDomainOf(visit.visit.url), { storage, suits }, both);
       const end = await visitPage(page, visit, context, AbortSignal.any([both, page.gone]));
@@ -194,7 +210,7 @@ class PooledRenderer implements Renderer {
     } finally {
       if (page !== null) {
         page.interceptor.close();
-        this.#pool.put(page, sound);
+        this.#pool.put(page, sound && this.#options.deterministic !== true);
       }
     }
   }
@@ -202,10 +218,17 @@ class PooledRenderer implements Renderer {
   async signIn<Result>(work: (page: SignInPage) => Promise<Result>, signal: AbortSignal): Promise<Result> {
     await this.#pool.enter(signal);
     try {
-      const browser = await this.#pool.browser();
-      const { viewport } = this.#options;
-      const { clock, log } = this.#context;
-      return await withSignInPage(await browser.openApart(NO_DOMAIN, signal), work, { viewport, clock, log }, signal);
+      const browser = new LiveBrowser(await this.#launchForSignIn(signal), this.#pages);
+      const over = new AbortController();
+      const watching = browser.watchMemory(over.signal);
+      try {
+        const { viewport } = this.#options;
+        const { clock } = this.#context;
+        return await withSignInPage(await browser.openApart(NO_DOMAIN, signal), work, { viewport, clock }, signal);
+      } finally {
+        over.abort();
+        await Promise.all([watching, browser.close(new AbortController().signal)]);
+      }
     } finally {
       this.#pool.leave();
     }

@@ -2,16 +2,18 @@
 import { milliseconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { timingOf } from '../core/answers/answer-outcome.ts';
 import type { IdleResult } from '../model/page.ts';
+import type { PagePicture } from '../model/page-pictures.ts';
 import type { TruncationCause } from '../model/truncation.ts';
 import { endpointOf } from '../model/url/host-key.ts';
 import type { Answer } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
+import { checkPage } from './axe/check-page.ts';
 import { observedOf } from './details/read-behaviour.ts';
 import { dealWithConsent } from './consent/consent-visit.ts';
-import { capturedPage, isHtml, joined } from './extract/capture.ts';
+import { breakOf, capturedPage, isHtml, joined } from './extract/capture.ts';
 import { collect, type Collected } from './extract/collect.ts';
 import { HangGuard } from './extract/hang-guard.ts';
-import { takeScreenshot } from './extract/screenshot.ts';
+import { takePictures } from './extract/page-pictures.ts';
 import { awaitSelector } from './idle/await-selector.ts';
 import { waitLonger, type ExtendedWait } from './idle/extended-wait.ts';
 import { IdleDeadline } from './idle/idle-deadline.ts';
@@ -94,7 +96,7 @@ export class RenderedVisit {
     const { settle, collected: later } = await this.#read(idle, signal);
     const collected = consented.before === null ? later : joined(consented.before, later);
     const read = hooks?.withLinks(collected) ?? collected;
-    const truncated = this.#truncation(idle, read);
+    const truncated = breakOf(this.#page.watch, idle, read) ?? this.#context.truncated;
     // of the document that is shown, where a consent dialog has loaded it again
     const { head } = this.#page.interceptor.answer ?? this.#answer;
     const answered = this.#answer.at;
@@ -111,27 +113,26 @@ export class RenderedVisit {
     const asking = { url: read.main.facts.url, visited: url, spoiled: this.#spoiled };
     const observed = await observedOf(this.#page, asking, this.#context, signal);
     const signedIn = await showsMark(this.#page, options.signedIn ?? null, read.main.facts.url, signal);
-    const { screenshot, spoiled } = await this.#picture(signal);
-    const used = await this.#use(read, signal);
+    const { pictures, spoiled } = await this.#pictures(signal);
+    const left = this.#spoiled || spoiled ? 0 : this.#started + options.pageTimeout - READING_TIME - clock.monotonic();
+    const checked = await checkPage(
+      this.#page,
+      options.axe ?? null,
+      { url, left: milliseconds(Math.max(0, left)) },
+      signal,
+    );
+    const used = checked.sound ? await this.#use(read, signal) : { collected: read, sound: false };
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const { unread } = this.#page.bodies;
-    const ended = { consent: consented.state, signedIn, settle, truncated, screenshot, problems, observed };
-    const shown = { head, startedAt, timing, collected: used.collected, unread: [...unread], ...ended };
+    const ended = { consent: consented.state, signedIn, settle, truncated, pictures, problems, observed };
+    const { check: axe } = checked;
+    const shown = { axe, head, startedAt, timing, collected: used.collected, unread: [...unread], ...ended };
     const page = capturedPage({ visit: this.#visit, ...shown });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
     const flooded = used.collected.main.navigations.total >= NAVIGATION_FLOOD;
     const worn = flooded || storesTooMuch(head, used.collected.main.facts);
     const reusable = used.sound && !worn && !this.#spoiled && !spoiled;
     return { outcome: { kind: 'captured', page }, sound: reusable };
-  }
-
-  /** Why the document broke off; null where it came to its end. */
-  #truncation({ reason }: IdleResult, { main }: Collected): TruncationCause | null {
-    const { watch } = this.#page;
-    if (watch.documentFailed) return 'disconnect';
-    // a busy browser reports a document's end late, its parser does not
-    const isBroken = reason === 'timeout' && watch.documentPending() && main.facts.parsing;
-    return isBroken ? 'time' : this.#context.truncated;
   }
 
   /** Interacts with the page, where that is asked for: after the picture, for the page is not the same afterwards. */
@@ -279,21 +280,21 @@ export class RenderedVisit {
     return settle.kind === 'after' ? settle.duration : VIRTUAL_BUDGET;
   }
 
-  async #picture(signal: AbortSignal): Promise<{ screenshot: Uint8Array | null; spoiled: boolean }> {
+  async #pictures(signal: AbortSignal): Promise<{ pictures: readonly PagePicture[]; spoiled: boolean }> {
     // one that hung while it was drawn will not be drawn now
-    if (this.#spoiled && !this.#timedOut) return { screenshot: null, spoiled: true };
+    if (this.#spoiled && !this.#timedOut) return { pictures: [], spoiled: true };
     const { options, clock } = this.#context;
     // a page that ran out of time is drawn as it is
     const idleWait = this.#timedOut ? null : this.#idleWait;
     const until = milliseconds(Math.min(this.#until, clock.monotonic() + options.settleTimeout) - PICTURE_TIME);
     try {
-      const shot = { screenshot: options.screenshot, viewport: options.viewport, clock, idleWait, until };
-      const screenshot = await takeScreenshot(this.#page, shot, signal);
-      return { screenshot, spoiled: this.#spoiled };
+      const { screenshot, viewport, viewports = [] } = options;
+      const shot = { screenshot, viewport, viewports, clock, idleWait, until };
+      return { pictures: await takePictures(this.#page, shot, signal), spoiled: this.#spoiled };
     } catch {
       // a page without a picture is worth more than no page
       if (!this.#page.gone.aborted) signal.throwIfAborted();
-      return { screenshot: null, spoiled: true };
+      return { pictures: [], spoiled: true };
     }
   }
 }

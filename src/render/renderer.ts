@@ -12,6 +12,7 @@ import type { BlockType, ExploreLevel, LinkSelector, SettleMode } from '../model
 import type { UserHeaders } from '../model/user-headers.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
+import type { AxeSettings } from './axe/check-page.ts';
 import type { ConsentSettings } from './consent/engine-pass.ts';
 import type { PageHook } from './hooks/page-hook.ts';
 import type { SignInPage } from './sign-in-page.ts';
@@ -26,6 +27,10 @@ export interface RenderOptions {
   readonly workers: number;
   readonly userAgent: string;
   readonly viewport: { readonly width: number; readonly height: number };
+  /** Further windows in which pictures are taken; left out: none. */
+  readonly viewports?: readonly { readonly width: number; readonly height: number }[];
+  /** Is every page loaded alike each time (`render/page/deterministic-page.ts`)? Left out: no. */
+  readonly deterministic?: boolean;
   readonly settle: SettleMode;
   /** Real time from the commit of the navigation until the page is taken as it is. */
   readonly settleTimeout: Milliseconds;
@@ -50,6 +55,8 @@ export interface RenderOptions {
   readonly pageHooks?: readonly PageHook[];
   /** What is recorded of pages for audits; null or left out: nothing. */
   readonly details?: DetailSettings | null;
+  /** How accessibility is checked; null or left out: nobody looks at it. */
+  readonly axe?: AxeSettings | null;
   /** By what to tell that a page was loaded signed in; left out or null: pages are not asked. */
   readonly signedIn?: SignedInMark | null;
   /** Real time for one call of a hook; left out: HOOK_TIME of limits/hook-limits.ts. */

@@ -5,7 +5,6 @@
 import type { StorageState } from '../../browsers/protocol/storage-state.ts';
 import { withDeadline } from '../base/deadline.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
 import { milliseconds } from '../base/units.ts';
 import type { SignedInMark } from '../core/sign-in/signed-in-mark.ts';
 import { takeScreenshot } from './extract/screenshot.ts';
@@ -35,20 +34,17 @@ interface OpenedPage {
 interface SignInParts {
   readonly viewport: { readonly width: number; readonly height: number };
   readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Does the work, and closes the page. @throws what the work throws; where Playwright does not take the page */
 export async function withSignInPage<Result>(
   { page: warm, storageState }: OpenedPage,
   work: (page: SignInPage) => Promise<Result>,
-  { viewport, clock, log }: SignInParts,
+  { viewport, clock }: SignInParts,
   signal: AbortSignal,
 ): Promise<Result> {
   try {
-    warm.interceptor.letAllThrough();
-    const refusesPages = (): void => log.warn('log-in tried to open a page');
-    const adopted = await withDeadline(warm.adopt({ refusesPages }), 'Playwright', OPEN_LIMIT, signal);
+    const adopted = await withDeadline(warm.adopt({}), 'Playwright', OPEN_LIMIT, signal);
     await using _running = new RunningPage(warm, clock, signal);
     return await work({
       page: adopted.page,

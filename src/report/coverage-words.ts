@@ -2,6 +2,8 @@
 import { counted, grouped } from '../base/count-words.ts';
 import { judgedShare } from '../core/gates/verdict.ts';
 import type { AuditCoverage, AuditResult, NotJudgedReason } from '../model/finding.ts';
+import { accessibilitySentences } from './accessibility-words.ts';
+import { paintSentence } from './paint-words.ts';
 import { shownText } from './shown-text.ts';
 
 /** More than there are. */
@@ -63,7 +65,8 @@ export function shareWords(share: number): string {
 
 /** Sentences: how much was judged, what was not and why, why not everything was seen. */
 export function coverageSentences(coverage: AuditCoverage): readonly string[] {
-  const { expected, seen, judged, limits, redirected = 0, files = 0 } = coverage;
+  if (coverage.compared !== undefined) return comparedSentences(coverage, coverage.compared);
+  const { expected, seen, judged, limits, redirected = 0, files = 0, accessibility, paint } = coverage;
   const others = [
     ...(redirected === 0
       ? []
@@ -79,6 +82,24 @@ export function coverageSentences(coverage: AuditCoverage): readonly string[] {
     ...(others.length === 0 ? [] : [`Seen as well: ${others.join(', ')}; they count as no pages.`]),
     ...(reasons.length === 0 ? [] : [`Not judged: ${reasons.join(', ')}.`]),
     ...(unseen === 0 && limits.length === 0 ? [] : [`Not seen: ${unseenWords(unseen, limits)}.`]),
+    ...(accessibility === undefined ? [] : accessibilitySentences(accessibility)),
+    ...(paint === undefined ? [] : [paintSentence(paint)]),
+  ];
+}
+
+/** What a comparison held against each other. */
+function comparedSentences(
+  { expected, judged, limits }: AuditCoverage,
+  { before, now, both, changed, isExpectation = false }: NonNullable<AuditCoverage['compared']>,
+): readonly string[] {
+  const unknown = expected - judged;
+  if (isExpectation) return [`${counted(before, 'page')} expected, ${grouped(now)} found.`];
+  return [
+    `${counted(before, 'page')} before, ${grouped(now)} now: ${grouped(both)} of both compared, ${grouped(changed)} of all differ.`,
+    ...(unknown === 0
+      ? []
+      : [`Nothing is said of ${counted(unknown, 'page')} that one of both crawls did not see, or that failed.`]),
+    ...(limits.length === 0 ? [] : [`Not seen: ${limits.map((limit) => shownText(limit)).join('; ')}.`]),
   ];
 }
 

@@ -3,12 +3,13 @@ import type { Evidence, Finding } from '../model/finding.ts';
 
 /** The evidence as names and values, one line each; long lists are cut. */
 export function evidenceLines(evidence: Evidence): readonly (readonly [name: string, value: string])[] {
-  const { selector, snippet, header, request, chain = [], others = [] } = evidence;
+  const { selector, snippet, header, request, change, chain = [], others = [] } = evidence;
   return [
     ...(selector === undefined ? [] : [['element', selector] as const]),
     ...(snippet === undefined ? [] : [['found', snippet] as const]),
     ...(header === undefined ? [] : [['header', header] as const]),
     ...(request === undefined ? [] : [['request', request] as const]),
+    ...(change === undefined ? [] : [['change', change] as const]),
     ...(chain.length === 0 ? [] : [['chain', shortList(chain, ' → ')] as const]),
     ...(others.length === 0 ? [] : [['also', shortList(others, ', ')] as const]),
   ];

@@ -11,6 +11,7 @@ import { coverageSentences } from './coverage-words.ts';
 import { evidenceLines, sourceLines } from './evidence-lines.ts';
 import { rulesById } from './finding-groups.ts';
 import { shownText } from './shown-text.ts';
+import { subjectWords } from './subject-words.ts';
 import { baselineSentences, gateWords, verdictSentence } from './verdict-words.ts';
 
 interface TestCase {
@@ -36,7 +37,7 @@ export function junitReport(report: AuditReport): string {
   const failures = all.filter(({ kind }) => kind === 'failure').length;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="orbweaver audit" tests="${all.length}" failures="${failures}" errors="0">`,
+    `<testsuites name="orbweaver ${subjectWords(report.result).name}" tests="${all.length}" failures="${failures}" errors="0">`,
     ...suites.map((suite) => suiteText(suite, report.result.started)),
     '</testsuites>',
     '',
@@ -72,7 +73,7 @@ function ruleSuites({ result, verdict }: AuditReport): readonly Suite[] {
   const ruleOf = rulesById(result);
   return [...byRule].map(([id, findings]) => {
     const rule = ruleOf(id);
-    const none = `0 findings on ${counted(result.coverage.judged, 'judged page')}`;
+    const none = `0 ${subjectWords(result).noun}s on ${counted(result.coverage.judged, result.against === undefined ? 'judged page' : 'page')}`;
     const cases = findings.slice(0, MOST_CASES).map((finding) => findingCase(finding, rule, verdict));
     const more = findings.length - cases.length;
     return {

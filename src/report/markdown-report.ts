@@ -4,10 +4,11 @@ import type { AuditReport } from './audit-report.ts';
 import { coverageSentences } from './coverage-words.ts';
 import { findingGroups, type FindingGroup } from './finding-groups.ts';
 import { shownText } from './shown-text.ts';
+import { sinceWords, subjectWords } from './subject-words.ts';
 import { baselineSentences, countSentence, gateWords, verdictSentence } from './verdict-words.ts';
 
 /** By this a program finds the comment that it is to update. The first line of every summary. */
-const MARKER = '<!-- orbweaver-audit -->';
+const markerOf = (name: string): string => `<!-- orbweaver-${name} -->`;
 /** A comment may have 65,536 characters. */
 const MOST_CHARACTERS = 60_000;
 const MOST_GROUPS = 50;
@@ -18,16 +19,18 @@ export function markdownReport(report: AuditReport): string {
   const { result, verdict } = report;
   const groups = findingGroups(report);
   const open = groups.filter(({ open: count }) => count > 0);
+  const words = subjectWords(result);
+  const since = sinceWords(result);
   const head = [
-    MARKER,
-    `## Audit of ${result.seeds.slice(0, 3).map(code).join(', ')}`,
+    markerOf(words.name),
+    `## ${words.title} ${result.seeds.slice(0, 3).map(code).join(', ')}${since === null ? '' : ` ${plain(since)}`}`,
     `**Coverage.** ${coverageSentences(result.coverage).map(plain).join(' ')}`,
     `**${verdict.gates.length === 0 ? 'Verdict' : verdict.passed ? '✅ Passed' : '❌ Failed'}.** ${plain(countSentence(report))} ${plain(verdictWords(report))}`,
     ...gateTable(report),
     ...(baselineSentences(verdict).length === 0
       ? []
       : [`**Baseline.** ${baselineSentences(verdict).map(plain).join(' ')}`]),
-    ...(open.length === 0 ? [] : ['### What to mend first']),
+    ...(open.length === 0 ? [] : [`### ${words.first}`]),
   ];
   const parts: string[] = [...head];
   let length = parts.join('\n\n').length;

@@ -6,6 +6,7 @@ import { SEVERITIES, type Finding, type Severity } from '../model/finding.ts';
 import type { AuditReport } from './audit-report.ts';
 import { shareWords } from './coverage-words.ts';
 import { shownText } from './shown-text.ts';
+import { subjectWords } from './subject-words.ts';
 
 /** What a gate asks and what it got: `error: 12 findings (fails from 1)`. */
 export function gateWords(gate: GateResult): string {
@@ -31,14 +32,18 @@ export function verdictSentence({ gates }: AuditVerdict): string {
 
 /** How many findings there are, of which severity: `34 findings: 3 errors, 20 warnings, 11 notices.` */
 export function countSentence({ result, verdict }: AuditReport): string {
-  const { findings } = result;
-  if (findings.length === 0) return `0 findings on ${counted(result.coverage.judged, 'judged page')}.`;
+  const { findings, coverage } = result;
+  const { noun } = subjectWords(result);
+  if (findings.length === 0) {
+    const pages = coverage.compared === undefined ? 'judged page' : 'compared page';
+    return `0 ${noun}s on ${counted(coverage.compared?.both ?? coverage.judged, pages)}.`;
+  }
   const counts = severityCounts(findings);
   const words = SEVERITIES.flatMap((severity) => (counts[severity] === 0 ? [] : [counted(counts[severity], severity)]));
   const accepted = findings.filter(({ id }) => verdict.standings.get(id)?.kind === 'accepted').length;
   const known =
     verdict.comparison === null ? '' : ` ${grouped(accepted)} accepted, ${grouped(findings.length - accepted)} new.`;
-  return `${counted(findings.length, 'finding')}: ${words.join(', ')}.${known}`;
+  return `${counted(findings.length, noun)}: ${words.join(', ')}.${known}`;
 }
 
 export function severityCounts(findings: readonly Finding[]): Readonly<Record<Severity, number>> {

@@ -10,8 +10,19 @@ import { bySpeciality, plainRoute, type Route, type RouteEntry } from './route.t
 const HOST_NAME = /^(?:\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 const ROUTE_KEY = /^(?:((?:\*\.)?[a-z0-9.-]+):)?(\/[^#]*)$/;
 
+interface RouteFields {
+  readonly status?: number | undefined;
+  readonly headers?: Record<string, string | string[]> | undefined;
+  readonly body?: string | undefined;
+  readonly json?: unknown;
+  readonly file?: string | undefined;
+  readonly redirect?: string | undefined;
+  readonly delay?: number | undefined;
+  readonly [other: string]: unknown;
+}
+
 /** Further keys are left to what makes the route. */
-const routeSchema = z.looseObject({
+const routeSchema: z.ZodType<RouteFields> = z.looseObject({
   status: z.number().int().min(200).max(599).optional(),
   headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
   body: z.string().optional(),
@@ -21,7 +32,18 @@ const routeSchema = z.looseObject({
   delay: z.number().int().min(0).max(600_000).optional(),
 });
 
-const siteSchema = z.strictObject({
+/** site.json as it is written. */
+interface SiteFile {
+  readonly about?: string | undefined;
+  readonly hosts?: Readonly<Record<string, string>> | undefined;
+  readonly start: string;
+  readonly fallback: string | false;
+  readonly routes: Readonly<Record<string, RouteFields>>;
+}
+
+/** schemas/site.schema.json is made of it. */
+export const siteFileSchema: z.ZodType<SiteFile> = z.strictObject({
+  $schema: z.string().optional(),
   /** The purpose of the site; for people. */
   about: z.string().optional(),
   hosts: z.record(z.string().regex(HOST_NAME), z.string().min(1)).optional(),
@@ -75,9 +97,9 @@ export async function readSiteConfig(
   };
 }
 
-function readDescription(text: string, folder: string): z.infer<typeof siteSchema> {
+function readDescription(text: string, folder: string): SiteFile {
   const value = parseJson(text, folder);
-  const parsed = siteSchema.safeParse(value);
+  const parsed = siteFileSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const path = (issue?.path ?? []).map(String);
@@ -86,12 +108,7 @@ function readDescription(text: string, folder: string): z.infer<typeof siteSchem
   throw invalid(folder, key, valueAt(value, key), issue?.message ?? 'not valid');
 }
 
-function routeEntry(
-  folder: string,
-  key: string,
-  said: z.infer<typeof routeSchema>,
-  hosts: ReadonlyMap<string, string>,
-): RouteEntry {
+function routeEntry(folder: string, key: string, said: RouteFields, hosts: ReadonlyMap<string, string>): RouteEntry {
   const refuse: RouteEntry['refuse'] = (keys, value, why) => invalid(folder, ['routes', key, ...keys], value, why);
   const [, host, target = '/'] = ROUTE_KEY.exec(key) ?? [];
   if (host !== undefined && !hosts.has(host)) throw refuse([], host, 'no host of this name');

@@ -1,6 +1,7 @@
 /** Stores what was made of a page in the crawl's archive, beside the answer that it was made of. */
 import { type EpochMs, epochMs } from '../base/units.ts';
 import type { SnapshotContent, SnapshotPaths, SnapshotWriter } from '../crawl-folder/writer.ts';
+import { isPng } from '../model/picture-type.ts';
 import type { ArchivedRecord } from '../model/record.ts';
 import type { PlainRecord } from './exchange-records.ts';
 import { surt } from './surt.ts';
@@ -61,8 +62,9 @@ function resourceRecord(
   kind: Made,
   { content, answerId }: { readonly content: string | Uint8Array; readonly answerId: string | null },
 ): PlainRecord {
-  const { prefix, type } = ADDRESS[kind];
+  const { prefix, type: usual } = ADDRESS[kind];
   const block = typeof content === 'string' ? Buffer.from(content) : content;
+  const type = kind === 'screenshot' && isPng(block) ? 'image/png' : usual;
   const digest = digestOf(block);
   const targetUri = `${prefix}${url}`;
   const date: EpochMs = epochMs(startedAt);

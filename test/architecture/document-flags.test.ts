@@ -31,10 +31,11 @@ describe('docs/cli.md', () => {
     const ofWorker = ['crawl', 'crawl-folder', 'grace', 'appendonly', 'maxmemory-policy']; // and of redis-server
     const ofLinks = ['to', 'from', 'path', 'orphans', 'dead-ends', 'rank', 'kind', 'pages', 'parts'];
     const ofStored = ['text', 'html', 'screenshot', 'headers', 'csv', 'sqlite', 'wacz'];
+    const ofDiff = ['only', 'expected', 'update'];
     const ofOthers = ['memory', 'network', 'rm', 'security-opt', 'user', 'remote-debugging-port', 'build', 'scale']; // Docker's, Chromium's
     const named = [...documents.join('\n').matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, name = '']) => name);
     expect(
-      named.filter((name) => ![...known, ...ofLinks, ...ofStored, ...ofWorker, ...ofOthers].includes(name)),
+      named.filter((name) => ![...known, ...ofLinks, ...ofStored, ...ofDiff, ...ofWorker, ...ofOthers].includes(name)),
     ).toEqual([]);
   });
 });

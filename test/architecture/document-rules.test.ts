@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { FACET_WORDS } from '../../src/core/diff/facets.ts';
 import { AUDIT_RULES } from '../../src/core/audit-rules/rules.ts';
 import { FINDING_CONFIDENCES, NOT_JUDGED_REASONS, RULE_CATEGORIES, SEVERITIES } from '../../src/model/finding.ts';
+import { FACETS } from '../../src/model/page-version.ts';
 
 const text = readFileSync(new URL('../../docs/audit.md', import.meta.url), 'utf8');
 
@@ -26,6 +28,17 @@ describe('docs/audit.md', () => {
     const rowOf = (field: string): string => text.split('\n').find((row) => row.startsWith(`| \`${field}\` |`)) ?? '';
     for (const word of SEVERITIES) expect(rowOf('severity')).toContain(`\`${word}\``);
     for (const word of FINDING_CONFIDENCES) expect(rowOf('confidence')).toContain(`\`${word}\``);
+  });
+});
+
+describe('docs/regression.md', () => {
+  it('shows every facet as the program has it, in its order, and no other', () => {
+    const page = readFileSync(new URL('../../docs/regression.md', import.meta.url), 'utf8');
+    const rows = page.slice(page.indexOf('| facet |')).split('\n\n')[0]?.split('\n').slice(2) ?? [];
+    expect(Object.keys(FACET_WORDS)).toEqual([...FACETS]);
+    expect(rows).toEqual(
+      Object.entries(FACET_WORDS).map(([name, [what, how]]) => `| \`${name}\` | ${what} | ${how} |`),
+    );
   });
 });
 

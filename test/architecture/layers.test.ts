@@ -21,9 +21,9 @@ const LAYERS: readonly (readonly string[])[] = [
     'browsers/inpage',
     'browsers/report-page',
   ],
-  ['src/fetch', 'src/inspect', 'src/report'],
+  ['src/fetch', 'src/inspect', 'src/replay', 'src/report'],
   ['src/dispatch', 'src/pipeline', 'src/audit'],
-  ['src/crawl', 'src/external'],
+  ['src/crawl', 'src/external', 'src/compare'],
   ['src/cli', 'src/index.ts'],
 ];
 
@@ -43,6 +43,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   yauzl: ['src/inspect'],
   'node-sqlite3-wasm': ['src/inspect'],
   '@duckduckgo/autoconsent': ['src/render'],
+  'axe-core': ['src/render'],
 };
 
 /** `src/render`, `src/core/links`, `browsers/launch`; plain scripts of `browsers` belong to none. */
@@ -116,6 +117,7 @@ describe('the layers', () => {
 describe.each([
   ['inspect', 20],
   ['audit', 10],
+  ['compare', 10],
 ])('%s', (module, files) => {
   it('reaches nothing that crawls, however long the way', () => {
     const own = local.map(({ file }) => file).filter((file) => moduleOf(file) === `src/${module}`);

@@ -18,6 +18,7 @@ const READERS = [
   'warc',
   'crawl-folder',
   'inspect/export',
+  'replay',
   'cli/terminal/safe-text.ts',
 ] as const;
 

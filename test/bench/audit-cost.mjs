@@ -1,6 +1,7 @@
 // What does --audit cost beside the bare crawl? Two families of pages, crawled in turns with and without it: documents that are shown as they
 // come, and pages that a script makes of data. CPU of node, browser and Redis from start to exit, the audit and its report included. Linux only.
-// Usage: node test/bench/audit-cost.mjs [--pages <n>] [--rounds <n>] [--build <dist>] [-- flags of crawl]
+// With --axe: what does that cost beside --audit? With --folder: on the pages of that folder.
+// Usage: node test/bench/audit-cost.mjs [--pages <n>] [--rounds <n>] [--axe] [--folder <path>] [--build <dist>] [-- flags of crawl]
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -15,6 +16,8 @@ const { values: options } = parseArgs({
   options: {
     pages: { type: 'string', default: '80' },
     rounds: { type: 'string', default: '3' },
+    axe: { type: 'boolean', default: false },
+    folder: { type: 'string' },
     build: { type: 'string', default: 'dist' },
   },
 });
@@ -80,15 +83,16 @@ process.stdout.write(
     .map((one) => one.toFixed(1))
     .join(' ')}\n`,
 );
-for (const family of Object.keys(FAMILIES)) {
-  const folder = makeSite(family);
+const [less, all] = options.axe ? [['--audit'], ['--audit', '--axe']] : [[], ['--audit']];
+for (const family of options.folder === undefined ? Object.keys(FAMILIES) : [options.folder]) {
+  const folder = options.folder === undefined ? makeSite(family) : resolve(options.folder);
   const [bare, audited] = [[], []];
   for (let round = 0; round < Number(options.rounds); round += 1) {
-    bare.push(await seconds(folder, []));
-    audited.push(await seconds(folder, ['--audit']));
+    bare.push(await seconds(folder, less));
+    audited.push(await seconds(folder, all));
   }
   const more = (median(audited) / median(bare) - 1) * 100;
   process.stdout.write(
-    `${family}: ${count} pages; CPU s bare ${spread(bare)}, with --audit ${spread(audited)}: ${more.toFixed(0)} % more\n`,
+    `${family}: ${count} pages; CPU s ${less.join(' ') || 'bare'} ${spread(bare)}, with ${all.join(' ')} ${spread(audited)}: ${more.toFixed(0)} % more, ${(((median(audited) - median(bare)) / count) * 1000).toFixed(0)} ms a page\n`,
   );
 }

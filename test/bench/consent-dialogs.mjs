@@ -1,24 +1,15 @@
 // How many of the dialogs that the consent engine has rules for are dealt with, on pages made from the rules' own selectors (the package
 // has no pages of its own), and what does that cost a page? A made page shows that the way to the engine holds, its waits and its
 // clicks; not that a rule fits the site that it is for.
-// Usage: node test/bench/consent-dialogs.mjs [part of a rule's name]
+// Usage: node test/bench/consent-dialogs.mjs [part of a rule's name, or ''] [reject|accept|hide]
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { moduleOf, openBenchRenderer, visitMaker } from './bench-renderer.mjs';
 import { build, planPage } from './consent-page.mjs';
 
-const [wanted = ''] = process.argv.slice(2);
-const load = (path) => import(pathToFileURL(resolve('dist', path)).href);
-const { openRenderer, RENDER_FLAGS } = await load('src/render/open-renderer.js');
-const { loadConsentEngine } = await load('src/render/consent/consent-engine.js');
-const { systemClock } = await load('src/base/clock.js');
-const { silentLog } = await load('src/base/log.js');
-const { findBrowser, browserEnvironment } = await load('browsers/launch/find-browser.js');
-const { launchBrowser } = await load('browsers/launch/launch-browser.js');
-const { canonicalUrl } = await load('src/model/url/canonical-url.js');
-const { hostKeyOf } = await load('src/model/url/host-key.js');
+const [wanted = '', only = ''] = process.argv.slice(2);
+const BUILD = 'dist';
+const { loadConsentEngine } = await moduleOf(BUILD, 'src/render/consent/consent-engine.js');
 
 const rules = createRequire(import.meta.url)('@duckduckgo/autoconsent/rules/rules.json').autoconsent;
 /** Known by its words, and by a rule. */
@@ -42,59 +33,20 @@ const server = createServer((request, response) => {
 await new Promise((done) => server.listen(0, '127.0.0.1', done));
 const { port } = server.address();
 
-const signal = new AbortController().signal;
-const found = await findBrowser(
-  { asked: null, environment: browserEnvironment(process.env, process.platform, homedir()) },
-  signal,
-);
+const { signal } = new AbortController();
+const visitOf = await visitMaker(BUILD);
 const engine = await loadConsentEngine();
 
-async function open(mode) {
-  const extraFlags = [...RENDER_FLAGS, `--host-resolver-rules=MAP * 127.0.0.1:${port}`];
-  const launchOptions = { proxyUrl: null, frameControl: true, extraFlags, sandbox: 'off', log: silentLog };
-  return openRenderer(
-    {
-      workers: 1,
-      userAgent: 'OrbweaverBench/1.0',
-      viewport: { width: 1280, height: 800 },
-      settle: { kind: 'auto' },
-      settleTimeout: 15_000,
-      pageTimeout: 60_000,
-      waitFor: null,
-      explore: 'scroll',
-      block: [],
-      selectLinks: [],
-      screenshot: 'none',
-      extraHeaders: [],
-      consent: mode === 'leave' ? null : { mode, engine },
-    },
-    { launch: (stop) => launchBrowser(found, launchOptions, stop), egress: null, clock: systemClock, log: silentLog },
-  );
-}
+const open = (mode) =>
+  openBenchRenderer(BUILD, {
+    settings: { consent: mode === 'leave' ? null : { mode, engine } },
+    launch: { flags: [`--host-resolver-rules=MAP * 127.0.0.1:${port}`] },
+  });
 
-let token = 0;
+let visited = 0;
 async function visit(renderer, text) {
-  const url = canonicalUrl(text);
-  const at = Date.now();
-  const { kind, page } = await renderer.render(
-    {
-      url,
-      depth: 0,
-      redirects: 0,
-      hops: 0,
-      referrer: null,
-      kind: 'seed',
-      confidence: 'high',
-      host: hostKeyOf(url),
-      attempt: 1,
-      deaths: 0,
-      firstOfHost: false,
-      token: ++token,
-      leasedAt: at,
-      leasedUntil: at + 600_000,
-    },
-    signal,
-  );
+  visited += 1;
+  const { kind, page } = await renderer.render(visitOf(text), signal);
   return kind === 'captured' ? page : { title: kind, consent: null, timing: { total: 0 } };
 }
 
@@ -109,7 +61,7 @@ function addressOf({ runContext }) {
 const median = (list) => list.toSorted((one, two) => one - two)[Math.floor(list.length / 2)];
 
 console.log('| page | mode | median ms | least ms |\n|---|---|---|---|');
-for (const [mode, path] of wanted === ''
+for (const [mode, path] of wanted === '' && only === ''
   ? [
       ['leave', '/none'],
       ['leave', '/rule'],
@@ -142,6 +94,7 @@ for (const [mode, action] of [
   ['accept', 'optIn'],
   ['hide', 'optOut'],
 ]) {
+  if (only !== '' && only !== mode) continue;
   const renderer = await open(mode);
   const why = new Map();
   const failed = [];
@@ -155,7 +108,7 @@ for (const [mode, action] of [
       why.set(plan.why, (why.get(plan.why) ?? 0) + 1);
       continue;
     }
-    const path = `/${token}`;
+    const path = `/${visited}`;
     pages.set(path, `<body><script>(${build})(${JSON.stringify(plan)})</script>`);
     const { title, consent } = await visit(renderer, `${address}${path}`);
     pages.delete(path);

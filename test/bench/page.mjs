@@ -2,18 +2,11 @@
 // pages per second, for a static page of 60 links and an application that builds them from an API answer.
 // Usage: node test/bench/page.mjs [pages] [workers] [folder of the build]
 import { createServer } from 'node:http';
-import { homedir, loadavg } from 'node:os';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { loadavg } from 'node:os';
+import { openBenchRenderer } from './bench-renderer.mjs';
 import { cpuBelow } from './process-tree.mjs';
 
 const [pages = '100', workers = '3', build = 'dist'] = process.argv.slice(2);
-const load = (path) => import(pathToFileURL(resolve(build, path)).href);
-const { openRenderer, RENDER_FLAGS } = await load('src/render/open-renderer.js');
-const { systemClock } = await load('src/base/clock.js');
-const { silentLog } = await load('src/base/log.js');
-const { findBrowser, browserEnvironment } = await load('browsers/launch/find-browser.js');
-const { launchBrowser } = await load('browsers/launch/launch-browser.js');
 
 const LINKS = Array.from(
   { length: 60 },
@@ -34,29 +27,8 @@ const server = createServer((request, response) => {
 await new Promise((done) => server.listen(0, '127.0.0.1', done));
 const base = `http://127.0.0.1:${server.address().port}`;
 
-const signal = new AbortController().signal;
-const found = await findBrowser(
-  { asked: null, environment: browserEnvironment(process.env, process.platform, homedir()) },
-  signal,
-);
-const launchOptions = { proxyUrl: null, frameControl: true, extraFlags: RENDER_FLAGS, sandbox: 'off', log: silentLog };
-const renderer = await openRenderer(
-  {
-    workers: Number(workers),
-    userAgent: 'OrbweaverBench/1.0',
-    viewport: { width: 1280, height: 800 },
-    settle: { kind: 'auto' },
-    settleTimeout: 15_000,
-    pageTimeout: 60_000,
-    waitFor: null,
-    explore: 'scroll',
-    block: [],
-    selectLinks: [],
-    screenshot: 'none',
-    extraHeaders: [],
-  },
-  { launch: (stop) => launchBrowser(found, launchOptions, stop), egress: null, clock: systemClock, log: silentLog },
-);
+const { signal } = new AbortController();
+const renderer = await openBenchRenderer(build, { settings: { workers: Number(workers) } });
 
 async function run(path, count) {
   let next = 0;

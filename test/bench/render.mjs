@@ -3,7 +3,7 @@
 // Usage: node test/bench/render.mjs [--families a,b,…] [--pages <n>] [--peer-pages <n>] [--warm <n>] [--rounds <n>]
 //          [--peer-rounds <n>] [--default-rounds <n>] [--only <crawlers>] [--peer-workers <n>] [--browser <path>] [--peer-browser <path>]
 //          [--peer-libraries <folders>] [--auto all] [--build <dist>] [--json <file>] [--drift <pages>]
-//          [--auto-pages <n>] [--site <name>=<folder>=<list of pages>]
+//          [--auto-pages <n>] [--site <name>=<folder>=<list of pages>] [--contexts <families>]
 import { execFileSync, fork } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
@@ -15,6 +15,7 @@ import { crawlee, measure, orbweaver } from './render/contestants.mjs';
 import { drift } from './render/drift.mjs';
 import { FAMILIES, expectedLinks } from './render/families.mjs';
 import { cpuFrom } from './render/meter.mjs';
+import { compareSides } from './render/sides.mjs';
 import { pool, table } from './render/statistics.mjs';
 
 const { values: options } = parseArgs({
@@ -36,6 +37,7 @@ const { values: options } = parseArgs({
     build: { type: 'string', default: 'dist' },
     json: { type: 'string' },
     drift: { type: 'string' },
+    contexts: { type: 'string', default: 'a,b,c' },
     site: { type: 'string', multiple: true, default: [] },
   },
 });
@@ -212,6 +214,7 @@ if (options.drift !== undefined) {
       }
     }
   }
+  const contexts = await measureContexts(server);
   server.close();
   for (const text of options.site) await measureRealSite(text, runs);
   const machine = {
@@ -221,11 +224,28 @@ if (options.drift !== undefined) {
     node: process.version,
   };
   process.stdout.write(
-    `\n${table(pool(runs), SAME)}\n\nCPU from: ${cpuFrom()}. ${JSON.stringify(machine)}, browser ${shell}, default browser ${chromium ?? 'none'}, ` +
+    `\n${table(pool(runs), SAME)}\n${contexts}\nCPU from: ${cpuFrom()}. ${JSON.stringify(machine)}, browser ${shell}, default browser ${chromium ?? 'none'}, ` +
       `${Math.round((performance.now() - started) / 1000)} s, load average at the end ${loadavg()[0].toFixed(1)}\n`,
   );
   if (options.json !== undefined)
     writeFileSync(options.json, JSON.stringify({ options, machine, runs: pool(runs) }, undefined, 1));
+}
+
+/** What it costs whose the contexts are: the renderer alone, in this process, in turns. Playwright's, as in crawls, are `riding`. */
+async function measureContexts({ origin }) {
+  const families = options.contexts.split(',').filter((family) => family !== '');
+  if (families.length === 0) return '';
+  const rows = [];
+  for (const family of families) {
+    const names = ['own', 'riding', 'adopted'].map((whose) => `${options.build}@${whose}`);
+    const how = { origin, family, batch: 40, rounds: Math.max(2, whole('rounds')), workers: 2 };
+    const sides = await compareSides(names, how);
+    const of = ({ cpu, node, found, expected }) =>
+      `${cpu.toFixed(1)} (node ${node.toFixed(1)})${found === expected ? '' : `, links ${found}/${expected}`}`;
+    rows.push(`| ${family} | ${sides.map(of).join(' | ')} |`);
+    process.stderr.write(`contexts ${rows.at(-1)}\n`);
+  }
+  return `\n| ms CPU/page | own | riding | adopted |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 /** @param text `name=folder=list of its pages, a path a line` */

@@ -23,6 +23,12 @@ const SCRIPT = `
   undefinedThing();
 `;
 
+/** Only the first two move the text when they come. */
+const PICTURES = ['jumps', 'wide', 'sized', 'ratio', 'over', 'hidden'];
+const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>';
+const IMAGES = `<style>.wide{width:50%}.sized{width:9px;height:1em}.ratio{width:50%;aspect-ratio:2}.over{position:absolute}.hidden{display:none}</style>
+  ${PICTURES.map((name) => `<img class="${name}" src="/${name}.svg" alt="">`).join('')}`;
+
 let base = '';
 let audited: Awaited<ReturnType<typeof crawled>>;
 
@@ -38,13 +44,14 @@ async function crawled(name: string, ...flags: readonly string[]) {
   const tag = `http://localhost:${new URL(other.url).port}/tag.js`;
   const page = (title: string): string =>
     documentOf(
-      `${NAV}${prose(title)}<p id="list"></p><img src="/missing.png" alt="" width="9" height="9"><script src="/app.js"></script><script src="${tag}"></script>`,
+      `${NAV}${prose(title)}<p id="list"></p><img src="/missing.png" alt="" width="9" height="9">${IMAGES}<script src="/app.js"></script><script src="${tag}"></script>`,
       { title },
     );
   const files: Readonly<Record<string, readonly [type: string, content: string]>> = {
     '/': ['text/html', page('The harbour')],
     '/other': ['text/html', page('The other harbour')],
     '/plain': ['text/html', documentOf(`${NAV}${prose('The plain page')}`, { title: 'Plain' })],
+    ...Object.fromEntries(PICTURES.map((name) => [`/${name}.svg`, ['image/svg+xml', PICTURE]] as const)),
     '/app.js': ['text/javascript', SCRIPT + ' '.repeat(2000)],
   };
   await using site = await httpOrigin(({ url = '/' }, response) => {
@@ -54,6 +61,7 @@ async function crawled(name: string, ...flags: readonly string[]) {
       'content-type': file[0],
       'content-security-policy': "script-src 'self' http://localhost:*",
       'set-cookie': 'theme=dark; HttpOnly; SameSite=Lax',
+      ...(url.endsWith('.svg') ? { 'cache-control': 'max-age=60' } : {}),
     });
     response.end(file[1]);
   });
@@ -112,6 +120,17 @@ describe('a crawl with --audit', () => {
     ]);
   });
 
+  it('asks the browser which images need no width and height', async () => {
+    const [start] = await linesOf<PageDetails>(audited.folder, 'details.jsonl');
+    const names = start?.behaviour?.steadyImages.map((url) => new URL(url).pathname);
+    expect(names).toEqual(['/sized.svg', '/ratio.svg', '/over.svg', '/hidden.svg']);
+    const told = (await findings()).filter(({ rule }) => rule === 'image-without-size').map(({ message }) => message);
+    expect(told.toSorted()).toEqual([
+      'The image /jumps.svg has no width and height',
+      'The image /wide.svg has no width and height',
+    ]);
+  });
+
   it('says of a fault that a script brings to many pages one thing', async () => {
     const found = await findings();
     const of = (rule: string): readonly Finding[] => found.filter((finding) => finding.rule === rule);
@@ -167,8 +186,13 @@ describe('a crawl with --audit that goes on', () => {
     ).ended;
     expect(first.code, first.output).toBe(0);
     await appendFile(join(base, 'going', 'details.jsonl'), '{"url":"http://nobody.example/"}\n{"url":');
+    await rm(join(base, 'going', 'report'), { recursive: true });
     const second = await runCommand(['resume', 'going', '--limit', '10', '-q'], base).ended;
     expect(second.code, second.output).toBe(0);
+    // its report, too, has the pages to come
+    expect(second.output).toContain('3 judged');
+    const report = await readFile(join(base, 'going', 'report', 'index.html'), 'utf8');
+    expect(report.includes('Page /other')).toBe(true);
     const details = await linesOf<PageDetails>(join(base, 'going'), 'details.jsonl');
     const pages = await linesOf<{ url: string }>(join(base, 'going'), 'pages.jsonl');
     expect(details.map(({ url }) => url)).toEqual(pages.map(({ url }) => url));

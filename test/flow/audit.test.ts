@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { epochMs } from '../../src/base/units.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import { documentOf, prose } from '../support/audited-site.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { httpOrigin } from '../support/origin.ts';
+import { secureOrigin } from '../support/secure-origin.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 let base = '';
@@ -187,6 +190,20 @@ describe('orbweaver audit', () => {
     ]);
   });
 
+  it('says why a site was not looked at whose certificate has expired', async () => {
+    const past = { ...systemClock, now: () => epochMs(Date.UTC(2020, 0, 2)) };
+    await using site = await secureOrigin((_request, response) => response.end(), { clock: past });
+    const flags = ['-o', 'expired', '--render', 'never', '--retries', '0', '-q', '--allow-private', '127.0.0.0/8'];
+    const { code, output } = await runCommand(['audit', site.url('/'), ...flags], base).ended;
+    // the crawl ended early, which weighs more than a gate
+    expect(code, output).toBe(3);
+    const [finding, ...more] = await linesOf<Finding>(join(base, 'expired'), 'findings.jsonl');
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ rule: 'tls-problem', severity: 'error', confidence: 'high' });
+    expect(finding?.message).toContain('its certificate has expired');
+    expect(site.requests).toEqual([]);
+  });
+
   it('applies the rules of an extension to a crawl folder', async () => {
     const rule =
       "{ id: 'no-boats', severity: 'notice', category: 'documents', about: 'page', title: 'A page about boats', why: 'W.', fix: 'F.', " +
@@ -210,5 +227,9 @@ describe('orbweaver audit', () => {
     expect(await refused(site, '-o', 'none', '--rules', 'brokn-link')).toContain('Did you mean broken-link?');
     expect(await refused('live', '--depth', '2')).toContain('--depth is a flag of a crawl');
     expect(await refused('live', site)).toContain('is a crawl folder');
+    expect(await refused('live', '--axe')).toMatch(
+      /--axe: \S*live was crawled without it.*\n.*crawl with --audit --axe/,
+    );
+    expect(await refused('live', '--measure')).toMatch(/--measure: \S*live was crawled without it/);
   });
 });

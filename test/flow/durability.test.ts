@@ -105,7 +105,7 @@ describe('a crawl that is killed', () => {
 describe('a crawl whose Redis is killed', () => {
   it('has it started again and goes on, without losing or doubling a page', async () => {
     const folder = join(base, 'redis-killed');
-    const command = runCommand(['crawl', join(base, 'site'), '-o', folder], base);
+    const command = runCommand(['crawl', join(base, 'site'), '-o', folder, '--render', 'never'], base);
     await until(async () => (await countPages(folder)) >= 10, `pages: ${command.output()}`);
     const note = JSON.parse(await readFile(join(folder, 'state', 'server.json'), 'utf8')) as { pid: number };
     process.kill(note.pid, 'SIGKILL');
@@ -134,11 +134,11 @@ describe('a crawl whose browser is killed', () => {
 
 describe('a crawl that is interrupted', () => {
   it.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('saves on %s, ends with %i, says how to go on, and goes on', async (signal, exitCode) => {
+    ['SIGINT', 130, 'auto'],
+    ['SIGTERM', 143, 'never'],
+  ] as const)('saves on %s, ends with %i, says how to go on, and goes on', async (signal, exitCode, render) => {
     const folder = join(base, `interrupted-${signal}`);
-    const command = runCommand(['crawl', join(base, 'site'), '-o', folder], base);
+    const command = runCommand(['crawl', join(base, 'site'), '-o', folder, '--render', render], base);
     await until(async () => (await countPages(folder)) >= 5, `pages: ${command.output()}`);
     command.child.kill(signal);
     const { code, output } = await command.ended;
@@ -159,7 +159,7 @@ describe('a crawl that is interrupted', () => {
 
   it('stops at once on the second signal, and loses nothing', async () => {
     const folder = join(base, 'twice');
-    const command = runCommand(['crawl', join(base, 'site'), '-o', folder], base);
+    const command = runCommand(['crawl', join(base, 'site'), '-o', folder, '--render', 'never'], base);
     await until(async () => (await countPages(folder)) >= 5, `pages: ${command.output()}`);
     command.child.kill('SIGINT');
     await until(() => command.output().includes('Stopping'), 'the word that it stops');

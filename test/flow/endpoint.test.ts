@@ -10,23 +10,10 @@ import { FixtureServer, type Route } from '../render/fixture-server.ts';
 import { openCdpEndpoint, openPlaywrightEndpoint } from '../support/browser-ways.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
+import { stateCookie } from '../support/sign-in-site.ts';
 
 const SESSION = 'session-51b0ce9a';
-const STATE = {
-  cookies: [
-    {
-      name: 'sid',
-      value: SESSION,
-      domain: '127.0.0.1',
-      path: '/',
-      expires: -1,
-      httpOnly: true,
-      secure: false,
-      sameSite: 'Lax',
-    },
-  ],
-  origins: [],
-};
+const STATE = { cookies: [stateCookie({ value: SESSION })], origins: [] };
 
 const members =
   (html: string): Route =>

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startCrawl } from '../../src/crawl/start-crawl.ts';
 import { explainUrl } from '../../src/inspect/explain-url.ts';
 import type { CrawlOptions } from '../../src/options/options.ts';
-import { urlOfKey } from '../support/expected.ts';
+import { urlOfKey } from '../../src/compare/expected-site.ts';
 import { openFixture } from '../support/fixture-sites.ts';
 
 async function crawled(site: string, options: Partial<CrawlOptions>) {

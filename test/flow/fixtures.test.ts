@@ -9,7 +9,8 @@ import { FLAGS } from '../../src/cli/flags/flags.ts';
 import type { SettingsDraft } from '../../src/cli/flags/settings.ts';
 import type { CrawlReport } from '../../src/crawl/crawl.ts';
 import { startCrawl } from '../../src/crawl/start-crawl.ts';
-import { compareWithExpected, type Expected } from '../support/expected.ts';
+import { compareWithExpected } from '../../src/compare/expected-site.ts';
+import type { Expected } from '../../src/core/diff/expectation.ts';
 import { fixtureFolder, fixtureNames, fixtureVariants, openFixture } from '../support/fixture-sites.ts';
 
 const cases = await Promise.all(

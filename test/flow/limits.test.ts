@@ -35,7 +35,7 @@ function expectBalance({ report: { totals }, pages, skipped }: CrawlRun): void {
 
 describe('--limit', () => {
   it.each([1, 7])('%i ends the crawl after just so many pages, with several at work', async (limit) => {
-    const run = await runCrawl({ seeds: [join(base, 'site')], limit, workers: 4, hostConcurrency: 4 });
+    const run = await runCrawl({ render: 'never', seeds: [join(base, 'site')], limit, workers: 4, hostConcurrency: 4 });
     expect(run.report).toMatchObject({ end: 'page-limit', state: 'finished' });
     expect(run.pages).toHaveLength(limit);
     expect(run.report.totals.queued).toBeGreaterThan(0);
@@ -50,7 +50,7 @@ describe('--limit', () => {
       'www/index.html': page('/r1', '/gone', '/b', '/c', '/d'),
       ...Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`www/${name}.html`, page()])),
     });
-    const run = await runCrawl({ seeds: [site.server.url], delay: 0, limit: 6 });
+    const run = await runCrawl({ render: 'never', seeds: [site.server.url], delay: 0, limit: 6 });
     const { captured = 0, redirected = 0, 'http-error': errors = 0 } = run.report.outcomes;
     expect(captured + errors).toBe(6);
     expect(run.pages).toHaveLength(6 + redirected);
@@ -59,7 +59,7 @@ describe('--limit', () => {
 
   it('is no end of its own where there are fewer pages', async () => {
     await using site = await temporarySite({ 'site.json': '{}', 'www/index.html': page() });
-    const run = await runCrawl({ seeds: [site.server.url], limit: 2 });
+    const run = await runCrawl({ render: 'never', seeds: [site.server.url], limit: 2 });
     expect(run.report).toMatchObject({ end: 'all-visited', outcomes: { captured: 1 } });
   });
 });
@@ -67,7 +67,14 @@ describe('--limit', () => {
 describe('--host-limit', () => {
   it('holds for each host, whatever leads there, and what is left is skipped with the rule', async () => {
     await using site = await openFixture('two-hosts');
-    const run = await runCrawl({ seeds: [site.url], delay: 0, scope: 'domain', hostLimit: 2, workers: 4 });
+    const run = await runCrawl({
+      render: 'never',
+      seeds: [site.url],
+      delay: 0,
+      scope: 'domain',
+      hostLimit: 2,
+      workers: 4,
+    });
     expect(run.report).toMatchObject({ end: 'all-visited', state: 'finished', totals: { queued: 0 } });
     const hosts = new Map<string, number>();
     for (const { url, outcome } of run.pages)
@@ -86,7 +93,7 @@ describe('--host-limit', () => {
       'www/a.html': page('/b', '/c', '/d'),
       ...Object.fromEntries(['b', 'c', 'd'].map((name) => [`www/${name}.html`, page()])),
     });
-    const run = await runCrawl({ seeds: [site.server.url], delay: 0, hostLimit: 4 });
+    const run = await runCrawl({ render: 'never', seeds: [site.server.url], delay: 0, hostLimit: 4 });
     const { redirected = 0 } = run.report.outcomes;
     expect(run.pages).toHaveLength(4 + redirected);
     expect(run.report.skipped['host-limit']).toBeGreaterThan(0);
@@ -97,6 +104,7 @@ describe('--host-limit', () => {
     const folder = join(base, 'raised');
     const seeds = [join(base, 'site')];
     const crawl = await startCrawl({
+      render: 'never',
       seeds,
       output: folder,
       hostLimit: 3,
@@ -120,7 +128,21 @@ describe('--host-limit', () => {
 describe('--size-limit', () => {
   it('ends the crawl with 0 when the folder has so much of pages, and says so', async () => {
     const folder = join(base, 'size');
-    const args = ['crawl', 'site', '-o', folder, '--size-limit', '4kb', '--delay', '0', '--no-robots', '-w', '1'];
+    const args = [
+      'crawl',
+      'site',
+      '-o',
+      folder,
+      '--size-limit',
+      '4kb',
+      '--delay',
+      '0',
+      '--no-robots',
+      '-w',
+      '1',
+      '--render',
+      'never',
+    ];
     const { code, output } = await runCommand(args, base).ended;
     expect({ code, output }).toMatchObject({ code: 0 });
     expect(output).toMatch(/^Finished at the size limit: \d+ pages? /m);
@@ -130,10 +152,10 @@ describe('--size-limit', () => {
 
   it('is no end of its own where there is less, and visits nothing where a resumed crawl has it already', async () => {
     const seeds = [join(base, 'site')];
-    const whole = await runCrawl({ seeds, sizeLimit: 1024 ** 3 });
+    const whole = await runCrawl({ render: 'never', seeds, sizeLimit: 1024 ** 3 });
     expect(whole.report.end).toBe('all-visited');
     const folder = join(base, 'full');
-    const crawl = await startCrawl({ seeds, output: folder, delay: 200 });
+    const crawl = await startCrawl({ render: 'never', seeds, output: folder, delay: 200 });
     for await (const event of crawl) if (event.kind === 'page') crawl.stop('drain');
     const { totals } = await crawl.report();
     await using again = await resumeCrawl(folder, { sizeLimit: 100 });
@@ -157,7 +179,7 @@ describe('--depth', () => {
       'www/c.html': page(),
       'www/to.html': page('/b'),
     });
-    const run = await runCrawl({ seeds: [site.server.url], delay: 0, depth, sitemap: false });
+    const run = await runCrawl({ render: 'never', seeds: [site.server.url], delay: 0, depth, sitemap: false });
     expect(pathsOf(run)).toEqual(expected);
     expect(run.report.end).toBe('all-visited');
     const reasons = new Set([...run.skipped.values()].map(({ reason }) => reason));
@@ -169,7 +191,19 @@ describe('--depth', () => {
 describe('--time-limit', () => {
   it('ends the crawl with 0, finishes the page in flight and says what is left', async () => {
     const folder = join(base, 'time');
-    const args = ['crawl', 'site', '-o', folder, '--time-limit', '2s', '--delay', '200ms', '--no-robots'];
+    const args = [
+      'crawl',
+      'site',
+      '-o',
+      folder,
+      '--time-limit',
+      '2s',
+      '--delay',
+      '200ms',
+      '--no-robots',
+      '--render',
+      'never',
+    ];
     const { code, output } = await runCommand(args, base).ended;
     expect({ code, output }).toMatchObject({ code: 0 });
     expect(output).toMatch(/^Finished at the time limit: \d+ pages? /m);
@@ -177,7 +211,7 @@ describe('--time-limit', () => {
   });
 
   it('leaves counters that add up', async () => {
-    const run = await runCrawl({ seeds: [join(base, 'site')], timeLimit: 600, delay: 150 });
+    const run = await runCrawl({ render: 'never', seeds: [join(base, 'site')], timeLimit: 600, delay: 150 });
     expect(run.report).toMatchObject({ end: 'time-limit', state: 'finished' });
     expect(run.report.totals.queued).toBeGreaterThan(0);
     expectBalance(run);
@@ -194,6 +228,7 @@ describe('--include and --exclude', () => {
       'www/news/c.html': page(),
     });
     const run = await runCrawl({
+      render: 'never',
       seeds: [site.server.url],
       delay: 0,
       include: ['/docs/'],
@@ -214,7 +249,7 @@ describe('--scope', () => {
   /** Pages that a crawl of fixtures/sites/two-hosts came to, as `host/path`; failures of what is not there included. */
   async function reached(options: Partial<CrawlOptions>): Promise<readonly string[]> {
     await using site = await openFixture('two-hosts');
-    const run = await runCrawl({ seeds: [site.url], delay: 0, ...options });
+    const run = await runCrawl({ render: 'never', seeds: [site.url], delay: 0, ...options });
     expectBalance(run);
     expect(exitCodeOfEnd(run.report.end, null)).toBe(0);
     return run.pages
@@ -247,7 +282,13 @@ describe('--scope', () => {
       'www/news.html': page(),
       'www/index.html': page(),
     });
-    const run = await runCrawl({ seeds: [`${site.server.url}docs/`], delay: 0, scope: 'prefix', sitemap: false });
+    const run = await runCrawl({
+      render: 'never',
+      seeds: [`${site.server.url}docs/`],
+      delay: 0,
+      scope: 'prefix',
+      sitemap: false,
+    });
     expect(pathsOf(run)).toEqual(['/docs/', '/docs/a', '/docs/deep/b']);
     expect([...run.skipped.keys()].map((url) => new URL(url).pathname).toSorted()).toEqual([
       '/',
@@ -268,7 +309,7 @@ describe('exit code 3', () => {
       }),
       'www/index.html': page(),
     });
-    const run = await runCrawl({ seeds: [site.server.url], delay: 0 });
+    const run = await runCrawl({ render: 'never', seeds: [site.server.url], delay: 0 });
     expect(codeOf(run)).toBe(3);
     expect(run.report.cause).toContain('disallowed-by-robots');
     expectBalance(run);
@@ -287,7 +328,7 @@ describe('exit code 3', () => {
       'www/empty.txt': '',
     });
     const seeds = [...site.server.origins.values()].map((origin) => `${origin}/`);
-    const run = await runCrawl({ seeds, delay: 0, retries: 0 });
+    const run = await runCrawl({ render: 'never', seeds, delay: 0, retries: 0 });
     expect(codeOf(run)).toBe(3);
     expect(run.report.outcomes).toMatchObject({ unreachable: 2, redirected: 1 });
     expect(run.report.cause).toMatch(/^http:/);
@@ -300,7 +341,7 @@ describe('exit code 3', () => {
       'www/index.html': page(),
     });
     const seeds = [...site.server.origins.values()].map((origin) => `${origin}/`);
-    const run = await runCrawl({ seeds, delay: 0, retries: 0 });
+    const run = await runCrawl({ render: 'never', seeds, delay: 0, retries: 0 });
     expect([codeOf(run), run.report.outcomes]).toEqual([0, { unreachable: 1, captured: 1 }]);
   });
 });

@@ -30,7 +30,7 @@ afterAll(() => rm(base, { recursive: true, force: true }));
 describe('--follow-nofollow', () => {
   it('follows links that rel, meta robots and X-Robots-Tag ask not to follow', async () => {
     await using site = await openFixture('nofollow');
-    const run = await runCrawl({ seeds: [site.url], delay: 0, followNofollow: true });
+    const run = await runCrawl({ render: 'never', seeds: [site.url], delay: 0, followNofollow: true });
     expect(pathsOf(run)).toEqual(
       expect.arrayContaining(['/rel', '/rel-among-others', '/only-by-meta', '/only-by-none', '/only-by-header']),
     );
@@ -39,7 +39,13 @@ describe('--follow-nofollow', () => {
 
   it('leaves what robots.txt forbids, and what lies outside the scope', async () => {
     await using site = await openHanging();
-    const run = await runCrawl({ seeds: [site.server.url], delay: 0, followNofollow: true, sitemap: false });
+    const run = await runCrawl({
+      render: 'never',
+      seeds: [site.server.url],
+      delay: 0,
+      followNofollow: true,
+      sitemap: false,
+    });
     expect(pathsOf(run)).toEqual(['/', '/a', '/b']);
     expect(run.report.skipped).toEqual({ 'disallowed-by-robots': 1, 'out-of-scope': 1 });
     expect(run.report.notes).toEqual([]);
@@ -62,7 +68,7 @@ describe('a site of which most hangs on nofollow', () => {
 
   it('has nothing said of it where most of it does not', async () => {
     await using site = await openFixture('nofollow');
-    const run = await runCrawl({ seeds: [site.url], delay: 0 });
+    const run = await runCrawl({ render: 'never', seeds: [site.url], delay: 0 });
     expect(run.report.skipped.nofollow).toBe(5);
     expect(run.report.notes).toEqual([]);
   });

@@ -77,17 +77,19 @@ test('the hook of the documents finds what a crawl without it does not', async (
   expect(shop.map(({ headers }) => headers.cookie)).toEqual(['notice=seen']);
 });
 
-test("the contexts of a crawl with default options are Playwright's", async () => {
+test("the contexts of a crawl with default options are Playwright's, one for each page", async () => {
   const counts: number[] = [];
-  const settled = ({ context }: PageHookCall): void => {
+  const own: boolean[] = [];
+  const settled = ({ context, page }: PageHookCall): void => {
     const contexts = context.browser()?.contexts() ?? [];
     counts.push(contexts.length);
-    expect(contexts).toContain(context);
+    own.push(contexts.includes(context) && context.pages().length === 1 && context.pages()[0] === page);
   };
   const counter = defineExtension({ name: 'counter', pageHooks: [{ name: 'count', matches: '**', settled }] });
   const { pages } = await runCrawl({ seeds: [site.url('/')], extensions: [counter] });
   expect(counts.length).toBe(pages.filter(({ rendered }) => rendered).length);
   expect(Math.min(...counts)).toBeGreaterThanOrEqual(1);
+  expect(own).toEqual(counts.map(() => true));
 });
 
 test('a hook needs a browser, and only its own pages are rendered for it', async () => {

@@ -32,6 +32,7 @@ const start = (site: string, output: string, more: Partial<StartOptions> = {}): 
     seeds: [join(base, site)],
     output: join(base, output),
     redis: redis.url,
+    render: 'never',
     workers: 2,
     snapshot: [],
     logLevel: 'warn',

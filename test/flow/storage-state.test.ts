@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startCrawl } from '../../src/crawl/start-crawl.ts';
 import { FixtureServer, type Route } from '../render/fixture-server.ts';
 import { pathsOf, runCrawl } from '../support/crawl-run.ts';
+import { stateCookie } from '../support/sign-in-site.ts';
 
 const SESSION = 'session-8f31c2d4e5';
 const SIGN_IN =
@@ -19,17 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const cookie = (changes: object = {}): object => ({
-  name: 'sid',
-  value: SESSION,
-  domain: '127.0.0.1',
-  path: '/',
-  expires: -1,
-  httpOnly: true,
-  secure: false,
-  sameSite: 'Lax',
-  ...changes,
-});
+const cookie = (changes: object = {}): object => stateCookie({ value: SESSION, ...changes });
 
 async function save(state: unknown): Promise<void> {
   await writeFile(file, typeof state === 'string' ? state : JSON.stringify(state));

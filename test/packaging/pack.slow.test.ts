@@ -36,7 +36,9 @@ const orbweaver = (...args: readonly string[]) =>
 describe('the packed program', () => {
   it('holds what runs, and no sources, tests or fixtures', () => {
     expect(
-      files.filter((file) => !/^package\/(dist\/(src|browsers)\/|package\.json$|LICENSE$|[A-Z]+\.md$)/.test(file)),
+      files.filter(
+        (file) => !/^package\/(dist\/(src|browsers)\/|schemas\/|package\.json$|LICENSE$|[A-Z]+\.md$)/.test(file),
+      ),
     ).toEqual([]);
     expect(files.filter((file) => /(?<!\.d)\.ts$|\.map$|\.test\.|\/fixtures\//.test(file))).toEqual([]);
     expect(files).toEqual(

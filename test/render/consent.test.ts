@@ -61,11 +61,11 @@ describe('a consent dialog', () => {
       'hide',
       {
         // what is hidden is hidden by rules, and in the page itself
-        '/words.html': ['shown', 'Words'],
+        '/words.html': ['hidden', 'Words'],
         '/reloads.html': ['hidden', 'Reloads'],
         '/shadow.html': ['hidden', 'Shadow'],
-        '/frame.html': ['shown', 'Frame'],
-        '/only.html': ['shown', 'Only'],
+        '/frame.html': ['hidden', 'Frame'],
+        '/only.html': ['hidden', 'Only'],
         '/after.html': ['none', 'After'],
       },
     ],
@@ -197,5 +197,64 @@ describe('a hostile page', () => {
     const page = await bench.capture(site.url('/'));
     expect(page).toMatchObject({ title: 'page', consent: 'none' });
     expect(paths(page, 'anchor')).toEqual(['/a']);
+  });
+});
+
+describe('--consent hide', () => {
+  const NOTICE = `<div id=notice style="position:fixed;inset:auto 0 0;background:#f00">We use cookies and similar technologies to
+    improve your experience. <button>Accept all</button> <button>Reject all</button></div>`;
+  const RECIPE = `<main><h1>Butter cookies</h1><p>We use butter: accept no less. These cookies are our privacy. <button>Accept all</button></main>`;
+  const HEADER = `<header style="position:fixed;top:0"><a href=/policy>Cookie policy and privacy preferences</a><button>OK</button>the shop</header>`;
+  const LOG_IN = `<div role=dialog style="position:fixed;inset:20%">Sign in. We use cookies to keep your preferences.
+    <input type=password><button>Accept and sign in</button></div>`;
+  const OFFER = `<div style="position:fixed;top:40%">Our best cookie recipes by mail <button>OK</button></div>`;
+  const APP = (inner: string): string =>
+    `<div style="position:fixed;inset:0;overflow:auto"><nav>menu</nav><p>the text of the application</p>${inner}</div>`;
+
+  test('hides a dialog with its backdrop, lets the page scroll again, and hides nothing that only looks like one', async () => {
+    const page = (html: string): string => `<!doctype html><title>page</title>${html}`;
+    await using site = await FixtureServer.open({
+      '/notice': page(`${RECIPE}${HEADER}${LOG_IN}${OFFER}${NOTICE}`),
+      '/recipe': page(RECIPE),
+      '/header': page(`${HEADER}<p>goods`),
+      '/log-in': page(`${LOG_IN}<p>behind`),
+      '/offer': page(`${OFFER}<p>behind`),
+      '/app': page(APP(NOTICE)),
+      '/framed-app': page('<iframe src=/inner style="position:fixed;inset:0"></iframe>'),
+      '/inner': page(`<nav>menu</nav><p>the text of the application</p><div id="piano-cookie_banner">May we?
+        <button data-acceptance-button>Yes</button><button data-close-button>No</button></div>`),
+      '/backdrop':
+        page(`<style>body{overflow:hidden}</style><div id=dark style="position:fixed;inset:0;background:#000"></div>
+        ${NOTICE}<p>read</p><script>document.title=''; new MutationObserver(() => document.title = [getComputedStyle(document.body).overflowY, dark.offsetWidth]
+        .join(' ')).observe(document, { attributes: true, subtree: true })</script>`),
+    });
+    await using bench = await openConsentBench('hide');
+    const of = async (path: string) => {
+      const { consent, text, title } = await bench.capture(site.url(path));
+      return { consent, text: text?.replace(/\s+/g, ' ') ?? '', title };
+    };
+    const mixed = await of('/notice');
+    expect(mixed.consent).toBe('hidden');
+    expect(mixed.text).not.toContain('similar technologies');
+    for (const words of ['Butter cookies', 'Cookie policy', 'Sign in', 'recipes by mail'])
+      expect(mixed.text).toContain(words);
+    for (const [path, words] of [
+      ['/recipe', 'We use butter'],
+      ['/header', 'Cookie policy'],
+      ['/log-in', 'Sign in'],
+      ['/offer', 'recipes by mail'],
+    ] as const) {
+      const { consent, text } = await of(path);
+      expect([path, consent === 'hidden', text.includes(words)]).toEqual([path, false, true]);
+    }
+    const app = await of('/app');
+    expect([app.consent, app.text.includes('the text of the application'), app.text.includes('similar')]).toEqual([
+      'hidden',
+      true,
+      false,
+    ]);
+    // the frame holds the application, too
+    expect((await of('/framed-app')).consent).toBe('shown');
+    expect(await of('/backdrop')).toMatchObject({ consent: 'hidden', text: 'read', title: 'auto 0' });
   });
 });

@@ -519,7 +519,7 @@ export function withHostileTexts(result: AuditResult): AuditResult {
         sources: { count: 1, first: [{ url: 'vbscript:x', text: HOSTILE_TEXT }] },
       },
     ],
-    inventory: [{ kind: HOSTILE_TEXT, name: HOSTILE_TEXT, detail: long, pages: 3 }],
+    inventory: [{ kind: HOSTILE_TEXT, name: HOSTILE_TEXT, detail: long, pages: 3, beforeConsent: 2 }],
     suspectedTraps: [{ pattern: HOSTILE_TEXT, rule: HOSTILE_TEXT, fetched: 3, held: 4, why: long }],
   };
 }

@@ -1,6 +1,8 @@
 /** A crawl folder of a small site that stands in the test, for audits. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PaintMetrics } from '../../src/model/paint.ts';
+import type { AxeCatalogue, AxeCheck } from '../../src/model/accessibility.ts';
 import type { ExternalRecord } from '../../src/model/external-record.ts';
 import type { PageBehaviour, PageDetails, ReceivedFacts } from '../../src/model/page-details.ts';
 import type { LinkRecord, PageRecord, SkippedRecord } from '../../src/model/record.ts';
@@ -32,6 +34,8 @@ export interface SitePage extends Partial<
   /** What its line of details.jsonl has in place of {@link QUIET}. */
   readonly behaviour?: Partial<PageBehaviour>;
   readonly received?: ReceivedFacts;
+  /** What axe-core said of it; left out: nothing, where the crawl has asked. */
+  readonly axe?: AxeCheck;
   /** Header lines of the document in place of, or beside, those of a careful server; null: it has none of that name. */
   readonly headers?: Readonly<Record<string, string | null>>;
   /** Where it redirects to. */
@@ -50,6 +54,10 @@ export interface AuditedSiteParts {
   readonly origin?: string;
   /** false: the crawl recorded no details. */
   readonly details?: false;
+  /** Rules of axe-core that the crawl applied; left out: it did not ask. */
+  readonly axe?: AxeCatalogue;
+  /** What was measured of the first page; left out: nothing. */
+  readonly paint?: PaintMetrics;
   /** Fields of crawl.json. */
   readonly crawl?: Readonly<Record<string, unknown>>;
 }
@@ -60,7 +68,13 @@ const QUIET: PageBehaviour = {
   ...{ exceptions: NONE, consoleErrors: NONE, consoleWarnings: NONE, failed: NONE, cspViolations: NONE },
   ...{ deprecations: NONE, requests: { document: { count: 1, wire: 1000, decoded: 1000 } }, largest: [] },
   ...{ uncompressed: NONE, uncached: NONE, scripts: NONE, thirdParties: NONE, images: NONE, cookies: NONE },
-  ...{ fonts: [], storage: { local: 0, session: 0 }, tls: { protocol: 'TLS 1.3', issuer: 'Some CA', daysLeft: 60 } },
+  ...{
+    fonts: [],
+    steadyImages: [],
+    beforeConsent: null,
+    storage: { local: 0, session: 0 },
+    tls: { protocol: 'TLS 1.3', issuer: 'Some CA', daysLeft: 60 },
+  },
 };
 const CAREFUL: Readonly<Record<string, string>> = {
   'strict-transport-security': 'max-age=31536000',
@@ -70,7 +84,7 @@ const CAREFUL: Readonly<Record<string, string>> = {
   'content-encoding': 'gzip',
 };
 
-function detailsOf(record: PageRecord, { behaviour, received, headers = {} }: SitePage): PageDetails {
+function detailsOf(record: PageRecord, { behaviour, received, axe, headers = {} }: SitePage): PageDetails {
   const all = Object.entries({ ...CAREFUL, ...headers });
   return {
     url: record.url,
@@ -78,6 +92,7 @@ function detailsOf(record: PageRecord, { behaviour, received, headers = {} }: Si
     headers: all.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
     received: received ?? null,
     behaviour: record.rendered ? { ...QUIET, ...behaviour } : null,
+    axe: axe ?? null,
   };
 }
 
@@ -131,6 +146,14 @@ export async function storeSite(parts: AuditedSiteParts): Promise<StoredCrawlFol
     const lines = parts.external.map((record) => `${JSON.stringify(record)}\n`).join('');
     await writeFile(join(stored.folder, 'external.jsonl'), lines);
   }
+  if (parts.paint !== undefined) {
+    const { paint } = parts;
+    const page = { url: `${origin}/`, alike: 1, loads: [paint, paint, paint], median: paint };
+    const machine = { cores: 2, load: [0.5, 0.8], browser: '156.0.0.0', viewport: '1280x800' };
+    const pages = [{ ...page, largest: '<h1>', moved: '<main>', failure: null }];
+    await writeFile(join(stored.folder, 'measurements.json'), JSON.stringify({ loads: 3, machine, pages, left: 0 }));
+  }
+  if (parts.axe !== undefined) await writeFile(join(stored.folder, 'axe.json'), JSON.stringify(parts.axe));
   await mkdir(join(stored.folder, 'snapshots'));
   if (parts.details !== false) {
     const captured = pages.filter(({ record }) => record.outcome === 'captured');
@@ -149,7 +172,15 @@ function recordOf(
   index: number,
   at: (address: string) => string,
 ): { readonly record: PageRecord; readonly html: string } {
-  const { html = '', redirect, behaviour: _behaviour, received: _received, headers: _headers, ...rest } = page;
+  const {
+    html = '',
+    redirect,
+    behaviour: _behaviour,
+    received: _received,
+    axe: _axe,
+    headers: _headers,
+    ...rest
+  } = page;
   const outcome = redirect === undefined ? (html === '' ? 'http-error' : 'captured') : 'redirected';
   const record: PageRecord = {
     url,

@@ -23,6 +23,26 @@ export function runCommand(
   return started(process.execPath, [MAIN, ...args], { folder, variables });
 }
 
+/**
+ * The same, but never as root, as whom a browser has no sandbox: root takes another user for it.
+ * @param folder where that user may write
+ */
+export function runUnprivileged(
+  args: readonly string[],
+  folder: string,
+  variables: Readonly<Record<string, string | undefined>> = {},
+): RunningCommand {
+  if (process.getuid?.() !== 0) return runCommand(args, folder, variables);
+  const ids = ['--reuid', String(NOBODY), '--regid', String(NOBODY), '--clear-groups', '--'];
+  return started('setpriv', [...ids, process.execPath, MAIN, ...args], {
+    folder,
+    variables: { ...variables, HOME: folder },
+  });
+}
+
+/** `nobody`, by a number that is the same everywhere. */
+export const NOBODY = 65534;
+
 /** The same, with files that may become no larger than this. @param kibibytes of each file that it, or what it starts, writes */
 export function runLimited(kibibytes: number, args: readonly string[], folder: string): RunningCommand {
   const shell = ['-c', `ulimit -f ${kibibytes}; exec "$@"`, 'bash', process.execPath, MAIN, ...args];

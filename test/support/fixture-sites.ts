@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { SiteServer } from '../../src/site-server/site-server.ts';
-import { parseExpected, type Expected } from './expected.ts';
+import { parseExpected } from '../../src/compare/expected-site.ts';
+import type { Expected } from '../../src/core/diff/expectation.ts';
 import { openFixtureSite } from './site-server/open-fixture-site.ts';
 
 const SITES = join(import.meta.dirname, '../../fixtures/sites');

@@ -8,6 +8,12 @@ export const PASSWORD = 'qzw8-form-password';
 /** The key of RFC 4226's test vectors, in base32. */
 export const TOTP_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
+/** A cookie as a storage state has it: of a session on 127.0.0.1, but for the changes. */
+export function stateCookie(changes: { readonly value: string } & Readonly<Record<string, unknown>>): object {
+  const kind = { path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' };
+  return { name: 'sid', domain: '127.0.0.1', ...kind, ...changes };
+}
+
 interface SiteOptions {
   readonly password?: string;
   /** Asks for a one-time password, too. */

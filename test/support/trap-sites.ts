@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 import type { SiteServer } from '../../src/site-server/site-server.ts';
-import { urlOfKey } from './expected.ts';
+import { urlOfKey } from '../../src/compare/expected-site.ts';
 import { openFixtureSite } from './site-server/open-fixture-site.ts';
 import { fixtureFolder } from './fixture-sites.ts';
 

@@ -1,8 +1,12 @@
 /** An audit as the command line makes it: of a crawl folder that is there, or that a crawl has just written. */
 import { auditCrawl, checkAudit, isExternalRule, type AuditOptions } from '../../audit/audit-crawl.ts';
+import { isMeasured, storedAxeRules } from '../../audit/stored-rules.ts';
+import { CrawlError } from '../../base/errors.ts';
+import type { AxeRule } from '../../model/accessibility.ts';
 import type { AuditRule } from '../../model/audit-rule.ts';
 import { exitCodeOfSignal, type ExitCode, type StopSignal } from '../exit-code.ts';
 import { concludeAudit, readJudgement } from './conclude-audit.ts';
+import { axeRule } from '../../core/audit-rules/axe-rule.ts';
 import { AUDIT_RULES } from '../../core/audit-rules/rules.ts';
 import { listenForInterruption } from '../interruption.ts';
 import type { Settings } from '../flags/settings.ts';
@@ -11,28 +15,48 @@ import type { Shell } from '../shell.ts';
 /** What is done about links to other sites. */
 type External = NonNullable<Settings['external']>;
 
+export interface AuditTarget {
+  /** What is done where the user does not say. */
+  readonly external: External;
+  /** The crawl goes on before it is audited. */
+  readonly goesOn?: true;
+  /** The crawl that is audited, or goes on; null or left out where a new one is made. */
+  readonly folder?: string | null;
+  /** Writes the findings and says nothing of them: who compares says what is new. */
+  readonly silent?: true;
+}
+
 /**
  * Checks what is asked for, before anything is fetched.
- * @param external where the user does not say
  * @returns audits a folder, prints the result and gives the exit code
  * @throws {CrawlError} USAGE
  */
 export async function auditRun(
   settings: Settings,
   shell: Shell,
-  external: External,
+  target: AuditTarget,
 ): Promise<(folder: string) => Promise<ExitCode>> {
   const { rules, withoutRules, map, extensionFiles = [] } = settings;
-  const way = settings.external ?? external;
+  const way = settings.external ?? target.external;
+  const axe = await axeRulesFor(settings, target);
+  const measures = await willHaveMeasurements(settings, target);
   const options: AuditOptions = {
     extra: extensionFiles.length === 0 ? [] : await rulesIn(extensionFiles, shell.workingFolder),
     ...(rules === undefined ? {} : { only: rules }),
     ...(withoutRules === undefined ? {} : { except: withoutRules }),
     ...(map === undefined ? {} : { map }),
   };
-  checkAudit(options);
+  checkAudit({ ...options, axe });
+  if (target.silent === true) {
+    return async (folder) => {
+      await auditCrawl(folder, { ...options, external: 'none' });
+      return 0;
+    };
+  }
   // a gate on a rule that will not be applied would never fail
-  const known = [...AUDIT_RULES, ...(options.extra ?? [])].filter((rule) => way !== 'none' || !isExternalRule(rule));
+  const known = [...AUDIT_RULES, ...axe.map(axeRule), ...(options.extra ?? [])].filter(
+    (rule) => (way !== 'none' || !isExternalRule(rule)) && (measures || rule.needsMeasurements !== true),
+  );
   await readJudgement(settings, known, shell);
   return async (folder) => {
     if (way === 'none') return concludeAudit(await auditCrawl(folder, { ...options, external: way }), settings, shell);
@@ -40,6 +64,35 @@ export async function auditRun(
     const code = await concludeAudit(result, settings, shell);
     return signal === null ? code : exitCodeOfSignal(signal);
   };
+}
+
+/** The rules of axe-core by which pages were checked, or will be. @throws {CrawlError} PACKAGE_MISSING; USAGE for a crawl that was made without */
+async function axeRulesFor({ axe }: Settings, { folder = null }: AuditTarget): Promise<readonly AxeRule[]> {
+  if (folder !== null) {
+    const stored = await storedAxeRules(folder);
+    if (stored === null && axe !== undefined)
+      throw new CrawlError(
+        'USAGE',
+        `--axe: ${folder} was crawled without it, and its pages are checked in the browser alone\nCrawl the site again: give its URL in place of the folder, or crawl with --audit --axe.`,
+      );
+    return stored ?? [];
+  }
+  if (axe === undefined) return [];
+  const { installedAxeRules } = await import('../../crawl/opening/installed-axe.ts');
+  return installedAxeRules();
+}
+
+/** @throws {CrawlError} USAGE for a crawl that was made without */
+async function willHaveMeasurements({ measure = false }: Settings, target: AuditTarget): Promise<boolean> {
+  const { folder = null, goesOn = false } = target;
+  if (folder === null) return measure;
+  if (goesOn || (await isMeasured(folder))) return true;
+  if (measure)
+    throw new CrawlError(
+      'USAGE',
+      `--measure: ${folder} was crawled without it, and pages are measured when a crawl ends\nCrawl the site again: give its URL in place of the folder, or crawl with --audit --measure.`,
+    );
+  return false;
 }
 
 interface CheckedAudit {
@@ -54,6 +107,7 @@ async function checkedAudit(
   { options, settings, shell }: CheckedAudit,
 ): Promise<{ readonly result: Awaited<ReturnType<typeof auditCrawl>>; readonly signal: StopSignal | null }> {
   const { externalCheck } = await import('../../external/external-check.ts');
+  const { openLinkBrowser } = await import('../../crawl/opening/open-link-browser.ts');
   const { readPrivateGrant } = await import('../../crawl/opening/private-grant.ts');
   const { userProxyOf } = await import('../../crawl/opening/user-proxy.ts');
   const stopping = new AbortController();
@@ -67,6 +121,8 @@ async function checkedAudit(
     grants: (settings.allowPrivate ?? []).map(readPrivateGrant),
     upstream: userProxyOf({ proxy: settings.proxy }),
     stop: stopping.signal,
+    openBrowser: (egress, userAgent, signal) =>
+      openLinkBrowser({ asked: settings.browser ?? null, environment: shell.environment(), userAgent }, egress, signal),
     say: (text) => {
       if (settings.quiet !== true && shell.errors.isTTY === true) shell.errors.write(`${text}\n`);
     },

@@ -61,6 +61,7 @@ export async function readJudgement(
   }
   const demands = {
     gates,
+    rules,
     minPages: options.minPages ?? null,
     minCoverage: options.minCoverage ?? null,
     baseline,
@@ -76,12 +77,18 @@ async function placedBaseline(typed: string, shell: Shell): Promise<FoundBaselin
 }
 
 /**
- * Concludes an audit. Reports and baseline are written all or none.
+ * Concludes an audit, or a comparison. Reports and baseline are written all or none.
+ * @param rules that gates may name
  * @returns 1 where a gate failed, else 0
  * @throws {CrawlError} USAGE, BASELINE_INVALID, CRAWL_UNREADABLE, OUTPUT_UNUSABLE, DISK_FULL
  */
-export async function concludeAudit(result: AuditResult, options: JudgementValues, shell: Shell): Promise<ExitCode> {
-  const judgement = await readJudgement(options, result.rules, shell);
+export async function concludeAudit(
+  result: AuditResult,
+  options: JudgementValues,
+  shell: Shell,
+  rules: readonly RuleInfo[] = result.rules,
+): Promise<ExitCode> {
+  const judgement = await readJudgement(options, rules, shell);
   refuseOtherSite(judgement, result);
   const before = judgeAudit(result, judgement.demands);
   const update = judgement.updates ? updateOf(judgement, result, before) : null;
@@ -146,8 +153,10 @@ function filesOf(report: AuditReport, outputs: readonly ReportOutput[]): readonl
   });
 }
 
-function placeOf({ path, isDefault }: ReportOutput, { folder }: AuditResult): string | null {
-  return path !== null && isDefault ? resolve(folder, path) : path;
+/** Reports of a comparison lie beside those of the crawl's audit. */
+function placeOf({ path, isDefault }: ReportOutput, { folder, against }: AuditResult): string | null {
+  if (path === null || !isDefault) return path;
+  return resolve(folder, against === undefined ? path : path.replace(/^report\//, 'report/diff/'));
 }
 
 function textOf(report: AuditReport, { name }: ReportOutput, way: string | null): string {

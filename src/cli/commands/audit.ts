@@ -12,7 +12,7 @@ import { callOf, type Shell } from '../shell.ts';
 import { crawl } from './crawl.ts';
 
 /** Flags of a crawl that an audit of a crawl folder heeds as well. */
-const OF_AUDITS: ReadonlySet<string> = new Set(['extension', 'proxy', 'allow-private']);
+const OF_AUDITS: ReadonlySet<string> = new Set(['extension', 'proxy', 'allow-private', 'axe', 'measure']);
 
 const afterHelp = (call: string): string => `
 A crawl folder is audited as it is. Anything else is crawled first, with the flags of crawl.
@@ -49,7 +49,7 @@ export function auditCommand(shell: Shell, finish: (code: ExitCode) => void): Co
         `--${crawling.name} is a flag of a crawl, and ${folder} is one that was made already\nLeave the flag out, or give the site in place of the folder.`,
       );
     }
-    finish(await (await auditRun(settings, shell, 'check'))(folder));
+    finish(await (await auditRun(settings, shell, { external: 'check', folder }))(folder));
   });
 }
 

@@ -5,10 +5,12 @@ import { Command } from 'commander';
 import { CrawlError } from '../../base/errors.ts';
 import { safeJson } from '../../base/safe-json.ts';
 import type { CrawlOptions } from '../../options/options.ts';
-import { auditRun } from '../audit/audit-run.ts';
+import { crawlJudging, withNoise } from '../diff/crawl-judging.ts';
+import { isAudited } from '../audit/remembered-audit.ts';
 import { addFlags, givenFlags } from '../flags/command-flags.ts';
 import { flagsKeptByNpm, strangeVariables } from '../flags/environment.ts';
 import { exitCodeOfSignal, type ExitCode, type StopSignal } from '../exit-code.ts';
+import type { Flag } from '../flags/flag.ts';
 import { flagsOf } from '../flags/flag-lookup.ts';
 import { FLAGS } from '../flags/flags.ts';
 import { forecastText, shownForecast } from '../text/forecast-text.ts';
@@ -42,14 +44,18 @@ export function crawlCommand(shell: Shell, finish: (code: ExitCode) => void): Co
     .addHelpText('after', afterHelp(callOf('crawl', shell)));
   addFlags(command, flags);
   return command.action(async (seeds: string[]) => {
-    finish(
-      await crawl(
-        seeds,
-        gatherSettings(givenFlags(command, flags), shell.variables, flags, shell.workingFolder),
-        shell,
-      ),
-    );
+    const given = givenFlags(command, flags);
+    const settings = gatherSettings(given, shell.variables, flags, shell.workingFolder);
+    if (settings.audit !== true && settings.against === undefined) refuseIdle(flags, given);
+    finish(await crawl(seeds, settings, shell));
   });
+}
+
+/** @throws {CrawlError} USAGE for a typed flag by which nothing is judged; config file and environment serve other commands, too */
+function refuseIdle(flags: readonly Flag[], given: ReadonlyMap<string, unknown>): void {
+  const idle = flags.find(({ name, group }) => group === 'judgement' && name !== 'learn-noise' && given.has(name));
+  if (idle === undefined) return;
+  throw new CrawlError('USAGE', `--${idle.name} has no effect without --audit or --against.\nGive one of them, too.`);
 }
 
 /**
@@ -63,26 +69,35 @@ export async function crawl(
   alone = false,
 ): Promise<ExitCode> {
   refuseLostFlags(shell);
-  const audit =
-    alone || settings.audit === true ? { alone, run: await auditRun(settings, shell, alone ? 'check' : 'none') } : null;
   const seeds = await collectSeeds(typed, settings, shell);
-  const own = { ...crawlInput(settings), ...(audit === null ? {} : { audit: true }) };
+  const { resume, output } = settings;
+  const goesOn =
+    resume === true && output !== undefined && seeds.length === 0 ? resolve(shell.workingFolder, output) : null;
+  const audits = alone || settings.audit === true || (goesOn !== null && (await isAudited(goesOn)));
+  const external: 'check' | 'none' = alone ? 'check' : 'none';
+  const target = goesOn === null ? { external } : ({ external, folder: goesOn, goesOn: true } as const);
+  const judging = await crawlJudging(settings, shell, { alone, audits, target });
+  const own = { ...crawlInput(settings), ...(audits ? { audit: true } : {}) };
   const options: CrawlOptions = { ...own, seeds };
   if (settings.resume !== true || seeds.length > 0) checkOptions(options);
   const engine = await shell.engine();
   if (settings.dryRun === true) {
     return dryRun(options, settings, shell);
   }
-  const { resume, output } = settings;
+  const again = (folder: string): Promise<ExitCode> =>
+    launchCrawl({
+      ...{ shell, engine, settings: { ...settings, quiet: true, progress: false }, notes: [] },
+      start: (extras, environment) => engine.startCrawl({ ...options, ...extras, output: folder }, environment),
+    });
   return launchCrawl({
     shell,
     engine,
     settings,
     notes: strangeVariables(shell.variables, FLAGS),
-    audit,
+    audit: settings.learnNoise === true ? withNoise(again, judging, shell) : judging,
     start: (extras, environment) =>
-      resume === true && output !== undefined && seeds.length === 0
-        ? engine.resumeCrawl(resolve(shell.workingFolder, output), { ...own, ...extras }, environment)
+      goesOn !== null
+        ? engine.resumeCrawl(goesOn, { ...own, ...extras }, environment)
         : engine.startCrawl({ ...options, ...extras }, environment),
   });
 }

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { auditRun } from '../audit/audit-run.ts';
+import { isAudited } from '../audit/remembered-audit.ts';
 import { addFlags, givenFlags } from '../flags/command-flags.ts';
 import { strangeVariables } from '../flags/environment.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -23,15 +24,17 @@ export function resumeCommand(shell: Shell, finish: (code: ExitCode) => void): C
   return command.action(async (folder: string) => {
     const from = shell.workingFolder;
     const settings = gatherSettings(givenFlags(command, flags), shell.variables, flags, from);
+    const path = resolve(from, folder);
+    const audits = settings.audit === true || (await isAudited(path));
     const engine = await shell.engine();
+    const target = { external: 'none', folder: path, goesOn: true } as const;
     const code = await launchCrawl({
       shell,
       engine,
       settings,
       notes: [...strangeVariables(shell.variables, FLAGS), ...(settings.standby === true ? [STANDING_BY] : [])],
-      audit: settings.audit === true ? { alone: false, run: await auditRun(settings, shell, 'none') } : null,
-      start: (extras, environment) =>
-        engine.resumeCrawl(resolve(from, folder), { ...crawlInput(settings), ...extras }, environment),
+      audit: audits ? { alone: false, run: await auditRun(settings, shell, target) } : null,
+      start: (extras, environment) => engine.resumeCrawl(path, { ...crawlInput(settings), ...extras }, environment),
     });
     finish(code);
   });

@@ -1,16 +1,23 @@
 /** `orbweaver serve <site folder>` */
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { counted } from '../../base/count-words.ts';
 import { silentLog } from '../../base/log.ts';
+import type { ReplayServer } from '../../replay/open-replay-server.ts';
 import type { ExitCode, StopSignal } from '../exit-code.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import { callOf, type Shell } from '../shell.ts';
 
+/** Of a recorded crawl. */
+const SHOWN_ORIGINS = 20;
+
 /** @param finish called with the exit code: 0, for a server that is stopped has done its work */
 export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
   return new Command('serve')
-    .summary('serve a built site or a fixture site (site.json and www/) on loopback')
-    .description('Serves a built site, or a fixture site (site.json and www/), on loopback until Ctrl-C.')
+    .summary('serve a built site, a fixture site (site.json and www/) or a recorded crawl on loopback')
+    .description(
+      'Serves a built site, a fixture site (site.json and www/), or a crawl with an archive (--snapshot warc), on loopback until Ctrl-C.',
+    )
     .argument('<folder>', 'the site')
     .option('--port <n>', 'Port to listen on (default: one that is free).', readPort, 0)
     .option('--log-json', 'Writes the log to standard error, one JSON object on each line.')
@@ -19,6 +26,16 @@ export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Co
       const engine = await shell.engine();
       await using log = logJson === true ? engine.openLog('info', []) : null;
       const site = resolve(shell.workingFolder, folder);
+      if (await engine.isRecordedCrawl(site)) {
+        await using replay = await engine.openReplayServer(site, { port }, log ?? silentLog);
+        showReplay(replay, shell);
+        shell.errors.write(`Crawl it with: ${callOf('crawl', shell)} ${safeText(folder)}\nCtrl-C ends the server.\n`);
+        await stopped;
+        shell.errors.write(
+          `${counted(replay.answered, 'request')} answered; ${replay.missing} for what was not recorded.\n`,
+        );
+        return finish(0);
+      }
       await using server = await engine.openSiteServer(site, { port, address: '127.0.0.1' }, log ?? silentLog);
       const names = [...server.origins.values()].map((origin) => safeText(origin));
       shell.output.write(`${safeText(server.url)}\n`);
@@ -27,6 +44,15 @@ export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Co
       await stopped;
       finish(0);
     });
+}
+
+function showReplay({ seeds, origins }: ReplayServer, shell: Shell): void {
+  const [first = ''] = seeds;
+  shell.output.write(`${safeText(first)}\n`);
+  for (const [recorded, served] of [...origins].slice(0, SHOWN_ORIGINS))
+    shell.errors.write(`${safeText(recorded)} is ${safeText(served)}\n`);
+  if (origins.size > SHOWN_ORIGINS) shell.errors.write(`… and ${origins.size - SHOWN_ORIGINS} more\n`);
+  shell.errors.write('What was not recorded is answered with 404.\n');
 }
 
 function readPort(text: string): number {

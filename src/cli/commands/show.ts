@@ -11,7 +11,8 @@ import { paintFor } from '../terminal/terminal.ts';
 const MEANING: Readonly<Record<PagePart, string>> = {
   text: 'Prints the text that a reader sees.',
   html: 'Prints the HTML as it was when the page had settled.',
-  screenshot: 'Prints the screenshot (JPEG) into a file or a pipe; on a terminal, says where it lies.',
+  screenshot:
+    'Prints the screenshot (JPEG; PNG of a deterministic crawl) into a file or a pipe; on a terminal, says where it lies.',
   headers: 'Prints the headers of the answer as they were received; they are kept with --snapshot warc.',
 };
 

@@ -34,7 +34,7 @@ export interface Flag {
   set(draft: SettingsDraft, texts: readonly string[], place: Place): void;
 }
 
-export type FlagCommand = 'crawl' | 'resume' | 'audit';
+export type FlagCommand = 'crawl' | 'resume' | 'audit' | 'diff';
 
 /** Where a text was given, for messages: `--delay`, `ORBWEAVER_DELAY`, `orbweaver.yaml: delay`. */
 interface Place {
@@ -70,8 +70,9 @@ export function flagOf(option: string, row: OptionRow<unknown>): Flag {
   };
 }
 
-/** What is judged by is asked of a finished crawl, and changes nothing of how one is made; some of it `crawl --audit` takes, too. */
-function commandsOf({ group, alsoResume }: OptionRow<unknown>): readonly FlagCommand[] {
+/** What is judged by is asked of a finished crawl, and changes nothing of how one is made; some of it crawls that are judged at once take, too. */
+function commandsOf({ group, alsoResume, commands }: OptionRow<unknown>): readonly FlagCommand[] {
+  if (commands !== undefined) return commands;
   if (group === 'judgement') return alsoResume === true ? ['crawl', 'resume', 'audit'] : ['audit'];
   return alsoResume === true ? ['crawl', 'resume'] : ['crawl'];
 }

@@ -1,6 +1,7 @@
-/** All flags of `crawl`, `resume` and `audit`, in the order of the help: one for each row of the options, and those of the command line alone. */
+/** All flags of `crawl`, `resume`, `audit` and `diff`, in the order of the help: one for each row of the options, and those of the command line alone. */
 import { JUDGEMENT_OPTIONS } from '../../options/judgement-options.ts';
 import { AUDIT_OPTIONS } from '../../options/audit-options.ts';
+import { DIFF_OPTIONS } from '../../options/diff-options.ts';
 import { OPTIONS } from '../../options/options.ts';
 import { flagOf, type Flag } from './flag.ts';
 import { TERMINAL_OPTIONS } from './terminal-options.ts';
@@ -24,6 +25,7 @@ function allFlags(): readonly Flag[] {
     ),
     ...Object.entries(JUDGEMENT_OPTIONS).map(([key, row]) => flagOf(key, row)),
     ...Object.entries(AUDIT_OPTIONS).map(([key, row]) => flagOf(key, row)),
+    ...Object.entries(DIFF_OPTIONS).map(([key, row]) => flagOf(key, row)),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { Severity } from '../../model/finding.ts';
 import type { AuditReport } from '../../report/audit-report.ts';
 import { coverageSentences, externalSentence } from '../../report/coverage-words.ts';
 import { findingGroups, type FindingGroup } from '../../report/finding-groups.ts';
+import { sinceWords, subjectWords } from '../../report/subject-words.ts';
 import { shownText } from '../../report/shown-text.ts';
 import { baselineSentences, countSentence, verdictSentence } from '../../report/verdict-words.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -36,14 +37,19 @@ export function auditText(report: AuditReport, frame: AuditFrame): string {
   const outcome = verdictSentence(verdict);
   const colour = verdict.gates.length === 0 ? paint.strong : verdict.passed ? paint.good : paint.bad;
   const paragraphs = [
-    [paint.strong(`Audit of ${seeds.join(', ')}`)],
+    [
+      paint.strong(`${subjectWords(result).title} ${seeds.join(', ')}`),
+      ...fold(sinceWords(result) ?? '', width).filter((line) => line !== ''),
+    ],
     [
       paint.strong('Coverage'),
       ...indented(coverageSentences(result.coverage), width),
       ...(external === '' ? [] : indented([external], width)),
     ],
-    ...shown.map((group) => groupLines(group, frame)),
-    ...(more > 0 ? [[paint.faint(`and ${counted(more, 'further group')} of findings: the reports have all`)]] : []),
+    ...shown.map((group) => groupLines(group, frame, subjectWords(result).noun)),
+    ...(more > 0
+      ? [[paint.faint(`and ${counted(more, 'further group')} of ${subjectWords(result).noun}s: the reports have all`)]]
+      : []),
     result.notes.slice(0, 5).flatMap((note) => fold(`${paint.notable('note')}  ${shownText(note)}`, width)),
     [
       ...fold(countSentence(report), width),
@@ -67,6 +73,7 @@ const COLOURS: Readonly<Record<Severity, keyof Paint>> = { error: 'bad', warning
 function groupLines(
   { name, severity, rule, findings, open, places }: FindingGroup,
   { paint, width }: AuditFrame,
+  noun: string,
 ): readonly string[] {
   const wide = width - LABEL;
   const inside = (text: string): readonly string[] => fold(text, wide).map((line) => MARGIN + line);
@@ -76,7 +83,7 @@ function groupLines(
   return [
     label + paint.strong(head),
     ...rest.map((line) => MARGIN + paint.strong(line)),
-    ...inside(`${counted(open, 'finding')} in ${counted(places, 'place')}  ${paint.faint(shownText(name, 200))}`),
+    ...inside(`${counted(open, noun)} in ${counted(places, 'place')}  ${paint.faint(shownText(name, 200))}`),
     ...shown.flatMap(({ message, url, sources }, index) => [
       // pages of a template often say the very same
       ...(message === shown[index - 1]?.message ? [] : inside(`- ${shownText(message, 300)}`)),

@@ -12,7 +12,7 @@ import { nearPath } from '../shell.ts';
 
 /** The plan as rows. @param from the folder that the user is in */
 export function planRows(plan: CrawlPlan, from: string): readonly Row[] {
-  const { options, seeds, workers, folder } = plan;
+  const { options, seeds, workers, folder, axe } = plan;
   const rows: readonly (readonly [string, readonly string[]])[] = [
     [
       'Seeds',
@@ -30,6 +30,10 @@ export function planRows(plan: CrawlPlan, from: string): readonly Row[] {
     ...(options.proxy === undefined ? [] : [['Proxy', [withoutUpstreamCredential(options.proxy)]] as const]),
     ['Redis', [options.redis === undefined ? 'a private one, for this crawl only' : withoutPassword(options.redis)]],
     ['Snapshot', [options.snapshot.length === 0 ? 'none' : options.snapshot.join(', ')]],
+    ...(axe === null ? [] : [['Accessibility', [axeWords(axe.version, options)]] as const]),
+    ...(options.measure
+      ? [['Paint', ['measured when the crawl has ended: one page of each template, three loads']] as const]
+      : []),
     ['Folder', [nearPath(folder, from)]],
   ];
   return rows.map(([title, values]) => ({ title, lines: values.map(safeText) }));
@@ -54,6 +58,11 @@ function delayWords({ options, hostConcurrency }: CrawlPlan): string {
   const { delay } = options;
   const words = delay === undefined ? `${durationWords(USUAL_PACE.delay)} (none on loopback)` : durationWords(delay);
   return `${words} between visits of a host, ${hostConcurrency} at a time`;
+}
+
+function axeWords(version: string, { axe }: CrawlPlan['options']): string {
+  const pages = axe === 'template' ? 'one page of each template' : 'all pages';
+  return `axe-core ${version} on ${pages}; every page is rendered`;
 }
 
 function userAgentWords({ options }: CrawlPlan): string {

@@ -1,4 +1,5 @@
 import type { SiteRule } from '../../model/audit-rule.ts';
+import { LOCALIZED_VERSIONS } from './localized-versions.ts';
 import { endOf, failureWords, isGone } from './target-end.ts';
 
 export const brokenHreflang: SiteRule = {
@@ -9,10 +10,7 @@ export const brokenHreflang: SiteRule = {
   title: 'Alternate page that does not exist',
   why: 'Readers of that language are sent to an error page, and search engines ignore the whole group.',
   fix: 'Name the address of the translation, or remove the alternate.',
-  source: {
-    name: 'Google Search Central: localized versions of a page',
-    url: 'https://developers.google.com/search/docs/specialty/international/localized-versions',
-  },
+  source: LOCALIZED_VERSIONS,
   *checkSite(site) {
     for (const page of site.pages) {
       if (page.judged !== true) continue;

@@ -12,7 +12,7 @@ export const contentNeedsJavascript: PageRule = {
   category: 'behaviour',
   about: 'layout',
   needsDetails: true,
-  title: 'Page that is mostly empty without JavaScript',
+  title: 'Page that loses most of its text or its links without JavaScript',
   why: 'Readers whose scripts fail or are switched off, and most crawlers, see only what the server sends.',
   fix: 'Render the page on the server, or when it is built.',
   source: {

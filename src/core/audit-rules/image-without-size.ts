@@ -12,12 +12,13 @@ export const imageWithoutSize: PageRule = {
     name: 'HTML Standard, dimension attributes',
     url: 'https://html.spec.whatwg.org/multipage/embedded-content-other.html#dimension-attributes',
   },
-  *checkPage({ url, images }) {
+  *checkPage({ url, images, details }) {
+    const steady = new Set(details?.behaviour?.steadyImages);
     for (const { src, hasSize, selector, snippet } of images) {
-      if (hasSize) continue;
+      if (hasSize || steady.has(src)) continue;
       yield {
         thing: src,
-        // a style sheet may give the size
+        // a style sheet may give the size, which only a browser tells
         confidence: 'medium',
         message: `The image ${src} has no width and height`,
         evidence: { selector, snippet },

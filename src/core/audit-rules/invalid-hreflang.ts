@@ -1,5 +1,6 @@
 import type { SiteRule } from '../../model/audit-rule.ts';
 import { languageFault } from './language-tag.ts';
+import { LOCALIZED_VERSIONS } from './localized-versions.ts';
 
 export const invalidHreflang: SiteRule = {
   id: 'invalid-hreflang',
@@ -9,10 +10,7 @@ export const invalidHreflang: SiteRule = {
   title: 'Alternate page for a language that does not exist',
   why: 'Search engines ignore an alternate whose code they do not know.',
   fix: 'Write a language of ISO 639-1, with a region of ISO 3166-1 behind a hyphen where it matters, or x-default.',
-  source: {
-    name: 'Google Search Central: localized versions of a page',
-    url: 'https://developers.google.com/search/docs/specialty/international/localized-versions',
-  },
+  source: LOCALIZED_VERSIONS,
   *checkSite({ pages }) {
     for (const { url, judged, alternates } of pages) {
       if (judged !== true) continue;

@@ -1,4 +1,5 @@
 import type { SiteRule } from '../../model/audit-rule.ts';
+import { tlsFaultOf } from './tls-fault.ts';
 import { endOf, failureWords, isGone, isUnsure } from './target-end.ts';
 
 export const linkTargetFailed: SiteRule = {
@@ -18,8 +19,8 @@ export const linkTargetFailed: SiteRule = {
       const { end, chain, loops } = endOf(site, address);
       const first = sources.first[0];
       if (end === null || loops || first === undefined || isGone(end, site) || !isUnsure(end)) continue;
-      // what asks for a log-in works
-      if (end.status === 401 || end.status === 407) continue;
+      // what asks for a log-in works, and of hosts that are not trusted the rule tls-problem speaks
+      if (end.status === 401 || end.status === 407 || tlsFaultOf(end.detail) !== null) continue;
       yield {
         url: first.url,
         target: address,

@@ -1,6 +1,9 @@
-import type { PageSummary } from '../../model/audit-facts.ts';
+import type { PageSummary, SiteFacts } from '../../model/audit-facts.ts';
 import type { SiteRule } from '../../model/audit-rule.ts';
 import { isIndexable, referrersOf } from './indexable.ts';
+
+/** Pages with titles of their own that share less have a long list or a menu in common more often than a text. Arbitrary. */
+const ALIKE = 0.98;
 
 export const nearDuplicate: SiteRule = {
   id: 'near-duplicate',
@@ -20,7 +23,13 @@ export const nearDuplicate: SiteRule = {
       // search engines know no routes behind #
       if (page.url.includes('#')) continue;
       // a page that names another address, or none, has settled it; translations are no duplicates
-      if (page.duplicateOf === null || !isIndexable(page) || page.canonicals.length > 0 || page.alternates.length > 0)
+      if (
+        page.duplicateOf === null ||
+        isLayoutAlone(page, site) ||
+        !isIndexable(page) ||
+        page.canonicals.length > 0 ||
+        page.alternates.length > 0
+      )
         continue;
       const cluster = clusters.get(page.duplicateOf);
       if (cluster === undefined) clusters.set(page.duplicateOf, [page]);
@@ -42,3 +51,8 @@ export const nearDuplicate: SiteRule = {
     }
   },
 };
+
+function isLayoutAlone({ title, duplicateOf, similarity }: PageSummary, site: Pick<SiteFacts, 'page'>): boolean {
+  if ((similarity ?? 1) >= ALIKE || duplicateOf === null) return false;
+  return title !== '' && title !== site.page(duplicateOf)?.title;
+}

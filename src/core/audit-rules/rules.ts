@@ -3,6 +3,7 @@ import type { AuditRule } from '../../model/audit-rule.ts';
 import { brokenLink } from './broken-link.ts';
 import { linkTargetFailed } from './link-target-failed.ts';
 import { brokenExternalLink } from './broken-external-link.ts';
+import { externalTlsProblem } from './external-tls-problem.ts';
 import { redirectedExternalLink } from './redirected-external-link.ts';
 import { brokenFragment } from './broken-fragment.ts';
 import { redirectLoop } from './redirect-loop.ts';
@@ -57,10 +58,14 @@ import { missingContentSecurityPolicy } from './missing-content-security-policy.
 import { cookieWithoutSecure } from './cookie-without-secure.ts';
 import { cookieWithoutHttponly } from './cookie-without-httponly.ts';
 import { cookieWithoutSamesite } from './cookie-without-samesite.ts';
+import { tlsProblem } from './tls-problem.ts';
 import { certificateExpiresSoon } from './certificate-expires-soon.ts';
 import { secretInUrl } from './secret-in-url.ts';
 import { formOverHttp } from './form-over-http.ts';
 import { slowFirstByte } from './slow-first-byte.ts';
+import { slowLargestContentfulPaint } from './slow-largest-contentful-paint.ts';
+import { layoutShift } from './layout-shift.ts';
+import { longTasks } from './long-tasks.ts';
 import { heavyPage } from './heavy-page.ts';
 import { uncompressedText } from './uncompressed-text.ts';
 import { uncachedStaticFile } from './uncached-static-file.ts';
@@ -71,6 +76,7 @@ export const AUDIT_RULES: readonly AuditRule[] = [
   linkTargetFailed,
   brokenExternalLink,
   redirectedExternalLink,
+  externalTlsProblem,
   brokenFragment,
   redirectLoop,
   redirectChain,
@@ -124,10 +130,14 @@ export const AUDIT_RULES: readonly AuditRule[] = [
   cookieWithoutSecure,
   cookieWithoutHttponly,
   cookieWithoutSamesite,
+  tlsProblem,
   certificateExpiresSoon,
   secretInUrl,
   formOverHttp,
   slowFirstByte,
+  slowLargestContentfulPaint,
+  layoutShift,
+  longTasks,
   heavyPage,
   uncompressedText,
   uncachedStaticFile,

@@ -2,6 +2,9 @@ import type { PageRule } from '../../model/audit-rule.ts';
 import { hostOf } from './host-of.ts';
 import { stableAddress, stableText } from './stable-text.ts';
 
+/** What `fetch` and others throw where no answer came, in the words of Chromium. */
+const NO_ANSWER = /\bTypeError: (?:Failed to fetch|network error)\b|\bNetworkError\b/;
+
 export const uncaughtException: PageRule = {
   id: 'uncaught-exception',
   severity: 'warning',
@@ -16,7 +19,11 @@ export const uncaughtException: PageRule = {
     url: 'https://html.spec.whatwg.org/multipage/webappapis.html#runtime-script-errors',
   },
   *checkPage({ url, details }) {
-    for (const { text, source } of details?.behaviour?.exceptions.first ?? []) {
+    const { exceptions, failed } = details?.behaviour ?? {};
+    const ownFails = failed?.first.some(({ party }) => party === 'first') ?? false;
+    for (const { text, source } of exceptions?.first ?? []) {
+      // of requests that fail other rules tell; those to other sites may fail for this machine alone
+      if (NO_ANSWER.test(text) && !ownFails) continue;
       const isOther = source !== null && /^https?:/.test(source) && hostOf(source) !== hostOf(url);
       // a script in the page itself has the page for its source: the same script stands on many
       const where = source === null || source === url ? 'a script of the page' : source;

@@ -1,4 +1,5 @@
 import type { SiteRule } from '../../model/audit-rule.ts';
+import { LOCALIZED_VERSIONS } from './localized-versions.ts';
 
 export const unreciprocalHreflang: SiteRule = {
   id: 'unreciprocal-hreflang',
@@ -8,10 +9,7 @@ export const unreciprocalHreflang: SiteRule = {
   title: 'Alternate page that does not name this page in turn',
   why: 'Alternates count only in pairs: search engines ignore one that the other page does not confirm.',
   fix: 'Give the other page the same set of alternates.',
-  source: {
-    name: 'Google Search Central: localized versions of a page',
-    url: 'https://developers.google.com/search/docs/specialty/international/localized-versions',
-  },
+  source: LOCALIZED_VERSIONS,
   *checkSite(site) {
     for (const page of site.pages) {
       if (page.judged !== true) continue;

@@ -9,6 +9,8 @@ export type LookAnswer =
       readonly status: number;
       /** It is the wall of a bot protection, whatever its status. */
       readonly isChallenge: boolean;
+      /** It has neither a type nor a length that is not 0: servers answer so to HEAD without looking for the page. */
+      readonly isBare: boolean;
       /** Of Retry-After; null where there is none. */
       readonly retryAfter: Milliseconds | null;
     }
@@ -64,6 +66,11 @@ function signOfStatus(status: number): LookSign {
   if (status >= 500 && status < 600) return 'passing';
   // 300 offers a choice, and 304 says that all is as before
   return (status >= 200 && status < 300) || status === 300 || status === 304 ? 'good' : 'strange';
+}
+
+/** Does it say nothing until GET says the same? */
+export function isHearsay({ method, answer }: Look): boolean {
+  return method === 'HEAD' && answer.kind === 'answered' && answer.status === 200 && answer.isBare;
 }
 
 /** What a look says against the link, in a few words; null where it says nothing. */

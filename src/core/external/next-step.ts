@@ -4,7 +4,7 @@
  */
 import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
 import type { ExternalVerdict } from '../../model/external-record.ts';
-import { lookWords, signOf, type Look, type LookSign } from './look.ts';
+import { isHearsay, lookWords, signOf, type Look, type LookSign } from './look.ts';
 
 /**
  * What is known of a host, from all links that led there: has it answered at all, does it answer any address well? Null where it has not
@@ -27,12 +27,15 @@ export const LONGEST_REST: Milliseconds = seconds(60);
 const MOST_LOOKS = 6;
 const AT_ONCE = milliseconds(0);
 
-/** @param looks in their order, with at least the rests in between that earlier steps asked for */
-export function nextStep(looks: readonly Look[], host: HostWord): NextStep {
+/**
+ * @param looks in their order, with at least the rests in between that earlier steps asked for
+ * @param headLies HEAD of its host was shown to say what GET does not
+ */
+export function nextStep(looks: readonly Look[], host: HostWord, headLies = false): NextStep {
   const last = looks.at(-1);
-  if (last === undefined) return { kind: 'ask', method: 'HEAD', wait: AT_ONCE };
+  if (last === undefined) return { kind: 'ask', method: headLies ? 'GET' : 'HEAD', wait: AT_ONCE };
   const sign = signOf(last);
-  if (sign === 'good') return verdict('ok', null);
+  if (sign === 'good') return isHearsay(last) ? { kind: 'ask', method: 'GET', wait: AT_ONCE } : verdict('ok', null);
   if (sign === 'refused') return verdict('not-asked', lookWords(last));
   // many servers refuse HEAD, or answer it otherwise than GET; where there is no server the method does not matter
   if (last.method === 'HEAD' && sign !== 'dead') return { kind: 'ask', method: 'GET', wait: AT_ONCE };

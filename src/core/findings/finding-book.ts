@@ -1,7 +1,7 @@
 /** Findings while they are collected: observations of the same thing become one, with all their sources counted. */
 import { hash64 } from '../../base/hash.ts';
 import { cutText } from '../../base/cut-text.ts';
-import type { AuditRule, Observation } from '../../model/audit-rule.ts';
+import type { Observation, RuleSubject } from '../../model/audit-rule.ts';
 import { SEVERITIES, type Evidence, type Finding, type FindingSource, type RuleInfo } from '../../model/finding.ts';
 import type { SiteAddresses } from './site-address.ts';
 
@@ -18,6 +18,9 @@ interface OpenFinding {
   readonly first: FindingSource[];
 }
 
+/** What a book needs to know of a rule; those of comparisons are no rules of audits. */
+type NotedRule = Pick<RuleInfo, 'id' | 'severity'> & { readonly about: RuleSubject };
+
 export class FindingBook {
   readonly #open = new Map<string, OpenFinding>();
   readonly #counts = new Map<string, number>();
@@ -29,7 +32,7 @@ export class FindingBook {
   }
 
   /** Observations come in the order of depth and address of their pages: the first ones are listed. */
-  add(rule: AuditRule, observation: Observation & { readonly url: string }): void {
+  add(rule: NotedRule, observation: Observation & { readonly url: string }): void {
     const id = this.#idOf(rule, observation);
     const sources = observation.sources ?? { count: 1, first: [{ url: observation.url }] };
     const known = this.#open.get(id);
@@ -63,6 +66,15 @@ export class FindingBook {
     });
   }
 
+  /** Takes back all that a rule has seen. @returns whether that was anything */
+  withdraw(rule: string): boolean {
+    const ids = [...this.#open].filter(([, { finding }]) => finding.rule === rule).map(([id]) => id);
+    for (const id of ids) this.#open.delete(id);
+    this.#counts.delete(rule);
+    this.#dropped.delete(rule);
+    return ids.length > 0;
+  }
+
   /** Sorted. */
   findings(): readonly Finding[] {
     return [...this.#open.values()]
@@ -78,7 +90,7 @@ export class FindingBook {
     );
   }
 
-  #idOf(rule: AuditRule, { url, target, thing = '' }: Observation & { readonly url: string }): string {
+  #idOf(rule: NotedRule, { url, target, thing = '' }: Observation & { readonly url: string }): string {
     const about = this.#addresses.relativeText(thing);
     const place = (): string => {
       switch (rule.about) {
@@ -120,18 +132,19 @@ function shownSource({ url, selector, text }: FindingSource): FindingSource {
 }
 
 function shownEvidence(evidence: Evidence): Evidence {
-  const { selector, snippet, header, request, chain, others } = evidence;
+  const { selector, snippet, header, request, change, chain, others } = evidence;
   return {
     ...(selector === undefined ? {} : { selector: cutText(selector, TEXT) }),
     ...(snippet === undefined ? {} : { snippet: cutText(snippet, TEXT) }),
     ...(header === undefined ? {} : { header: cutText(header, TEXT) }),
     ...(request === undefined ? {} : { request: cutText(request, TEXT * 3) }),
+    ...(change === undefined ? {} : { change: cutText(change, TEXT * 3) }),
     ...(chain === undefined ? {} : { chain: chain.slice(0, LISTED) }),
     ...(others === undefined ? {} : { others: others.slice(0, LISTED) }),
   };
 }
 
 /** What reports show of a rule. */
-export function ruleInfo({ id, severity, category, title, why, fix, source }: AuditRule): RuleInfo {
+export function ruleInfo({ id, severity, category, title, why, fix, source }: RuleInfo): RuleInfo {
   return { id, severity, category, title, why, fix, source };
 }

@@ -30,6 +30,8 @@ const MOMENT = new RegExp(
   `(?<![a-z\\d.,:/-])(?:(?:${DATE})(?:(?:,| at|t)? ?${CLOCK})?|${CLOCK}|${AGE})(?![a-z\\d:/])`,
   'g',
 );
+/** The same in a text as it is written. */
+const WRITTEN_MOMENT = new RegExp(MOMENT.source, 'gi');
 /** Words without a digit; looked for only where one of these stands. */
 const MOMENT_ENDS = [' ago', 'just now'] as const;
 const MOMENT_WORDS = /(?<![\p{L}\p{N}])(?:an?|one) (?:second|minute|hour|day|week|month|year) ago\b|\bjust now\b/gu;
@@ -39,6 +41,11 @@ export function normalText(text: string): string {
   const folded = fold(text.slice(0, TEXT_LENGTH_LIMIT));
   const timeless = folded.replaceAll(MOMENT, TIME_TOKEN);
   return MOMENT_ENDS.some((end) => timeless.includes(end)) ? timeless.replaceAll(MOMENT_WORDS, TIME_TOKEN) : timeless;
+}
+
+/** A line with a sign in place of each moment, and nothing else changed. */
+export function withoutMoments(line: string, sign: string): string {
+  return line.slice(0, TEXT_LENGTH_LIMIT).replaceAll(WRITTEN_MOMENT, sign);
 }
 
 /** White space, control and format characters, but a single space, which is what they become: most gaps are one. */

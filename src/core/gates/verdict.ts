@@ -1,10 +1,12 @@
 /** The verdict of an audit: which gates failed, and which findings are new or accepted. It alone decides the exit code. */
-import type { AuditCoverage, AuditResult, Finding } from '../../model/finding.ts';
+import type { AuditCoverage, AuditResult, Finding, RuleInfo } from '../../model/finding.ts';
 import { compareWithBaseline, type Baseline, type BaselineComparison, type Standing } from './baseline.ts';
 import { gateTest, type Gate } from './gate.ts';
 
 /** What was asked of an audit. */
 export interface Demands {
+  /** Rules that gates may name, beside those of the result. */
+  readonly rules?: readonly RuleInfo[];
   readonly gates: readonly Gate[];
   /** Least number of judged pages; null for no demand. */
   readonly minPages: number | null;
@@ -51,7 +53,7 @@ export function judgeAudit(result: AuditResult, demands: Demands): AuditVerdict 
     gates.push({ kind: 'findings', name, from, count: matching.length, failed: matching.length >= from });
   };
   for (const gate of demands.gates) {
-    const test = gateTest(gate, result.rules);
+    const test = gateTest(gate, [...result.rules, ...(demands.rules ?? [])]);
     if (test !== null) count(gate.name, gate.from, open.filter(test));
   }
   if (demands.gates.length === 0 && demands.baseline !== null) count(null, 1, open);

@@ -183,6 +183,7 @@ async function workerPlan(
     hostConcurrency: posting.hostConcurrency,
     grants: options.allowPrivate.map(readPrivateGrant),
     browser: isStatic ? null : await findBrowser(asked, signal),
+    axe: null,
     consent: options.consent === 'leave' ? null : { mode: options.consent, engine: await loadConsentEngine() },
   };
 }

@@ -39,6 +39,8 @@ export function whyNoWorkers(options: ParsedOptions, extensions: number, served:
     [options.storageState !== undefined || options.signedIn !== undefined, 'it is signed in'],
     [options.pageScripts.length > 0, 'page scripts are files of the machine of its controller'],
     [extensions > 0, 'extensions are files of the machine of its controller'],
+    [options.deterministic, 'one process makes it page by page (--deterministic)'],
+    [options.axe !== undefined, 'the pages that --axe checks are chosen by one process'],
     [options.snapshot.includes('warc'), 'its archive (--snapshot warc) is written by one process'],
     [options.sizeLimit !== undefined, '--size-limit counts what one process writes'],
   ];

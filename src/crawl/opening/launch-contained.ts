@@ -9,8 +9,8 @@ import type { Egress } from '../../egress/egress.ts';
 interface ContainedLaunch {
   /** The first that was started. */
   readonly browser: Browser;
-  /** Starts another one in the same way. */
-  readonly launch: (signal: AbortSignal) => Promise<Browser>;
+  /** Starts another one in the same way, but for what is said. */
+  readonly launch: (signal: AbortSignal, otherwise?: Partial<LaunchOptions>) => Promise<Browser>;
 }
 
 /**
@@ -36,8 +36,8 @@ export async function launchContained(
   if (namespace !== null) {
     egress.serve(namespace.listener);
     const proxyUrl = egress.proxyUrl.replace(/:\d+$/, `:${namespace.port}`);
-    const launch = (stop: AbortSignal): Promise<Browser> =>
-      launchBrowser(found, { ...launchOptions, proxyUrl, namespace }, stop);
+    const launch: ContainedLaunch['launch'] = (stop, otherwise = {}) =>
+      launchBrowser(found, { ...launchOptions, proxyUrl, namespace, ...otherwise }, stop);
     try {
       const browser = await launch(signal);
       disposal.use(namespace);
@@ -48,8 +48,8 @@ export async function launchContained(
       signal.throwIfAborted();
     }
   }
-  const launch = (stop: AbortSignal): Promise<Browser> =>
-    launchBrowser(found, { ...launchOptions, proxyUrl: ungated ? null : egress.proxyUrl }, stop);
+  const launch: ContainedLaunch['launch'] = (stop, otherwise = {}) =>
+    launchBrowser(found, { ...launchOptions, proxyUrl: ungated ? null : egress.proxyUrl, ...otherwise }, stop);
   const browser = await launch(signal);
   if (ungated) log.warn('the browser reaches the network by itself, past the proxy');
   else if (found.kind === 'executable')

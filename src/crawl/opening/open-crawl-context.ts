@@ -190,6 +190,7 @@ async function open(
       notePasswordRefused(visit.url, outcome, httpAuth, notes);
       return outcome;
     },
+    openMeasuringBrowser: opened.openMeasuringBrowser,
     similar: await openSimilarityIndex({ client, keys, threshold: options.nearDuplicates }),
     trapMemory: openTrapMemory({ client, keys }),
     parameterMemory,

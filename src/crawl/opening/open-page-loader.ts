@@ -22,14 +22,18 @@ import { signedInMarkOf } from '../../options/sign-in-values.ts';
 import { LINK_SELECTOR } from '../../options/rendering-options.ts';
 import { createPageHooks } from '../../pipeline/page-hooks.ts';
 import { wantsFile } from '../../pipeline/wants-file.ts';
+import { AxeSample } from '../../render/axe/axe-sample.ts';
 import type { PageHook } from '../../render/hooks/page-hook.ts';
-import { blockFlags, openRenderer, RENDER_FLAGS } from '../../render/open-renderer.ts';
+import { blockFlags, openRenderer, RENDER_FLAGS, SIGN_IN_LAUNCH } from '../../render/open-renderer.ts';
+import type { LiveBrowser } from '../../render/live-browser.ts';
+import { DETERMINISTIC_FLAGS } from '../../render/page/deterministic-page.ts';
 import type { SignIns } from '../../render/sign-ins.ts';
 import type { Renderer, RenderOptions } from '../../render/renderer.ts';
 import { BODY_LIMITS } from '../../warc/held-body.ts';
 import type { ContextParts } from './context-parts.ts';
 import type { CrawlPlan } from '../crawl-plan.ts';
 import { noteUngated } from './check-endpoint.ts';
+import { openMeasuringBrowser } from './open-measuring-browser.ts';
 import { launchContained } from './launch-contained.ts';
 
 /** It makes the visits, under the name that it gives itself. */
@@ -39,6 +43,8 @@ interface OpenedPageLoader {
   readonly browserVersion: string;
   /** Null without a browser. */
   readonly renderer: Renderer | null;
+  /** Null without a browser. */
+  readonly openMeasuringBrowser: ((signal: AbortSignal) => Promise<LiveBrowser>) | null;
 }
 
 /** The way of visits to the network. */
@@ -66,10 +72,10 @@ export async function openPageLoader(
   if (browser === null) {
     const identity = crawlerIdentity(options, null);
     const loader = staticLoader(loadOptions(options, identity, { ...parts, extraHeaders, pageHooks }), loaderParts);
-    return { loader, identity, browserVersion: 'none', renderer: null };
+    return { loader, identity, browserVersion: 'none', renderer: null, openMeasuringBrowser: null };
   }
   const known = new KnownSubresources();
-  const { renderer, identity } = await openBrowser(
+  const { renderer, identity, ...measuring } = await openBrowser(
     plan,
     browser,
     { ...parts, egress, extraHeaders, signIns, waitingPages, known, pageHooks },
@@ -83,7 +89,7 @@ export async function openPageLoader(
         })
       : renderedLoader(renderer);
   const loader = options.audit ? withReceivedFacts(rendering, parts.offload) : rendering;
-  return { loader, identity, browserVersion: renderer.stats().browserVersion, renderer };
+  return { loader, identity, browserVersion: renderer.stats().browserVersion, renderer, ...measuring };
 }
 
 /** The archive takes answers as they were sent, and a page with all that it loads: for an archive every page is rendered. */
@@ -128,9 +134,10 @@ async function openBrowser(
     notes,
   }: ContextParts & LoaderNetwork & OptionParts & { readonly known: KnownSubresources },
   signal: AbortSignal,
-): Promise<{ readonly renderer: Renderer; readonly identity: Identity }> {
+): Promise<Pick<OpenedPageLoader, 'identity' | 'openMeasuringBrowser'> & { readonly renderer: Renderer }> {
   const { options } = plan;
-  const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block)];
+  const fixed = options.deterministic ? DETERMINISTIC_FLAGS : [];
+  const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block), ...fixed];
   const { webgl, ungatedBrowser: ungated } = options;
   if (ungated) noteUngated(browser, notes);
   const trustedKey = egress.authority?.keyDigest ?? null;
@@ -145,7 +152,8 @@ async function openBrowser(
     memory: { page: memory.page, tree: browserLimit(memory) },
     log,
   } as const;
-  const started = await launchContained(browser, { launchOptions, egress, disposal, ungated }, signal);
+  const contained = { launchOptions, egress, disposal, ungated };
+  const started = await launchContained(browser, contained, signal);
   const { launch } = started;
   let first: Browser | null = started.browser;
   const identity = crawlerIdentity(options, Number.parseInt(first.version(), 10));
@@ -156,6 +164,7 @@ async function openBrowser(
         first = null;
         return ready ?? launch(launchSignal);
       },
+      launchForSignIn: (launchSignal) => launch(launchSignal, SIGN_IN_LAUNCH),
       egress: ungated ? null : egress, // it would take pages that it does not see for idle
       known,
       signIns,
@@ -166,11 +175,21 @@ async function openBrowser(
       log,
     }),
   );
-  return { renderer, identity };
+  const measured = {
+    userAgent: identity.userAgent,
+    viewport: options.viewport,
+    ...{ extraHeaders, block: options.block, known, memory, signIns, offload, clock, log },
+    bodyArrives: () => null,
+  };
+  return {
+    renderer,
+    identity,
+    openMeasuringBrowser: (stop) => openMeasuringBrowser(browser, contained, measured, stop),
+  };
 }
 
 function renderOptions(
-  { options, workers, consent }: CrawlPlan,
+  { options, workers, consent, axe }: CrawlPlan,
   identity: Identity,
   { extensions, extraHeaders, pageHooks }: OptionParts,
 ): RenderOptions {
@@ -178,7 +197,9 @@ function renderOptions(
   return {
     workers: Math.max(1, workers), // a controller without slots asks its browser for the version alone
     userAgent: identity.userAgent,
-    viewport: options.viewport,
+    viewport: { width: options.viewport.width, height: options.viewport.height },
+    viewports: options.viewport.further ?? [],
+    deterministic: options.deterministic,
     settle: options.settle,
     settleTimeout: milliseconds(options.settleTimeout),
     pageTimeout: milliseconds(options.pageTimeout),
@@ -193,6 +214,7 @@ function renderOptions(
     pageHooks,
     consent,
     details: options.audit ? { seesCertificates: wholeBodies(options) === null } : null,
+    axe: axe === null ? null : { engine: axe, sample: new AxeSample(options.axe ?? 'all') },
     signedIn: options.signedIn === undefined ? null : signedInMarkOf(options.signedIn),
   };
 }

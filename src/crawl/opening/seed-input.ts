@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { CrawlError } from '../../base/errors.ts';
 import { canonicalise, type CanonicalUrl, type UrlPolicy } from '../../model/url/canonical-url.ts';
+import { isRecordedCrawl } from '../../replay/open-replay-server.ts';
 
 export type SeedInput =
   | { readonly kind: 'url'; readonly url: CanonicalUrl }
@@ -27,10 +28,15 @@ export async function readSeed(text: string, workingFolder: string, policy: UrlP
   throw invalid(text, 'is neither an http(s) URL nor a folder that exists', host);
 }
 
-/** A folder is a site where it says so (site.json) or has a page to start at. */
+/** A folder is a site where it says so (site.json) or has a page to start at; a crawl with an archive can be served again. */
 async function requireStart(text: string, folder: string): Promise<void> {
   for (const name of ['site.json', 'index.html']) {
     if ((await stat(join(folder, name)).catch(() => null))?.isFile() === true) return;
+  }
+  if (await isRecordedCrawl(folder)) return;
+  if ((await stat(join(folder, 'crawl.json')).catch(() => null))?.isFile() === true) {
+    const cure = 'Only one that was made with --snapshot warc can be crawled again.';
+    throw invalid(text, 'is the folder of a crawl without an archive', cure);
   }
   throw invalid(
     text,

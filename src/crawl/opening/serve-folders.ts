@@ -1,6 +1,7 @@
 /** The folders among a crawl's seeds, served on loopback. */
 import type { AddressGrant } from '../../egress/egress.ts';
 import { canonicalUrl, type CanonicalUrl } from '../../model/url/canonical-url.ts';
+import { isRecordedCrawl, openReplayServer } from '../../replay/open-replay-server.ts';
 import { openSiteServer } from '../../site-server/open-site-server.ts';
 import type { ContextParts } from './context-parts.ts';
 import type { CrawlPlan } from '../crawl-plan.ts';
@@ -17,7 +18,7 @@ export interface ServedSites {
 }
 
 /** Serves the folders among the seeds; a resumed crawl on the same ports, for they are part of the URLs. */
-export async function serveFolders(plan: CrawlPlan, { disposal, log }: ContextParts): Promise<ServedSites> {
+export async function serveFolders(plan: CrawlPlan, { disposal, log, notes }: ContextParts): Promise<ServedSites> {
   const before = plan.resumed?.served ?? [];
   const seeds: CanonicalUrl[] = [];
   const remote: CanonicalUrl[] = [];
@@ -29,10 +30,33 @@ export async function serveFolders(plan: CrawlPlan, { disposal, log }: ContextPa
       continue;
     }
     const port = before.find(({ folder }) => folder === seed.folder)?.port ?? 0;
-    const server = disposal.use(await openSiteServer(seed.folder, { port, address: LOOPBACK }, log));
+    const server = disposal.use(await openFolder(seed.folder, port, { log, notes }));
     served.push({ folder: seed.folder, port: server.port });
-    const start = canonicalUrl(server.url);
-    if (start !== null) seeds.push(start);
+    for (const url of server.seeds) {
+      const start = canonicalUrl(url);
+      if (start !== null) seeds.push(start);
+    }
   }
   return { seeds, remote, served, grants: served.map(({ port }) => ({ cidr: LOOPBACK, port })) };
+}
+
+/** A site, or a crawl with an archive, which is served again. */
+async function openFolder(
+  folder: string,
+  port: number,
+  { log, notes }: Pick<ContextParts, 'log' | 'notes'>,
+): Promise<AsyncDisposable & { readonly port: number; readonly seeds: readonly string[] }> {
+  if (await isRecordedCrawl(folder)) {
+    let isNoted = false;
+    const onMissing = (url: string): void => {
+      if (!isNoted)
+        notes.say(
+          `${folder} has not recorded all that was asked for (${url}, for one): it is answered with 404, and log.jsonl names it`,
+        );
+      isNoted = true;
+    };
+    return openReplayServer(folder, { port, onMissing }, log);
+  }
+  const server = await openSiteServer(folder, { port, address: LOOPBACK }, log);
+  return { port: server.port, seeds: [server.url], [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }

@@ -6,12 +6,14 @@ import type { StorageState } from '../../../browsers/protocol/storage-state.ts';
 import type { Clock } from '../../base/clock.ts';
 import { withDeadline } from '../../base/deadline.ts';
 import { redactor } from '../../base/redaction.ts';
-import { milliseconds, minutes, seconds, type EpochMs } from '../../base/units.ts';
+import { milliseconds, minutes, seconds, type EpochMs, type Milliseconds } from '../../base/units.ts';
 import { urlGlob } from '../../core/scope/url-glob.ts';
 import { markWords, type SignedInMark } from '../../core/sign-in/signed-in-mark.ts';
 import type { Renderer } from '../../render/renderer.ts';
+import type { HookedPage } from '../../render/hooks/page-hook.ts';
 import type { SignInPage } from '../../render/sign-in-page.ts';
 import type { LoginFile, LoginStep } from './login-file.ts';
+import { StepPages } from './step-pages.ts';
 import { nextTotp, totp } from './totp.ts';
 
 export type LogInEnd =
@@ -41,6 +43,7 @@ const LOG_IN_TIME = minutes(5);
 const MODULE_TIME = minutes(2);
 /** After the last step, for the network to become quiet. */
 const QUIET_TIME = seconds(10);
+const PICTURE_TIME = seconds(5);
 const LOOK_EVERY = milliseconds(100);
 const WORDS = 300;
 
@@ -75,71 +78,90 @@ class FileLogIn implements LogIn {
   }
 
   async #with(page: SignInPage, signal: AbortSignal): Promise<LogInEnd> {
+    const pages = new StepPages(page.page, this.#parts.clock);
     try {
-      await this.#do(page, AbortSignal.any([signal, page.gone]));
-      await this.#proved(page, AbortSignal.any([signal, page.gone]));
+      await this.#do(page, pages, AbortSignal.any([signal, page.gone]));
+      await this.#proved(page, pages, AbortSignal.any([signal, page.gone]));
       return { kind: 'signed-in', state: await page.storageState(), url: page.page.url() };
     } catch (error) {
       if (signal.aborted) throw error;
-      const picture = page.gone.aborted ? null : await page.picture(signal);
+      const picture = page.gone.aborted ? null : await pictureOf(page, pages.newest, signal);
       return { kind: 'failed', why: this.#words(error), picture };
     }
   }
 
-  async #do({ page }: SignInPage, signal: AbortSignal): Promise<void> {
+  async #do({ page }: SignInPage, pages: StepPages, signal: AbortSignal): Promise<void> {
     const { way, name } = this.#file;
     if (way.kind === 'module') {
       const done = Promise.resolve().then(() => way.run({ page, context: page.context() }));
       await withDeadline(done, name, MODULE_TIME, signal).catch((error: unknown) => {
         signal.throwIfAborted();
-        throw new LogInFailed(`${name} failed on ${page.url()}: ${firstLine(error)}`);
+        throw new LogInFailed(`${name} failed on ${pages.newest.url()}: ${firstLine(error)}`);
       });
       return;
     }
     for (const step of way.steps) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await this.#step(page, step, signal);
+      await this.#step(pages, step, signal);
     }
   }
 
-  async #step(page: SignInPage['page'], step: LoginStep, signal: AbortSignal): Promise<void> {
+  async #step(pages: StepPages, step: LoginStep, signal: AbortSignal): Promise<void> {
     const limit = milliseconds(step.timeout + (step.action.kind === 'wait-time' ? step.action.time : 0) + MARGIN);
     const wait = step.action.kind === 'totp' ? this.#passwordIsFresh(signal) : Promise.resolve();
     await wait;
-    const done = this.#act(page, step, signal);
+    const done = this.#act(pages, step, signal);
     await withDeadline(done, step.words, limit, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       const which = step.number === 0 ? 'the first page' : `step ${step.number}`;
       const why = isTimeout(error) ? `found nothing within ${step.timeout / 1000} s` : `failed: ${firstLine(error)}`;
-      throw new LogInFailed(`${which} of ${this.#file.name} (${step.words}) ${why}, on ${page.url()}`);
+      throw new LogInFailed(`${which} of ${this.#file.name} (${step.words}) ${why}, on ${pages.newest.url()}`);
     });
   }
 
-  async #act(page: SignInPage['page'], { action, timeout }: LoginStep, signal: AbortSignal): Promise<void> {
-    const of = (selector: string) => page.locator(selector).first();
+  async #act(pages: StepPages, { action, at, timeout }: LoginStep, signal: AbortSignal): Promise<void> {
+    const isMeant = at === null ? null : urlGlob(at);
+    const withElement = async (selector: string, state: 'visible' | 'attached' = 'visible') => {
+      const of = (page: HookedPage) => page.locator(selector).first();
+      const ready = (page: HookedPage, limit: Milliseconds) => of(page).waitFor({ state, timeout: limit });
+      const { page, left } = await pages.ready({ isMeant, ready }, timeout, signal);
+      return { element: of(page), within: { timeout: left } };
+    };
     switch (action.kind) {
       case 'goto': {
-        const answer = await page.goto(action.url, { timeout, waitUntil: 'load' });
+        const answer = await pages.newest.goto(action.url, { timeout, waitUntil: 'load' });
         if (answer !== null && answer.status() >= 500) throw new Error(`status ${answer.status()}`);
         return;
       }
-      case 'fill':
-        return of(action.selector).fill(action.value, { timeout });
+      case 'fill': {
+        const { element, within } = await withElement(action.selector);
+        return element.fill(action.value, within);
+      }
       case 'totp': {
+        const { element, within } = await withElement(action.selector);
         const now = this.#parts.clock.now();
         this.#nextPassword = nextTotp(action.secret, now);
-        return of(action.selector).fill(totp(action.secret, now), { timeout });
+        return element.fill(totp(action.secret, now), within);
       }
-      case 'click':
-        return of(action.selector).click({ timeout });
-      case 'press':
-        if (action.selector !== null) return of(action.selector).press(action.key, { timeout });
-        return page.keyboard.press(action.key);
+      case 'click': {
+        const { element, within } = await withElement(action.selector);
+        return element.click(within);
+      }
+      case 'press': {
+        if (action.selector === null) {
+          const { page } = await pages.ready({ isMeant, ready: async () => {} }, timeout, signal);
+          return page.keyboard.press(action.key);
+        }
+        const { element, within } = await withElement(action.selector, 'attached');
+        return element.press(action.key, within);
+      }
       case 'wait-for':
-        return of(action.selector).waitFor({ timeout });
+        return void (await withElement(action.selector));
       case 'wait-url': {
         const matches = urlGlob(action.glob);
-        return page.waitForURL((url) => matches(url.href), { timeout, waitUntil: 'load' });
+        const ready = (page: HookedPage, limit: Milliseconds) =>
+          page.waitForURL((url) => matches(url.href), { timeout: limit, waitUntil: 'load' });
+        return void (await pages.ready({ isMeant, ready }, timeout, signal));
       }
       case 'wait-time':
         return this.#parts.clock.sleep(action.time, signal);
@@ -154,13 +176,15 @@ class FileLogIn implements LogIn {
   }
 
   /** @throws where the page does not show that it is signed in */
-  async #proved(signIn: SignInPage, signal: AbortSignal): Promise<void> {
+  async #proved(signIn: SignInPage, pages: StepPages, signal: AbortSignal): Promise<void> {
     const { mark, clock } = this.#parts;
     const { page } = signIn;
     if (mark === null) {
       await page.waitForLoadState('networkidle', { timeout: QUIET_TIME }).catch(() => {}); // some are never quiet
-      if (!(await page.locator('input[type=password]:visible').first().isVisible())) return;
-      throw new LogInFailed(`after the last step ${page.url()} still asks for a password: is it the right one?`);
+      const asking = await Promise.all(pages.open.map((each) => asksForPassword(each)));
+      const [url] = asking.filter((each) => each !== null);
+      if (url === undefined) return;
+      throw new LogInFailed(`after the last step ${url} still asks for a password: is it the right one?`);
     }
     const until = clock.monotonic() + this.#file.timeout;
     while (!(await isMarked(signIn, mark, signal))) {
@@ -176,6 +200,18 @@ class FileLogIn implements LogIn {
   #words(error: unknown): string {
     return this.#hide(error instanceof LogInFailed ? error.message : firstLine(error)).slice(0, WORDS * 2);
   }
+}
+
+/** @returns its address where it does */
+async function asksForPassword(page: HookedPage): Promise<string | null> {
+  const asks = page.locator('input[type=password]:visible').first().isVisible();
+  return (await asks.catch(() => false)) ? page.url() : null; // one that has closed asks no more
+}
+
+/** Of the window in which it failed. */
+async function pictureOf(signIn: SignInPage, newest: HookedPage, signal: AbortSignal): Promise<Uint8Array | null> {
+  if (newest === signIn.page) return signIn.picture(signal);
+  return newest.screenshot({ timeout: PICTURE_TIME }).catch(() => null); // what has failed is said all the same
 }
 
 /** Beyond the time limit that Playwright goes by. */

@@ -33,6 +33,8 @@ export interface LoginStep {
   /** As the file has it, without a value: `fill "#password"`. */
   readonly words: string;
   readonly action: LoginAction;
+  /** Glob of the addresses of the pages that it is for; null: whichever is the newest. */
+  readonly at: string | null;
   readonly timeout: Milliseconds;
 }
 
@@ -95,12 +97,14 @@ function isFunction(value: unknown): value is LoginFunction {
 const text = z.string().min(1).max(LENGTH);
 const time = z.number().positive().max(LONGEST_TIME);
 const own = { timeout: time.optional() };
+/** For what looks for an element: the page that it is on. */
+const there = { ...own, at: text.optional() };
 /** By its verb, so that what is wrong with a step is said of that one. */
 const STEPS = {
   goto: z.strictObject({ goto: text, ...own }),
-  fill: z.strictObject({ fill: text, with: text.optional(), totp: text.optional(), ...own }),
-  click: z.strictObject({ click: text, ...own }),
-  press: z.strictObject({ press: text, on: text.optional(), ...own }),
+  fill: z.strictObject({ fill: text, with: text.optional(), totp: text.optional(), ...there }),
+  click: z.strictObject({ click: text, ...there }),
+  press: z.strictObject({ press: text, on: text.optional(), ...there }),
   wait: z.strictObject({
     wait: z.union([text, time, z.strictObject({ url: text })]),
     ...own,
@@ -128,7 +132,7 @@ function readSteps(name: string, content: string, place: LoginFilePlace): LoginF
   const first = gotoOf(url, begin);
   const reading = { ...begin, base: first.url };
   const given = steps.map((step, index) => readStep(step, index + 1, reading));
-  const start = { number: 0, words: `goto ${url}`, action: first, timeout: seconds(timeout) };
+  const start = { number: 0, words: `goto ${url}`, action: first, at: null, timeout: seconds(timeout) };
   const all = given[0]?.action.kind === 'goto' ? given : [start, ...given];
   return { name, way: { kind: 'steps', steps: all }, timeout: seconds(timeout), secrets };
 }
@@ -150,7 +154,10 @@ function readStep(step: object, number: number, reading: StepReading): LoginStep
     throw stepRefusal(at, 'it has no verb, or several', `A step is one of ${VERBS}`);
   const fields = parsedStep(step, verb, at);
   const limit = seconds(fields.timeout ?? reading.timeout);
-  return { number, timeout: limit, ...actionOf(fields, at) };
+  const glob = 'at' in fields ? (fields.at ?? null) : null;
+  const fault = glob === null ? null : globFault(glob);
+  if (fault !== null) throw stepRefusal(at, `the glob of "at" ${fault}`, EXAMPLES);
+  return { number, timeout: limit, at: glob, ...actionOf(fields, at) };
 }
 
 type StepFields = { [Verb in keyof typeof STEPS]: z.infer<(typeof STEPS)[Verb]> }[keyof typeof STEPS];

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { findWindowBrowser } from '../../../browsers/launch/find-browser.ts';
-import { openWindow, type WindowRequest } from '../../../browsers/playwright/open-window.ts';
+import type { WindowRequest } from '../../../browsers/playwright/open-window.ts';
 import type { StorageState } from '../../../browsers/protocol/storage-state.ts';
 import { CrawlError } from '../../base/errors.ts';
 import { parseStorageState } from '../../core/sign-in/storage-state.ts';
@@ -28,6 +28,10 @@ export interface HandSignInEnd {
 }
 
 type OpenWindow = (request: WindowRequest, signal: AbortSignal) => Promise<StorageState>;
+
+/** Loaded by those alone who sign in by hand: a crawl that renders nothing does without Playwright. */
+const openWindow: OpenWindow = async (request, signal) =>
+  (await import('../../../browsers/playwright/open-window.ts')).openWindow(request, signal);
 
 /** What a window needs besides a browser: it is not one that pages could break out into. */
 const OF_THE_DISPLAY = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY'] as const;

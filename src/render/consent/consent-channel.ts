@@ -5,7 +5,7 @@
 import type { DevToolsSession, ListenerOf } from '../../../browsers/protocol/session.ts';
 import { CONSENT_MESSAGES } from '../limits/consent-limits.ts';
 import { ANSWER_LIMIT, SCRIPT_LIMIT } from '../page-limits.ts';
-import type { FrameAddress } from '../page/isolated-world.ts';
+import { createWorld, type FrameAddress } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 
 /** Names of a world and of the binding in it. */
@@ -68,11 +68,9 @@ export class ConsentChannel implements Disposable {
 
   /** A document for the engine, which is not in it yet. */
   async open(address: FrameAddress, signal: AbortSignal): Promise<EnteredDocument> {
-    const { session, frameId } = address;
-    await this.#listenTo(session, signal);
-    const made = session.send('Page.createIsolatedWorld', { frameId, worldName: this.#world });
-    const { executionContextId } = await this.#page.within(made, 'the world of the consent engine', signal);
-    const document = { key: `${frameId} ${executionContextId}`, address, contextId: executionContextId };
+    await this.#listenTo(address.session, signal);
+    const contextId = await createWorld(this.#page, address, this.#world, signal);
+    const document = { key: `${address.frameId} ${contextId}`, address, contextId };
     this.#documents.add(document);
     return document;
   }

@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { CrawlError } from '../../base/errors.ts';
 import type { ConsentRule } from '../../core/consent/consent-action.ts';
+import { packageMissing } from '../optional-package.ts';
 
 const CONSENT_PACKAGE = '@duckduckgo/autoconsent';
 /** The version that this program was tested with. */
@@ -29,6 +29,8 @@ export interface ConsentEngine {
   rulesFor(url: string, isMainFrame: boolean): string;
   /** What is known of a rule; null for one that is a program of the engine. */
   ruleOf(name: string): ConsentRule | null;
+  /** Selectors of what a rule takes for its dialog; one of several parts leads through shadow roots. Empty for a program of the engine. */
+  elementsOf(name: string): readonly (readonly string[])[];
   /** Source of a question to the page by its name, as shipped; null where there is none of that name. */
   snippet(name: string): string | null;
 }
@@ -45,6 +47,7 @@ interface ConsentPackage {
 const ruleShape = z.looseObject({
   name: z.string(),
   cosmetic: z.boolean().optional(),
+  prehideSelectors: z.array(z.string()).optional(),
   detectPopup: z.array(z.unknown()).optional(),
   optIn: z.array(z.unknown()).optional(),
   optOut: z.array(z.unknown()).optional(),
@@ -60,8 +63,7 @@ export async function loadConsentEngine(load: () => Promise<ConsentPackage> = re
   try {
     return consentEngine(await load());
   } catch (cause) {
-    const message = `consent dialogs are dealt with by the package ${CONSENT_PACKAGE}, which is not installed here, or not whole\nInstall it: npm install ${CONSENT_PACKAGE}@${PINNED}`;
-    throw new CrawlError('PACKAGE_MISSING', message, { cause, data: { package: CONSENT_PACKAGE } });
+    throw packageMissing({ name: CONSENT_PACKAGE, version: PINNED, does: 'consent dialogs are dealt with by' }, cause);
   }
 }
 
@@ -97,9 +99,36 @@ function consentEngine({ version, script, rules, evalSnippets }: ConsentPackage)
       const hides = rule.cosmetic === true && HIDING.test(JSON.stringify(rule.optOut ?? []));
       return { hides, accepts: (rule.optIn ?? []).length > 0, sees };
     },
+    elementsOf: (name) => {
+      const rule = byName.get(name);
+      return rule === undefined ? [] : elementsOf(rule);
+    },
     snippet: (name) => snippets.get(name) ?? null,
   };
 }
+
+/** Steps of a rule that say what its dialog is. */
+const LOOKS = ['visible', 'waitForVisible', 'exists', 'waitFor'] as const;
+const selectorShape = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
+
+function elementsOf({ detectPopup = [], prehideSelectors = [] }: Rule): readonly (readonly string[])[] {
+  const found: (readonly string[])[] = [];
+  const look = (step: unknown): void => {
+    if (Array.isArray(step)) step.forEach(look);
+    const { data } = stepShape.safeParse(step);
+    if (data === undefined || data['negated'] === true || data['check'] === 'none') return;
+    for (const kind of LOOKS) {
+      const { data: selector } = selectorShape.safeParse(data[kind]);
+      if (selector !== undefined) found.push(selector);
+    }
+    look(data['any']);
+    look(data['all']);
+  };
+  look(detectPopup);
+  return [...found, ...prehideSelectors.map((one) => [one])];
+}
+
+const stepShape = z.record(z.string(), z.unknown());
 
 /** Nearly all rules are for one site each; those for all are made into JSON once. */
 function chosenBy(rules: readonly Rule[]): (url: string) => string {

@@ -2,13 +2,14 @@
  * Deals with the consent dialog of one page: lets the engine into its frames when it is idle, gives it time, lets it answer what it finds,
  * and looks whether that helped (design/rendering, "Consent").
  */
-import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { consentAction, isStillSeen } from '../../core/consent/consent-action.ts';
 import type { ConsentState, HidingStyle } from '../../model/consent.ts';
 import type { IdleResult } from '../../model/page.ts';
 import { collectLinksOnly, mainAddress, type Collected } from '../extract/collect.ts';
+import { SOURCE as CONSENT_FRAME } from '../generated/consent-frame.ts';
+import { SOURCE as CONSENT_HIDE } from '../generated/consent-hide.ts';
 import { SOURCE as CONSENT_HIDDEN } from '../generated/consent-hidden.ts';
 import type { IdleWait } from '../idle/idle-wait.ts';
 import {
@@ -22,8 +23,10 @@ import {
 } from '../limits/consent-limits.ts';
 import { AllowedReloads } from '../page/allowed-reloads.ts';
 import { runInWorld } from '../page/isolated-world.ts';
+import { noteBeforeConsent } from '../details/read-behaviour.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { EnteredDocument } from './consent-channel.ts';
+import { hideFrame } from './hide-frame.ts';
 import { EnginePass, type ConsentSettings } from './engine-pass.ts';
 
 interface ConsentContext {
@@ -108,7 +111,6 @@ class ConsentVisit implements Disposable {
     this.#until = milliseconds(context.clock.monotonic() + CONSENT_TIME);
     this.#document = page.documents;
     page.interceptor.reloads = this.#reloads;
-    setMaxListeners(0, signal); // short waits in a row leave their clocks behind for some milliseconds
   }
 
   get end(): ConsentEnd {
@@ -181,6 +183,7 @@ class ConsentVisit implements Disposable {
       if (this.#seenTo.has(document)) continue;
       this.#seenTo.add(document);
       this.#before ??= await collectLinksOnly(this.#page, 'load', this.#signal);
+      await noteBeforeConsent(this.#page, this.#context.url, this.#signal);
       await this.#deal(document, name);
     }
     await this.#pass.catchUp();
@@ -195,12 +198,22 @@ class ConsentVisit implements Disposable {
     if (action === 'nothing') return note('left');
     if (action === 'look') {
       if (await this.#isHidden(document, 'prehide')) return note('hidden');
-      if (rule?.hides !== true) return note('left');
+      if (rule?.hides !== true) return note((await this.#hide(document, name)) ? 'hidden' : 'left');
     }
     note('asked');
     if (rule?.hides === true && action !== 'optIn') this.#hiding.push(document);
     await runInWorld(this.#page, mainAddress(this.#page), LET_RELOADS_PASS, this.#signal);
     await pass.say(document, { type: action === 'optIn' ? 'optIn' : 'optOut' });
+  }
+
+  /** By our own script. */
+  async #hide(document: EnteredDocument, name: string): Promise<boolean> {
+    if (document.address.frameId !== this.#page.frameId) {
+      const isAll = (await this.#pass.ask(document, `(${CONSENT_FRAME})(null)`)) === 'true';
+      return isAll && hideFrame(this.#page, document.address.frameId, this.#signal);
+    }
+    const elements = JSON.stringify(this.#settings.engine.elementsOf(name));
+    return (await this.#pass.ask(document, `(${CONSENT_HIDE})(${elements})`)) === 'true';
   }
 
   /** Asks the document itself, whose policy may refuse the engine's styles. */

@@ -5,7 +5,7 @@
 import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
 import { bytes, type Bytes } from '../../base/units.ts';
 import { cutText } from '../../base/cut-text.ts';
-import type { CspViolation, PageBehaviour, PageMessage, Sample } from '../../model/page-details.ts';
+import type { BeforeConsent, CspViolation, PageBehaviour, PageMessage, Sample } from '../../model/page-details.ts';
 import { ADDRESS_LENGTH, LISTED, MESSAGE_LENGTH, MESSAGES_READ, READ_MESSAGE } from '../limits/details-limits.ts';
 import { NetworkTally } from './network-tally.ts';
 
@@ -21,6 +21,9 @@ export class BehaviourLog {
   readonly #warnings = new Samples<PageMessage>();
   readonly #violations = new Samples<CspViolation>();
   readonly #deprecations = new Samples<PageMessage>();
+
+  /** See {@link PageBehaviour.beforeConsent}. */
+  beforeConsent: BeforeConsent | null = null;
 
   readonly #session: DevToolsSession;
   /** Messages of this visit, of any kind. */
@@ -61,6 +64,7 @@ export class BehaviourLog {
   clear(): void {
     if (this.#messages >= MESSAGES_READ) this.#readMessages(READ_MESSAGE);
     this.#messages = 0;
+    this.beforeConsent = null;
     this.requests.clear();
     const all = [this.#exceptions, this.#errors, this.#warnings, this.#violations, this.#deprecations];
     for (const samples of all) samples.clear();

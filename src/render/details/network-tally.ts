@@ -6,16 +6,15 @@ import type {
   FailedRequest,
   LoadedFile,
   PageBehaviour,
-  Party,
   RequestTotals,
   Sample,
   ThirdPartyHost,
   TlsFacts,
 } from '../../model/page-details.ts';
-import { canonicalUrl } from '../../model/url/canonical-url.ts';
-import { registrableDomainOf, type RegistrableDomain } from '../../model/url/host-key.ts';
+import type { RegistrableDomain } from '../../model/url/host-key.ts';
 import { ADDRESS_LENGTH, CHAIN, HOSTS, LARGEST, LISTED, PACKET } from '../limits/details-limits.ts';
 import { REQUEST_LIMIT, URL_LENGTH } from '../page-limits.ts';
+import { domainOf, partyOf } from './party.ts';
 
 interface Entry {
   url: string;
@@ -139,7 +138,7 @@ export class NetworkTally {
     'failed' | 'requests' | 'largest' | 'uncompressed' | 'uncached' | 'scripts' | 'thirdParties' | 'tls'
   > {
     const own = domainOf(page);
-    const all = [...this.#hops, ...this.#entries.values()].filter(({ isStopped }) => !isStopped);
+    const all = this.#all;
     const loaded = all.filter(({ ended, status, error }) => ended && error === null && status !== null && status < 300);
     const ofSite = loaded.filter(({ url }) => domainOf(url) === own);
     const failed = all.filter((entry) => hasFailed(entry, page) && !isRefused(entry.url));
@@ -150,17 +149,7 @@ export class NetworkTally {
         .toSorted((one, other) => sizeOf(other) - sizeOf(one))
         .slice(0, LARGEST)
         .map(fileOf),
-      uncompressed: sampleOf(
-        ofSite.filter(
-          (entry) =>
-            !entry.isPacked &&
-            entry.decoded > PACKET &&
-            TEXT.test(entry.contentType) &&
-            // of a document that was fetched before, the browser knows the unpacked body
-            entry.type !== 'document',
-        ),
-        fileOf,
-      ),
+      uncompressed: sampleOf(ofSite.filter(isUnpackedText), fileOf),
       uncached: sampleOf(
         ofSite.filter(({ type, saysCache }) => STATIC.has(type) && !saysCache),
         fileOf,
@@ -174,10 +163,19 @@ export class NetworkTally {
     };
   }
 
+  /** Hosts of other registrable domains that have been asked so far. */
+  hostsAsked(page: string): readonly string[] {
+    return thirdPartiesOf(this.#all, domainOf(page), page).first.map(({ host }) => host);
+  }
+
   /** Bytes of a file that was loaded; 0 where that is not known. */
   sizeOf(url: string): number {
     for (const entry of this.#entries.values()) if (entry.url === url) return sizeOf(entry);
     return 0;
+  }
+
+  get #all(): readonly Entry[] {
+    return [...this.#hops, ...this.#entries.values()].filter(({ isStopped }) => !isStopped);
   }
 
   #tls(page: string, now: number): TlsFacts | null {
@@ -190,18 +188,6 @@ export class NetworkTally {
       daysLeft: Math.floor((validTo - now) / DAY),
     };
   }
-}
-
-/** @returns null for what is no http(s) URL */
-export function domainOf(url: string): RegistrableDomain | null {
-  const canonical = canonicalUrl(url);
-  return canonical === null ? null : registrableDomainOf(canonical);
-}
-
-/** Whose a request is: those that scripts of others make are theirs, wherever they go. */
-export function partyOf(url: string, initiator: string | null, own: RegistrableDomain | null): Party {
-  if (domainOf(url) !== own) return 'third';
-  return initiator !== null && /^https?:/.test(initiator) && domainOf(initiator) !== own ? 'third' : 'first';
 }
 
 export function sampleOf<From, To>(
@@ -225,6 +211,11 @@ function hasFailed({ type, status, error, url, ended }: Entry, page: string): bo
   if (UNSEEN.has(type)) return false;
   if (type === 'document' && withoutFragment(url) === withoutFragment(page)) return false;
   return (ended && error !== null) || (status !== null && status >= 400);
+}
+
+/** Of a document that was fetched before, the browser knows the unpacked body. */
+function isUnpackedText({ isPacked, decoded, contentType, type }: Entry): boolean {
+  return !isPacked && decoded > PACKET && TEXT.test(contentType) && type !== 'document';
 }
 
 function withoutFragment(url: string): string {

@@ -7,14 +7,15 @@ import type { RawPageDetails } from '../../model/page-actions.ts';
 import { endpointOf } from '../../model/url/host-key.ts';
 import { canonicalUrl } from '../../model/url/canonical-url.ts';
 import { SOURCE as COLLECT_DETAILS } from '../generated/collect-details.ts';
-import { ADDRESS_LENGTH, COOKIES, FONTS, RECEIVED_LIMIT } from '../limits/details-limits.ts';
+import { ADDRESS_LENGTH, COOKIES, FONTS, RECEIVED_LIMIT, STEADY } from '../limits/details-limits.ts';
 import { URL_LENGTH } from '../page-limits.ts';
 import { runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { DetailSettings } from '../renderer.ts';
 import type { VisitContext } from '../visit-context.ts';
 import type { BehaviourLog } from './behaviour-log.ts';
-import { domainOf, partyOf, sampleOf } from './network-tally.ts';
+import { sampleOf } from './network-tally.ts';
+import { domainOf, partyOf } from './party.ts';
 
 const size = z.number().nonnegative().max(1e6).transform(Math.round);
 const details: z.ZodType<RawPageDetails> = z.object({
@@ -26,10 +27,13 @@ const details: z.ZodType<RawPageDetails> = z.object({
       }),
     )
     .transform((images) => images.slice(0, 100)),
+  steady: z
+    .array(z.string().max(URL_LENGTH))
+    .transform((urls) => urls.slice(0, STEADY).map((url) => cutText(url, ADDRESS_LENGTH))),
   fonts: z.array(z.string()).transform((names) => names.slice(0, FONTS).map((name) => cutText(name, 100))),
   storage: z.object({ local: size, session: size }).nullable(),
 });
-const NOTHING: RawPageDetails = { images: [], fonts: [], storage: null };
+const NOTHING: RawPageDetails = { images: [], steady: [], fonts: [], storage: null };
 
 interface Asking {
   /** URL of the document that is shown. */
@@ -72,7 +76,7 @@ async function readBehaviour(
   };
   const requests = log.requests.behaviour(url, clock.now() / 1000, isRefused);
   const own = domainOf(url);
-  const [{ images, fonts, storage }, cookies] = spoiled
+  const [{ images, steady, fonts, storage }, cookies] = spoiled
     ? [NOTHING, []]
     : await Promise.all([
         orNothing(pageDetails(page, signal), NOTHING, page, signal),
@@ -88,10 +92,21 @@ async function readBehaviour(
       bytes: log.requests.sizeOf(image.url),
       party: partyOf(image.url, null, own),
     })),
+    steadyImages: steady,
     fonts,
     storage,
+    beforeConsent: log.beforeConsent,
     cookies: sampleOf(cookies, (cookie) => cookie, COOKIES),
   };
+}
+
+/** To be called just before a consent dialog is answered; the first call of a visit counts. Never throws for a page that does not answer. */
+export async function noteBeforeConsent(page: WarmPage, url: string, signal: AbortSignal): Promise<void> {
+  const { behaviour: log } = page;
+  if (log === null || log.beforeConsent !== null) return;
+  const hosts = log.requests.hostsAsked(url);
+  const held = await orNothing(cookiesOf(page, url, signal), [], page, signal);
+  log.beforeConsent = { hosts, cookies: [...new Set(held.map(({ name }) => name))].slice(0, COOKIES) };
 }
 
 function pageDetails(page: WarmPage, signal: AbortSignal): Promise<RawPageDetails> {

@@ -2,12 +2,15 @@
 import { bytes, type EpochMs } from '../../base/units.ts';
 import { headerRobots } from '../../core/answers/answer-outcome.ts';
 import type { AnswerHead } from '../../core/answers/judge-answer.ts';
+import type { AxeCheck } from '../../model/accessibility.ts';
 import type { ConsentState } from '../../model/consent.ts';
 import type { Page, PageProblems, IdleResult, VisitTiming } from '../../model/page.ts';
+import type { PagePicture } from '../../model/page-pictures.ts';
 import type { TruncationCause } from '../../model/truncation.ts';
 import type { Visit } from '../../model/visit.ts';
 import { isBlankPage } from '../idle/blank-page.ts';
 import { LINK_LIMIT } from '../page-limits.ts';
+import type { PageWatch } from '../page/page-watch.ts';
 import type { Collected } from './collect.ts';
 import { foundLinkKey } from './found-links.ts';
 import { keptLinks } from './kept-links.ts';
@@ -21,10 +24,12 @@ interface Haul {
   readonly settle: IdleResult;
   readonly truncated: TruncationCause | null;
   readonly collected: Collected;
-  readonly screenshot: Uint8Array | null;
+  /** The first is that of the usual window; empty where there is none. */
+  readonly pictures: readonly PagePicture[];
   readonly problems: PageProblems;
   /** For audits. */
   readonly observed: Pick<Page, 'behaviour' | 'received'>;
+  readonly axe: AxeCheck | null;
   /** Null where that is not known. */
   readonly signedIn: boolean | null;
   /** Parts that could not be read to their end. */
@@ -32,7 +37,7 @@ interface Haul {
 }
 
 export function capturedPage(haul: Haul): Page {
-  const { visit, consent, head, collected, settle, truncated, screenshot, problems, startedAt, timing } = haul;
+  const { visit, consent, head, collected, settle, truncated, pictures, problems, startedAt, timing } = haul;
   const { facts, html, text } = collected.main;
   return {
     url: visit.url,
@@ -56,14 +61,32 @@ export function capturedPage(haul: Haul): Page {
     robots: [...new Set([...facts.robots, ...headerRobots(head)])],
     html,
     text,
-    screenshot,
+    screenshot: pictures[0]?.picture ?? null,
+    ...(isPlain(pictures) ? {} : { pictures }),
     foundLinks: collected.foundLinks,
     foundLinksTotal: collected.total,
     problems,
     ...haul.observed,
+    ...(haul.axe === null ? {} : { axe: haul.axe }),
     ...(haul.signedIn === null ? {} : { signedIn: haul.signedIn }),
     ...(haul.unread.length === 0 ? {} : { unread: haul.unread }),
   };
+}
+
+/** Nothing but one picture, as nearly all pages have? */
+function isPlain(pictures: readonly PagePicture[]): boolean {
+  return pictures.length <= 1 && pictures.every(({ boxes }) => boxes.length === 0);
+}
+
+/** Why the document broke off, as far as the browser knows; null where it came to its end. */
+export function breakOf(
+  watch: Pick<PageWatch, 'documentFailed' | 'documentPending'>,
+  { reason }: IdleResult,
+  { main }: Collected,
+): TruncationCause | null {
+  if (watch.documentFailed) return 'disconnect';
+  // a busy browser reports a document's end late, its parser does not
+  return reason === 'timeout' && watch.documentPending() && main.facts.parsing ? 'time' : null;
 }
 
 /** Is a document of this media type, as the browser took it, a page? */

@@ -10,6 +10,7 @@ import { SOURCE as PICTURE_STATE } from '../generated/picture-state.ts';
 import { FRAME_STEP } from '../limits/idle-limits.ts';
 import type { IdleWait } from '../idle/idle-wait.ts';
 import {
+  EQUAL_TRIES,
   GROWN_TIME,
   GROWTHS,
   MISSING_LIMIT,
@@ -26,7 +27,7 @@ import type { RenderOptions } from '../renderer.ts';
 const FORMAT = { format: 'jpeg', quality: 60 } as const;
 const LOSSLESS = { format: 'png' } as const;
 
-interface ScreenshotOptions extends Pick<RenderOptions, 'screenshot' | 'viewport'> {
+export interface ScreenshotOptions extends Pick<RenderOptions, 'screenshot' | 'viewport'> {
   /** Left out: JPEG. */
   readonly format?: 'png';
   readonly clock: Clock;
@@ -34,6 +35,8 @@ interface ScreenshotOptions extends Pick<RenderOptions, 'screenshot' | 'viewport
   readonly idleWait: IdleWait | null;
   /** Time of the visit that is left for it; on the monotonic clock. */
   readonly until: Milliseconds;
+  /** Called behind the picture, while the page is as it was drawn. */
+  readonly beside?: () => Promise<void>;
 }
 
 /** Null where none is wanted, or the page gives none. */
@@ -66,7 +69,11 @@ export async function takeScreenshot(
   }
 }
 
-const stateShape: z.ZodType<PictureState> = z.object({ pictures: z.number().nonnegative(), fonts: z.boolean() });
+const stateShape: z.ZodType<PictureState> = z.object({
+  pictures: z.number().nonnegative(),
+  fonts: z.boolean(),
+  videos: z.number().nonnegative(),
+});
 
 /** Ends the animations, and waits for what is missing. */
 async function completed(
@@ -78,14 +85,14 @@ async function completed(
   const { clock, idleWait } = options;
   const end = Math.min(options.until, clock.monotonic() + MISSING_LIMIT);
   for (let round = 0; round < MISSING_ROUNDS; round++) {
-    const { pictures, fonts } = await stateOf(page, { bottom }, signal);
-    if ((pictures === 0 && !fonts) || clock.monotonic() >= end || !mayWait(options)) return;
+    const { pictures, fonts, videos } = await stateOf(page, { bottom, still: page.deterministic }, signal);
+    if ((pictures + videos === 0 && !fonts) || clock.monotonic() >= end || !mayWait(options)) return;
     await idleWait?.more(MISSING_ROUND_TIME, signal);
   }
 }
 
 /** A clock that is given time when there is none left spoils its page. */
-function mayWait({ idleWait, clock, until }: ScreenshotOptions): boolean {
+export function mayWait({ idleWait, clock, until }: Pick<ScreenshotOptions, 'idleWait' | 'clock' | 'until'>): boolean {
   return idleWait !== null && !idleWait.spoiled && clock.monotonic() < until;
 }
 
@@ -100,7 +107,7 @@ async function pageHeight(page: WarmPage, least: number, signal: AbortSignal): P
   return Math.min(SCREENSHOT_HEIGHT_LIMIT, Math.max(least, Math.ceil(cssContentSize.height)));
 }
 
-async function resize(
+export async function resize(
   page: WarmPage,
   size: { readonly width: number; readonly height: number },
   signal: AbortSignal,
@@ -111,8 +118,15 @@ async function resize(
 }
 
 async function picture(page: WarmPage, options: ScreenshotOptions, signal: AbortSignal): Promise<Uint8Array> {
-  const format = options.format === 'png' ? LOSSLESS : FORMAT;
-  return Buffer.from(await encodedPicture(page, format, signal), 'base64');
+  const format = options.format === 'png' || page.deterministic ? LOSSLESS : FORMAT;
+  let last = await encodedPicture(page, format, signal);
+  for (let again = 0; page.deterministic && again < EQUAL_TRIES; again++) {
+    const next = await encodedPicture(page, format, signal);
+    if (next === last) break;
+    last = next; // what goes by frames without an end has had as many of them as each time
+  }
+  await options.beside?.();
+  return Buffer.from(last, 'base64');
 }
 
 async function encodedPicture(

@@ -6,7 +6,17 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Milliseconds } from '../../base/units.ts';
 
-export class FrameClock {
+export interface FrameClock {
+  /** Told of the page's virtual clock. @param ticks of the browser at which that clock began, as it reports them now or a little earlier */
+  synchronize(ticks: number): void;
+  /** Told that the page's virtual clock has run through a grant. */
+  passed(budget: Milliseconds): void;
+  /** The parameter of the next frame, so much later than the last; empty where the browser is to take its own time. */
+  next(step: Milliseconds): { readonly frameTimeTicks?: number };
+}
+
+/** Frames that go on as the real clock does. */
+export class RealFrameClock implements FrameClock {
   readonly #clock: Clock;
   /** The browser's own monotonic clock less ours; null until it was reported. */
   #ahead: number | null = null;
@@ -16,15 +26,38 @@ export class FrameClock {
     this.#clock = clock;
   }
 
-  /** Sets the difference once. @param ticks of the browser, as it reports them now or a little earlier */
+  /** Sets the difference once. */
   synchronize(ticks: number): void {
     if (Number.isFinite(ticks)) this.#ahead ??= ticks - this.#clock.monotonic();
   }
 
-  /** The parameter of the next frame, so much later than the last; empty where the browser is to take its own time. */
+  passed(): void {}
+
   next(step: Milliseconds): { readonly frameTimeTicks?: number } {
     if (this.#ahead === null) return {};
     this.#last = Math.max(this.#last, this.#clock.monotonic() + this.#ahead) + Math.max(1, step);
     return { frameTimeTicks: this.#last };
+  }
+}
+
+/** Frames that go by the page's virtual clock alone, so that they come at the same times in each load of it. */
+export class VirtualFrameClock implements FrameClock {
+  #base: number | null = null;
+  #granted = 0;
+  /** After the start of the clock. */
+  #last = 0;
+
+  synchronize(ticks: number): void {
+    if (Number.isFinite(ticks)) this.#base ??= ticks;
+  }
+
+  passed(budget: Milliseconds): void {
+    this.#granted += budget;
+  }
+
+  next(step: Milliseconds): { readonly frameTimeTicks?: number } {
+    if (this.#base === null) return {};
+    this.#last = Math.max(this.#last, this.#granted) + Math.max(1, step);
+    return { frameTimeTicks: this.#base + this.#last };
   }
 }

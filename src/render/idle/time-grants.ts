@@ -7,6 +7,7 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { withDeadline } from '../../base/deadline.ts';
+import { linkedAbort } from '../../base/linked-abort.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import {
   ADVANCE_LIMIT,
@@ -101,10 +102,10 @@ export class TimeGrants {
     try {
       for (;;) {
         await this.pause(VIRTUAL_TICK, signal, expiry); // the sleep that loses is over in a moment
-        if (used) return 'used';
+        if (used) return this.#usedUp(budget);
         if (this.#late() && !this.#mayGoOn(advanced !== null)) return this.#lose('late');
         if ((await this.#spins(grantedAt, signal)) && !used) return this.#lose('spun');
-        if (used) return 'used';
+        if (used) return this.#usedUp(budget);
         if (advanced === null && (await this.#isStalled(grantedAt, signal))) {
           this.#state = 'advancing';
           advanced = given.stopwatch();
@@ -118,6 +119,11 @@ export class TimeGrants {
       session.off('Emulation.virtualTimeBudgetExpired', expired);
       await this.#slot.takeBack(signal);
     }
+  }
+
+  #usedUp(budget: Milliseconds): GrantEnd {
+    this.#page.frames.passed(budget);
+    return 'used';
   }
 
   /** Is the page late because of answers alone? Then it goes on without them. */
@@ -188,8 +194,11 @@ export class TimeGrants {
     const idles = this.#page.watch.silence() > GIVE_WAY_AFTER && this.#pendingRequests.unanswered().length > 0;
     if (idles) this.#slot.giveWay();
     const from = this.#clock.monotonic();
-    const slept = this.#clock.sleep(idles ? IDLE_TICK : tick, signal);
+    using enough = linkedAbort(signal);
+    const slept = this.#clock.sleep(idles ? IDLE_TICK : tick, enough.signal);
     await (expiry === undefined ? slept : Promise.race([expiry, slept]));
+    slept.catch(() => {}); // nobody waits for it any more
+    enough.abort(null);
     if (idles) this.#waited += this.#clock.monotonic() - from;
   }
 

@@ -12,6 +12,8 @@ export const LARGEST = 5;
 /** Hosts of others that are listed, and the links of the chain to each. */
 export const HOSTS = 40;
 export const CHAIN = 5;
+/** Images whose place is given by style. */
+export const STEADY = 100;
 export const COOKIES = 50;
 export const FONTS = 30;
 /** A larger message of the console is counted by its first bytes alone. */

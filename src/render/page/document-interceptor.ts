@@ -16,6 +16,7 @@ import type { FileBody } from '../../model/visit-outcome.ts';
 import { announcedLength, readPausedBody } from '../extract/read-body.ts';
 import { FILE_TIME } from '../limits/reading-limits.ts';
 import { FRAME_LIMIT, NAVIGATION_LIMIT, URL_LENGTH } from '../page-limits.ts';
+import { isAnswer, type AnswerOrder } from './answer-order.ts';
 import type { AllowedReloads } from './allowed-reloads.ts';
 import { FrameHeaders } from './frame-headers.ts';
 import { fulfilRequest } from './fulfil-request.ts';
@@ -45,6 +46,8 @@ interface InterceptionRules {
   readonly block: readonly BlockedType[];
   /** Would the browser ask a person for a password, and wait? A headless shell takes the answer 401 as it is. */
   readonly hasDialogs: boolean;
+  /** Of the answers; null: as they come. */
+  readonly order: AnswerOrder | null;
 }
 
 export class DocumentInterceptor {
@@ -90,10 +93,11 @@ export class DocumentInterceptor {
     const all = this.#ration !== null || this.#headers.areGiven || this.#asksOfAll;
     const scripted = this.#mayLeave === null ? [] : SCRIPTED.map((resourceType) => ({ urlPattern: '*', resourceType }));
     const blocked = this.#rules.block.map((resourceType) => ({ urlPattern: '*', resourceType }));
-    const everything = all ? [{ urlPattern: '*' }] : [...blocked, ...scripted];
+    const asked = all ? [{ urlPattern: '*' }] : [...blocked, ...scripted];
+    const others = [...asked, ...(this.#rules.order?.patterns ?? [])];
     await this.#session.send('Fetch.enable', {
       handleAuthRequests: this.#rules.hasDialogs,
-      patterns: [documents, { ...documents, requestStage: 'Response' }, ...everything],
+      patterns: [documents, { ...documents, requestStage: 'Response' }, ...others],
     });
   }
 
@@ -182,6 +186,7 @@ export class DocumentInterceptor {
   }
 
   #paused(event: Paused): void {
+    if (this.#rules.order?.holds(event, () => this.#pass(event)) === true) return;
     if (this.#mayLeave !== null && this.#isHeld(event)) return this.#fail(event);
     if (event.resourceType !== 'Document') return this.#pausedPart(event);
     if (event.frameId !== this.#frameId) {
@@ -239,7 +244,7 @@ export class DocumentInterceptor {
   #pausedPart(event: Paused): void {
     if (this.#rules.block.some((type) => type === event.resourceType)) return this.#fail(event, 'BlockedByClient');
     // what is held back is neither continued nor failed: twenty thousand failures keep a page busy for longer than it may live
-    if (this.#ration === null || this.#ration.allows(event.networkId)) this.#pass(event);
+    if (isAnswer(event) || this.#ration === null || this.#ration.allows(event.networkId)) this.#pass(event);
   }
 
   /**

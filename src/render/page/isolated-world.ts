@@ -103,6 +103,31 @@ function answerOf<Result>(run: ScriptRun<Result>, { result, exceptionDetails }: 
   return parsed;
 }
 
+interface ApartRun<Result> extends ScriptRun<Result> {
+  /** Of the world, which nothing else is in. */
+  readonly name: string;
+  /** Evaluated in it before the script. */
+  readonly library: string;
+}
+
+/**
+ * The same in a world beside ours, for what changes the world that it is in.
+ * @throws as {@link runInWorld}
+ */
+export async function runInWorldApart<Result>(
+  page: WarmPage,
+  frame: FrameAddress,
+  run: ApartRun<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { name, library, source, input, later = false, limit = SCRIPT_LIMIT } = run;
+  const contextId = await createWorld(page, frame, name, signal);
+  const expression = `${library};(${source})(${JSON.stringify(input) ?? ''})`;
+  const timeout = page.browser.given.realTime(limit);
+  const call = evaluate(frame.session, expression, { contextId, timeout, ...(later ? { awaitPromise: true } : {}) });
+  return answerOf(run, await page.within(call, name, signal, milliseconds(limit + ANSWER_MARGIN)));
+}
+
 type Evaluated = Awaited<ReturnType<typeof evaluate>>;
 
 function evaluate(
@@ -154,14 +179,21 @@ async function evaluated(
 }
 
 /** The execution context of our world in a frame; made where there is none yet. */
-export async function worldOf(
+export async function worldOf(page: WarmPage, frame: FrameAddress, signal: AbortSignal): Promise<number> {
+  const contextId = await createWorld(page, frame, WORLD_NAME, signal);
+  if (frame.frameId === page.frameId) page.world = contextId;
+  return contextId;
+}
+
+/** The execution context of a world of that name in a frame; made where there is none yet. */
+export async function createWorld(
   page: WarmPage,
   { session, frameId }: FrameAddress,
+  name: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const made = session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD_NAME });
-  const { executionContextId } = await page.within(made, 'the isolated world', signal, ANSWER_LIMIT);
-  if (frameId === page.frameId) page.world = executionContextId;
+  const made = session.send('Page.createIsolatedWorld', { frameId, worldName: name });
+  const { executionContextId } = await page.within(made, `the isolated world ${name}`, signal, ANSWER_LIMIT);
   return executionContextId;
 }
 

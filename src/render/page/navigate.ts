@@ -4,6 +4,7 @@ import { withDeadline } from '../../base/deadline.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import type { FetchedDocument } from '../../core/answers/fetched-document.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
+import { CLOCK_START } from './deterministic-page.ts';
 import type { JudgedAnswer } from './document-interceptor.ts';
 import type { WarmPage } from './warm-page.ts';
 
@@ -39,9 +40,13 @@ export async function navigate(
   page.watch.clear();
   page.bodies.clear();
   page.behaviour?.clear();
+  page.order?.clear();
   if (holdClock) {
     // before the navigation, but not waited for: the browser keeps the order
-    session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }).catch(() => {}); // the page is gone: it says so itself
+    const start = page.deterministic ? { initialVirtualTime: CLOCK_START / 1000 } : {};
+    const paused = session.send('Emulation.setVirtualTimePolicy', { policy: 'pause', ...start }).catch(() => {}); // the page is gone: it says so itself
+    // that the browser begins the navigation before the page stops its clock is a matter of milliseconds, which show
+    if (page.deterministic) await withDeadline(paused, 'the page clock', limit, signal);
   }
   interceptor.expect(document);
   page.world = null;

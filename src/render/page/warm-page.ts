@@ -14,9 +14,11 @@ import type { UserHeaders } from '../../model/user-headers.ts';
 import type { Offload } from '../../offload/offload.ts';
 import { BehaviourLog } from '../details/behaviour-log.ts';
 import { AnswerBodies } from '../extract/answer-bodies.ts';
-import { FrameClock } from '../idle/frame-clock.ts';
+import { RealFrameClock, VirtualFrameClock, type FrameClock } from '../idle/frame-clock.ts';
 import type { LiveBrowser } from '../live-browser.ts';
 import { PROTOCOL_CALL_LIMIT } from '../page-limits.ts';
+import { AnswerOrder } from './answer-order.ts';
+import { openDeterministic, openDeterministicFrame, openDeterministicWorker } from './deterministic-page.ts';
 import { DocumentInterceptor, type BlockedType } from './document-interceptor.ts';
 import { OwnWorlds } from './own-worlds.ts';
 import { PageEnded } from './page-ended.ts';
@@ -44,10 +46,14 @@ interface WarmPageParts {
   readonly consent?: boolean;
   /** Is the page observed for an audit? Left out: no. */
   readonly details?: boolean;
+  /** Is it loaded alike each time? Left out: no. */
+  readonly deterministic?: boolean;
   /** Where answers are read. */
   readonly offload: Offload;
   /** Is the body of an answer still on its way from its server? */
   readonly bodyArrives: BodyArrives;
+  /** Is it in the hands of somebody who signs in? It goes where it is led then: nothing records and stops its navigations. Left out: no. */
+  readonly goesFreely?: boolean;
 }
 
 export class WarmPage {
@@ -78,6 +84,11 @@ export class WarmPage {
   heldClock = false;
   /** Documents that were shown in its main frame so far. */
   documents = 0;
+  /** Is it loaded alike each time? */
+  readonly deterministic: boolean;
+  /** Of the answers that it gets; null: as they come. */
+  readonly order: AnswerOrder | null;
+  readonly #goesFreely: boolean;
   readonly frames: FrameClock;
   /** Null where nobody asks for them. */
   readonly ownWorlds: OwnWorlds | null;
@@ -92,14 +103,19 @@ export class WarmPage {
     this.session = session;
     this.frameId = frameId;
     this.frameControl = page.frameControl;
+    this.#goesFreely = parts.goesFreely ?? false;
     this.domain = parts.domain;
-    this.frames = new FrameClock(clock);
+    this.deterministic = parts.deterministic === true;
+    this.frames = this.deterministic ? new VirtualFrameClock() : new RealFrameClock(clock);
     this.ownWorlds = parts.consent === true ? new OwnWorlds(session) : null;
     this.offload = parts.offload;
     this.bodies = new AnswerBodies(session, parts);
     this.behaviour = parts.details === true ? new BehaviourLog(session) : null;
-    const rules = { extra: parts.extraHeaders, block: parts.block, hasDialogs: !page.frameControl };
+    this.order = this.deterministic ? new AnswerOrder(session, frameId) : null;
+    const { order } = this;
+    const rules = { extra: parts.extraHeaders, block: parts.block, hasDialogs: !page.frameControl, order };
     this.interceptor = new DocumentInterceptor(session, frameId, rules, clock);
+    if (this.#goesFreely) this.interceptor.letAllThrough();
     this.watch = new PageWatch(session, frameId, parts, {
       dialogs: () => this.end(new PageEnded('timed-out', 'the page opens dialogs without end')),
       messages: () => this.end(new PageEnded('timed-out', 'the page writes messages without end')),
@@ -116,6 +132,7 @@ export class WarmPage {
     page.listen({
       workerStarted: (url, worker) => {
         this.watch.workerStarted(url, worker);
+        if (this.deterministic && worker !== null) openDeterministicWorker(worker, url);
         if (worker !== null) this.behaviour?.watch(worker);
         // a worker's requests are not taken back when the loading of its page stops: they are counted before it runs
         this.interceptor.ration(this.watch);
@@ -156,7 +173,8 @@ export class WarmPage {
     const ready = Promise.all([
       session.send('Page.enable'),
       this.frameControl ? session.send('HeadlessExperimental.enable') : undefined,
-      session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER),
+      this.#record(session),
+      this.deterministic ? openDeterministic(session) : undefined,
       this.interceptor.open(),
       this.watch.open(),
       this.behaviour?.open(session),
@@ -194,7 +212,12 @@ export class WarmPage {
     });
     session.send('Inspector.enable').catch(() => {});
     session.send('Page.enable').catch(() => {}); // it has gone by itself
-    session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER).catch(() => {});
+    if (this.deterministic) openDeterministicFrame(session);
+    this.#record(session)?.catch(() => {});
+  }
+
+  #record(session: DevToolsSession): Promise<unknown> | undefined {
+    return this.#goesFreely ? undefined : session.send('Page.addScriptToEvaluateOnNewDocument', RECORDER);
   }
 
   /** Ends the page and its storage. Never rejects, and does not wait for a page that hangs. */

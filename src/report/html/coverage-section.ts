@@ -1,5 +1,6 @@
 import { grouped } from '../../base/count-words.ts';
 import { judgedShare } from '../../core/gates/verdict.ts';
+import type { AuditCoverage } from '../../model/finding.ts';
 import type { AuditReport } from '../audit-report.ts';
 import { coverageSentences, notJudgedReasons, reasonWords, shareWords } from '../coverage-words.ts';
 import { stackedBar } from './bars.ts';
@@ -12,7 +13,8 @@ export function coverageSection({ result }: AuditReport, origins: readonly strin
   const reasons = notJudgedReasons(coverage);
   const notJudged = reasons.reduce((sum, [, count]) => sum + count, 0);
   const unseen = Math.max(0, expected - seen);
-  const [, ...sentences] = coverageSentences(coverage);
+  const [first = '', ...sentences] = coverageSentences(coverage);
+  if (coverage.compared !== undefined) return comparedSection(coverage, coverage.compared, [first, ...sentences]);
   return html`<section id="coverage">
     <h2>Coverage</h2>
     <p class="lead">What this audit looked at. Whatever was not judged, the findings say nothing about.</p>
@@ -62,5 +64,38 @@ export function coverageSection({ result }: AuditReport, origins: readonly strin
             </ul>
           </details>`
     }
+  </section>`;
+}
+
+/** What a comparison held against each other. */
+function comparedSection(
+  { expected, judged }: AuditCoverage,
+  { before, now, both, changed }: NonNullable<AuditCoverage['compared']>,
+  sentences: readonly string[],
+): Markup {
+  const figures = [
+    ['pages before', before],
+    ['pages now', now],
+    ['compared', both],
+    ['differ', changed],
+  ] as const;
+  return html`<section id="coverage">
+    <h2>Coverage</h2>
+    <p class="lead">What was compared. Of whatever one of both crawls did not see, nothing is said.</p>
+    <dl class="figures">
+      ${figures.map(
+        ([name, count]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${grouped(count)}</dd>
+          </div>`,
+      )}
+    </dl>
+    ${stackedBar([
+      { label: 'as before', count: Math.max(0, judged - changed), tone: 'good' },
+      { label: 'differ', count: changed, tone: 'warning' },
+      { label: 'not seen', count: expected - judged, tone: 'quiet' },
+    ])}
+    ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
   </section>`;
 }

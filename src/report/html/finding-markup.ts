@@ -54,10 +54,21 @@ function evidenceMarkup({ evidence }: Finding): Markup | null {
       ([name, value]) =>
         html`<div>
           <dt>${name}</dt>
-          <dd><code>${value}</code></dd>
+          <dd>${name === 'change' ? changeMarkup(value) : html`<code>${value}</code>`}</dd>
         </div>`,
     )}
   </dl>`;
+}
+
+/** `[-old-] {+new+}`, with the words that went and came marked. */
+function changeMarkup(change: string): Markup {
+  const pieces = change.split(/(\[-.*?-\]|\{\+.*?\+\})/s);
+  return html`<span class="change"
+    >${pieces.map((piece) => {
+      if (/^\[-.*-\]$/s.test(piece)) return html`<del>${piece.slice(2, -2)}</del>`;
+      return /^\{\+.*\+\}$/s.test(piece) ? html`<ins>${piece.slice(2, -2)}</ins>` : html`${piece}`;
+    })}</span
+  >`;
 }
 
 function anchor(text: string | undefined): Markup | null {

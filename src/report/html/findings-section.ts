@@ -3,6 +3,7 @@ import { RULE_CATEGORIES, SEVERITIES, type RuleCategory } from '../../model/find
 import type { AuditReport } from '../audit-report.ts';
 import type { FindingGroup } from '../finding-groups.ts';
 import { shownText } from '../shown-text.ts';
+import type { subjectWords } from '../subject-words.ts';
 import { severityCounts } from '../verdict-words.ts';
 import { bars } from './bars.ts';
 import {
@@ -31,15 +32,19 @@ const CATEGORY_WORDS: Readonly<Record<RuleCategory, string>> = {
 };
 
 /** The groups whose mending pays most. */
-export function mendSection(groups: readonly FindingGroup[], { origins }: FindingFrame): Markup {
+export function mendSection(
+  groups: readonly FindingGroup[],
+  { origins }: FindingFrame,
+  words: ReturnType<typeof subjectWords>,
+): Markup {
   const urgent = groups.filter(({ open }) => open > 0).slice(0, MOST_URGENT);
   if (urgent.length === 0)
     return html`<section id="mend">
-      <h2>What to mend first</h2>
-      <p>No finding is open.</p>
+      <h2>${words.first}</h2>
+      <p>${words.nothingOpen}</p>
     </section>`;
   return html`<section id="mend">
-    <h2>What to mend first</h2>
+    <h2>${words.first}</h2>
     <p class="lead">One change probably mends each of these: findings of one rule on pages of one kind.</p>
     <ol class="urgent">
       ${urgent.map((group) => urgentMarkup(group, origins))}

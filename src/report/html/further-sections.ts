@@ -102,8 +102,9 @@ export function inventorySection({ inventory }: AuditResult): Section {
   return { id: 'inventory', title: 'Inventory', content: inventory === undefined ? null : content };
 }
 
-function itemMarkup({ name, detail, pages }: InventoryItem): Markup {
-  return html`<li><b>${name}</b> ${detail ?? ''} <span class="muted">on ${counted(pages, 'page')}</span></li>`;
+function itemMarkup({ name, detail, pages, beforeConsent }: InventoryItem): Markup {
+  const early = beforeConsent === null || beforeConsent === 0 ? '' : `, before consent on ${grouped(beforeConsent)}`;
+  return html`<li><b>${name}</b> ${detail ?? ''} <span class="muted">on ${counted(pages, 'page')}${early}</span></li>`;
 }
 
 /** A path of a picture below the crawl folder, as the crawl writes them. */

@@ -8,6 +8,7 @@ import { siteHosts } from '../../core/gates/site-address.ts';
 import type { ReportData } from '../../model/report-data.ts';
 import type { AuditReport } from '../audit-report.ts';
 import { findingGroups } from '../finding-groups.ts';
+import { sinceWords, subjectWords } from '../subject-words.ts';
 import { baselineSentences, countSentence, gateWords } from '../verdict-words.ts';
 import { coverageSection } from './coverage-section.ts';
 import { findingsSection, mendSection } from './findings-section.ts';
@@ -21,6 +22,7 @@ import {
   trapsSection,
   type Section,
 } from './further-sections.ts';
+import { paintSection } from './paint-section.ts';
 import { SOURCE as SCRIPT } from './generated/report.ts';
 import { html, linkTo, Markup } from './markup.ts';
 import { STYLE } from './page-style.ts';
@@ -35,7 +37,9 @@ export function htmlReport(report: AuditReport, crawlFolder: string | null): str
   const data = reportData(report, groups);
   const frame = { origins, verdict };
   const further = furtherSections(report, crawlFolder, origins);
-  const title = `Audit of ${siteHosts(result.seeds).slice(0, 3).join(', ')}`;
+  const words = subjectWords(result);
+  const since = sinceWords(result);
+  const title = `${words.title} ${siteHosts(result.seeds).slice(0, 3).join(', ')}`;
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -50,17 +54,17 @@ export function htmlReport(report: AuditReport, crawlFolder: string | null): str
       </head>
       <body>
         <header class="wrap">
-          <p class="brand">Orbweaver audit</p>
+          <p class="brand">${words.brand}</p>
           <h1>${title}</h1>
           <p class="muted">
             Crawled <time datetime="${result.started}">${dayAndTime(result.started)}</time> from
-            ${result.seeds.slice(0, 5).map((seed, index) => html`${index === 0 ? '' : ', '}${linkTo(seed, [])}`)}
+            ${result.seeds.slice(0, 5).map((seed, index) => html`${index === 0 ? '' : ', '}${linkTo(seed, [])}`)}${since === null ? '' : `; changes ${since}`}
           </p>
         </header>
         ${navigation(further)}
         <main class="wrap">
           <div class="top">${coverageSection(report, origins)} ${verdictSection(report)}</div>
-          ${mendSection(groups, frame)} ${findingsSection(report, groups, frame)} ${pagesSection(report, data)}
+          ${mendSection(groups, frame, words)} ${findingsSection(report, groups, frame)} ${pagesSection(report, data)}
           ${further.map(
             ({ id, title: heading, content }) =>
               html`<section id="${id}">
@@ -116,6 +120,7 @@ function furtherSections(
     trapsSection(result),
     externalSection(result, origins),
     inventorySection(result),
+    paintSection(result, origins),
     picturesSection(result, crawlFolder, origins),
     rulesSection(result),
     notesSection(result),

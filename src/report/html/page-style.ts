@@ -78,6 +78,7 @@ h4{margin:1.1rem 0 .1rem;font:550 .95rem var(--sans)}h4 code{background:var(--tr
 .evidence{margin:.4rem 0 0;display:grid;gap:.2rem;font-size:.88rem}
 .evidence div{display:grid;grid-template-columns:4.4rem minmax(0,1fr);gap:.6rem}.evidence dd{margin:0}
 .evidence code{background:var(--track);padding:.12em .4em;border-radius:4px;-webkit-box-decoration-break:clone;box-decoration-break:clone}
+.change del{color:var(--error);text-decoration:line-through}.change ins{color:var(--good);text-decoration:none;font-weight:550}
 .plain{list-style:none;margin:.4rem 0;padding:0}.plain li{padding:.22rem 0}
 details.more summary,.card summary{cursor:pointer;color:var(--accent);font-size:.92rem}
 .cards{list-style:none;margin:0;padding:0;display:grid;gap:.7rem;grid-template-columns:repeat(auto-fit,minmax(min(100%,22rem),1fr))}
@@ -113,4 +114,7 @@ td[data-name]{font-size:.86rem;color:var(--muted)}td[data-name]::before{content:
 .evidence div{grid-template-columns:1fr;gap:0}}
 @media print{nav,.toolbar,.all{display:none!important}body{background:#fff}.group{break-inside:avoid}section{padding:1rem 0}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important;scroll-behavior:auto!important}}
+.compared .beside{display:grid;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr));gap:1rem;margin:.6rem 0}.compared figure{margin:0}
+.compared img{max-width:100%;border:1px solid var(--line);border-radius:6px;display:block}.compared figcaption{color:var(--muted);font-size:.85rem}
+.slider .stack{position:relative}.slider .over{position:absolute;inset:0;width:100%}.slider .stack img{width:100%}.slider input{width:100%}
 `;

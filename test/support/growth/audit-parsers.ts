@@ -4,6 +4,7 @@ import { languageFault } from '../../../src/core/audit-rules/language-tag.ts';
 import { missingTitle } from '../../../src/core/audit-rules/missing-title.ts';
 import { hasChallengeHeader, lookWords, signOf } from '../../../src/core/external/look.ts';
 import { secretParameter } from '../../../src/core/audit-rules/secret-parameter.ts';
+import { tlsFaultOf } from '../../../src/core/audit-rules/tls-fault.ts';
 import { stableText } from '../../../src/core/audit-rules/stable-text.ts';
 import { FindingBook } from '../../../src/core/findings/finding-book.ts';
 import { originOf, SiteAddresses } from '../../../src/core/findings/site-address.ts';
@@ -48,6 +49,11 @@ export const AUDIT_PARSERS: readonly ParserCase[] = [
     name: 'core/external/look.ts#hasChallengeHeader',
     run: (text) => hasChallengeHeader([['cf-mitigated', text]]),
     tokens: ['chal', 'lenge', 'C', ' '],
+  },
+  {
+    name: 'core/audit-rules/tls-fault.ts#tlsFaultOf',
+    run: tlsFaultOf,
+    tokens: ['certificate has ', 'expired', 'self', '-', ' ', 'signed', 'alert ', 'ERR_CERT_', 'unable to get '],
   },
   {
     name: 'core/audit-rules/secret-parameter.ts#secretParameter',

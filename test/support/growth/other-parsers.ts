@@ -1,6 +1,8 @@
 /** Parsers of the model, of single values, and of the modules around the core. */
 import { epochMs } from '../../../src/base/units.ts';
 import { safeLines, safeText } from '../../../src/cli/terminal/safe-text.ts';
+import { replayedHeaders } from '../../../src/replay/answer-headers.ts';
+import { recordedOrigins } from '../../../src/replay/recorded-origins.ts';
 import { headerRobots } from '../../../src/core/answers/answer-outcome.ts';
 import { answerHead, judgeAnswer } from '../../../src/core/answers/judge-answer.ts';
 import { lastModified } from '../../../src/core/answers/last-modified.ts';
@@ -528,5 +530,19 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     dear: { times: 3, bound: 'ELEMENT_LIMIT: 300,000 elements of a document' },
     run: (text) => loadedSubresources(readHtml(text).elements, BASE),
     tokens: [...MARKUP_TOKENS, '<link rel="stylesheet" href="a">', '<style>@import ', '<script src=a>'],
+  },
+  {
+    name: 'replay/recorded-origins.ts#recordedOrigins',
+    run: (text) => {
+      const origins = recordedOrigins(['https://a.b'], 4000);
+      return [origins.served(text), origins.recorded(text), origins.servedUrl(text), origins.originOf(text)];
+    },
+    tokens: ['https:', '//', String.raw`\/`, 'a.b', ':443', '"', '(', ' ', '-', 'a'],
+  },
+  {
+    name: 'replay/answer-headers.ts#replayedHeaders',
+    run: (text) =>
+      ['set-cookie', 'content-security-policy', 'x'].map((name) => replayedHeaders([[name, text]], (value) => value)),
+    tokens: ['; ', 'Domain=', 'Secure', ';', ' ', 'upgrade-insecure-requests', 'a', '\u0001'],
   },
 ];

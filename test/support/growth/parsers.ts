@@ -1,5 +1,6 @@
 /** Every parser of text from outside that is measured; `test/architecture/parsers.test.ts` holds the list complete. */
 import { AUDIT_PARSERS } from './audit-parsers.ts';
+import { DIFF_PARSERS } from './diff-parsers.ts';
 import { LINK_PARSERS } from './link-parsers.ts';
 import { MARKUP_PARSERS } from './markup-parsers.ts';
 import { OTHER_PARSERS } from './other-parsers.ts';
@@ -16,4 +17,5 @@ export const PARSERS: readonly ParserCase[] = [
   ...OTHER_PARSERS,
   ...REDACTION_PARSERS,
   ...AUDIT_PARSERS,
+  ...DIFF_PARSERS,
 ];

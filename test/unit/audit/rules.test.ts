@@ -13,6 +13,7 @@ import type {
   Sample,
   ShownImage,
 } from '../../../src/model/page-details.ts';
+import type { PaintMetrics } from '../../../src/model/paint.ts';
 import type { PageRecord } from '../../../src/model/record.ts';
 import { documentOf, prose, storeSite, type AuditedSiteParts, type SitePage } from '../../support/audited-site.ts';
 
@@ -76,6 +77,9 @@ const image = (parts: Partial<ShownImage>): ShownImage => ({
   ...{ url: `${HOME}quay.jpg`, width: 4000, height: 3000, shownWidth: 400, shownHeight: 300 },
   ...{ bytes: 900_000, party: 'first', ...parts },
 });
+const painted = (parts: Partial<PaintMetrics>): PaintMetrics => ({
+  ...{ fcp: 100, lcp: 200, cls: 0, tbt: 0, longTasks: 0, ...parts },
+});
 const received = (parts: Partial<ReceivedFacts>): ReceivedFacts => ({
   ...{ title: 'The harbour', canonical: null, robots: [], words: 200, links: 2, ...parts },
 });
@@ -107,6 +111,17 @@ const CASES: Readonly<Record<string, RuleCase>> = {
     mended: {
       pages: site(start(link(`${OTHER}old`))),
       external: [external('old', 'redirected', { ...moved, permanent: false })],
+    },
+    says: [HOME, `${OTHER}old`],
+  },
+  'external-tls-problem': {
+    defect: {
+      pages: site(start(link(`${OTHER}old`))),
+      external: [external('old', 'unsure', { status: null, detail: 'TLS: certificate has expired' })],
+    },
+    mended: {
+      pages: site(start(link(`${OTHER}old`))),
+      external: [external('old', 'unsure', { status: null, detail: 'TLS: unable to verify the first certificate' })],
     },
     says: [HOME, `${OTHER}old`],
   },
@@ -329,14 +344,13 @@ const CASES: Readonly<Record<string, RuleCase>> = {
   },
   'image-without-size': {
     defect: { pages: site(start('<img src="/map.png" alt="Map" width="20">')) },
-    mended: {
-      pages: site(
-        start(
-          '<img src="/map.png" alt="Map" style="width:100%;height:auto"><img src="/m" alt="" style="aspect-ratio: 1">' +
-            '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="">',
-        ),
+    mended: behaving(
+      { behaviour: { steadyImages: [`${HOME}quay.png`] } },
+      start(
+        '<img src="/quay.png" alt="Quay"><img src="/map.png" alt="Map" style="width:100%;height:auto"><img src="/m" alt="" style="aspect-ratio: 1">' +
+          '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="">',
       ),
-    },
+    ),
     says: [HOME, null],
   },
   'soft-404': {
@@ -353,8 +367,9 @@ const CASES: Readonly<Record<string, RuleCase>> = {
       }),
     },
     mended: {
-      pages: site(start(link('/copy')), {
+      pages: site(start(link('/copy') + link('/list')), {
         '/copy': { html: start('', { title: 'Copy', ...canonical('/') }), duplicateOf: HOME, similarity: 1 },
+        '/list': { html: start('', { title: 'List' }), duplicateOf: HOME, similarity: 0.92 },
       }),
     },
     says: [HOME, HOME],
@@ -373,7 +388,12 @@ const CASES: Readonly<Record<string, RuleCase>> = {
   },
   'uncaught-exception': {
     defect: behaving({ behaviour: { exceptions: some(said('TypeError: x is undefined', `${HOME}app.js`)) } }),
-    mended: behaving({ behaviour: { consoleWarnings: some(said('x is undefined')) } }),
+    mended: behaving({
+      behaviour: {
+        consoleWarnings: some(said('x is undefined')),
+        exceptions: some(said('TypeError: Failed to fetch', `${HOME}app.js`)),
+      },
+    }),
     says: [HOME, null],
   },
   'console-error': {
@@ -388,7 +408,14 @@ const CASES: Readonly<Record<string, RuleCase>> = {
   },
   'failed-third-party-request': {
     defect: behaving({ behaviour: { failed: some(request({ url: 'https://ads.example/x.js', party: 'third' })) } }),
-    mended: behaving({}),
+    // no other site has answered: this machine may have no way out
+    mended: behaving({
+      behaviour: {
+        failed: some(
+          request({ url: 'https://ads.example/x.js', party: 'third', status: null, error: 'net::ERR_FAILED' }),
+        ),
+      },
+    }),
     says: [HOME, 'https://ads.example/x.js'],
   },
   'csp-violation': {
@@ -462,6 +489,15 @@ const CASES: Readonly<Record<string, RuleCase>> = {
     mended: behaving({ behaviour: { cookies: some(cookie({ party: 'third', sameSite: null })) } }),
     says: [HOME, null],
   },
+  'tls-problem': {
+    defect: {
+      pages: site(start(link('https://shop.example.org/')), {
+        'https://shop.example.org/': { outcome: 'unreachable', detail: 'robots.txt: certificate has expired' },
+      }),
+    },
+    mended: { pages: site(start(link('https://shop.example.org/')), { 'https://shop.example.org/': third() }) },
+    says: ['https://shop.example.org/', null],
+  },
   'certificate-expires-soon': {
     defect: behaving({ behaviour: { tls: { protocol: 'TLS 1.3', issuer: 'Some CA', daysLeft: 3 } } }),
     mended: behaving({ behaviour: { tls: { protocol: 'TLS 1.3', issuer: 'Some CA', daysLeft: 20 } } }),
@@ -480,6 +516,21 @@ const CASES: Readonly<Record<string, RuleCase>> = {
   'slow-first-byte': {
     defect: behaving(timing(2500)),
     mended: behaving(timing(900)),
+    says: [HOME, null],
+  },
+  'slow-largest-contentful-paint': {
+    defect: { pages: site(start()), paint: painted({ lcp: 2501 }) },
+    mended: { pages: site(start()), paint: painted({ lcp: 2500 }) },
+    says: [HOME, null],
+  },
+  'layout-shift': {
+    defect: { pages: site(start()), paint: painted({ cls: 0.11 }) },
+    mended: { pages: site(start()), paint: painted({ cls: 0.1 }) },
+    says: [HOME, null],
+  },
+  'long-tasks': {
+    defect: { pages: site(start()), paint: painted({ tbt: 201 }) },
+    mended: { pages: site(start()), paint: painted({ tbt: 200, longTasks: 9 }) },
     says: [HOME, null],
   },
   'heavy-page': {
@@ -535,4 +586,102 @@ describe('the rules', () => {
       expect(left.coverage.judged).toBeGreaterThan(1);
     },
   );
+});
+
+describe('the rules on paint', () => {
+  it('are silent where nothing was measured, with a note where they were asked for', async () => {
+    await using stored = await storeSite({ pages: site(start()) });
+    const { rules, notes } = await auditCrawl(stored.folder, { only: ['layout-shift', 'missing-title'] });
+    expect(rules.map(({ id }) => id)).toEqual(['missing-title']);
+    expect(notes).toEqual([expect.stringMatching(/measured no paint .*: nothing is said of layout-shift$/)]);
+    await using interrupted = await storeSite({
+      pages: site(start()),
+      crawl: { options: { seeds: [HOME], audit: true, measure: true } },
+    });
+    expect((await auditCrawl(interrupted.folder)).notes.join()).toContain('long-tasks');
+  });
+});
+
+describe('the rules of axe-core', () => {
+  const rule = { id: 'button-name', help: 'Buttons must have discernible text', description: 'Ensure buttons do' };
+  const catalogue = {
+    ...{ version: '4.14.1', pages: 'all' as const },
+    rules: [{ ...rule, helpUrl: 'https://axe.example/button-name', tags: ['cat.name-role-value', 'wcag412'] }],
+  };
+  const checked = (...snippets: readonly string[]): SitePage['axe'] & {} => ({
+    end: 'done',
+    violations:
+      snippets.length === 0
+        ? []
+        : [
+            {
+              ...{ rule: 'button-name', impact: 'critical' },
+              nodes: some(...snippets.map((snippet) => ({ selector: 'button', snippet, why: 'It has no name' }))),
+            },
+          ],
+    undecided: 0,
+  });
+  const checkedSite = (home: SitePage['axe'] & {}, other: SitePage['axe'] & {}): AuditedSiteParts => ({
+    axe: catalogue,
+    pages: { '/': { html: start(), axe: home }, '/about': { html: about(), axe: other } },
+  });
+
+  it('find the defect of a layout once with its pages, and nothing in the mended site', async () => {
+    // names that a script has made up differ from page to page
+    const defect = checkedSite(checked('<button class="menu" id="m1">'), checked('<button id="m2" class="menu">'));
+    await using broken = await storeSite(defect);
+    const found = await auditCrawl(broken.folder);
+    expect(found.findings).toMatchObject([
+      {
+        ...{ rule: 'axe-button-name', severity: 'error', url: HOME, sources: { count: 2 } },
+        message: '<button class="menu" id="m1">: It has no name',
+        evidence: { selector: 'button', snippet: '<button class="menu" id="m1">' },
+      },
+    ]);
+    expect(found.rules.at(-1)).toMatchObject({
+      ...{ id: 'axe-button-name', category: 'accessibility', why: 'Ensure buttons do. WCAG 4.1.2.' },
+      source: { url: 'https://axe.example/button-name' },
+    });
+    await using whole = await storeSite(checkedSite(checked(), checked()));
+    const left = await auditCrawl(whole.folder);
+    expect(left.findings).toEqual([]);
+    expect(left.coverage.accessibility).toEqual({
+      ...{ by: 'axe-core 4.14.1', pages: 'all', checked: 2, notChecked: {}, undecided: 0 },
+    });
+  });
+
+  it('tell elements of content apart by their addresses, and count pages that were not checked', async () => {
+    const two = checked('<a href="/shop"></a>', '<a href="https://example.org/shop?x=1"></a>', '<a href="/cart"></a>');
+    await using stored = await storeSite(checkedSite(two, { end: 'timed-out', violations: [], undecided: 0 }));
+    const { findings, coverage } = await auditCrawl(stored.folder);
+    expect(findings.map(({ evidence }) => evidence.snippet).toSorted()).toEqual([
+      '<a href="/cart"></a>',
+      '<a href="/shop"></a>',
+    ]);
+    expect(coverage.accessibility).toMatchObject({ checked: 1, notChecked: { 'timed-out': 1 } });
+  });
+
+  it('say of a page as a whole one thing, however many elements it has so', async () => {
+    const found = (...tags: readonly string[]): SitePage['axe'] & {} => {
+      const first = tags.map((tag) => ({ selector: tag, snippet: `<${tag}>`, why: 'It is in no landmark' }));
+      return {
+        end: 'done',
+        violations: [{ rule: 'region', impact: 'moderate', nodes: some(...first) }],
+        undecided: 2,
+      };
+    };
+    const region = { ...rule, id: 'region', helpUrl: 'https://axe.example/region', tags: ['best-practice'] };
+    const parts = checkedSite(found('h1', 'p'), found('a', 'p'));
+    await using stored = await storeSite({ ...parts, axe: { ...catalogue, rules: [region] } });
+    const { findings, coverage } = await auditCrawl(stored.folder);
+    expect(findings).toMatchObject([{ rule: 'axe-region', severity: 'warning', sources: { count: 2 } }]);
+    expect(coverage.accessibility?.undecided).toBe(4);
+  });
+
+  it('have names that can be chosen where a crawl asked for them alone', async () => {
+    await using asked = await storeSite(checkedSite(checked('<button>'), checked()));
+    expect((await auditCrawl(asked.folder, { except: ['axe-button-name'] })).findings).toEqual([]);
+    await using bare = await storeSite({ pages: site(start()) });
+    await expect(auditCrawl(bare.folder, { only: ['axe-button-name'] })).rejects.toThrow('Crawl with --audit --axe');
+  });
 });

@@ -12,7 +12,9 @@ import { FakeShell, runFake } from './fake-shell.ts';
 const ALLOW = ['--allow-private', '127.0.0.0/8'];
 
 /** A stored crawl with a link to a server of this machine. */
-async function openLinked(listener: RequestListener = (_request, response) => void response.end('here')) {
+async function openLinked(
+  listener: RequestListener = (_request, response) => void response.setHeader('content-type', 'text/plain').end('here'),
+) {
   const server = await httpOrigin(listener);
   const body = documentOf(`${prose('One')}<a href="${server.url}/page">there</a>`);
   const site = await storeSite({
@@ -53,7 +55,7 @@ describe('an audit of a crawl folder', () => {
     const agents: unknown[] = [];
     await using linked = await openLinked(({ headers }, response) => {
       agents.push(headers['user-agent']);
-      response.end('here');
+      response.setHeader('content-type', 'text/plain').end('here');
     });
     const { server, shellOf, site } = linked;
     expect(await run(shellOf('--external', 'none', ...ALLOW))).toBe(0);

@@ -96,6 +96,10 @@ export class FakeShell implements Shell {
       forecastCrawl: async () => {
         throw new Error('not asked for in this test');
       },
+      isRecordedCrawl: async () => false,
+      openReplayServer: async () => {
+        throw new Error('not asked for in this test');
+      },
       openSiteServer: async () => {
         throw new Error('not asked for in this test');
       },

@@ -65,6 +65,9 @@ describe('a flag', () => {
     ['min-coverage', ['0.9'], { minCoverage: 0.9 }],
     ['follow-nofollow', ['true'], { followNofollow: true }],
     ['discard-state', ['true'], { discardState: true }],
+    ['axe', [''], { axe: 'all' }],
+    ['axe', ['all', 'template'], { axe: 'template' }],
+    ['measure', ['true'], { measure: true }],
     ['scope', ['prefix'], { scope: 'prefix' }],
     ['include', ['/a/', '/b/'], { include: ['/a/', '/b/'] }],
     ['extra-hops', ['100'], { extraHops: 100 }],
@@ -93,6 +96,12 @@ describe('a flag', () => {
     ['settle', ['auto'], { settle: { kind: 'auto' } }],
     ['settle', ['load'], { settle: { kind: 'load' } }],
     ['settle', ['2s'], { settle: { kind: 'after', duration: 2000 as never } }],
+    ['deterministic', ['true'], { deterministic: true }],
+    [
+      'viewport',
+      ['1280x800', '375x812', '1280x800'],
+      { viewport: { width: 1280, height: 800, further: [{ width: 375, height: 812 }] } },
+    ],
     ['viewport', ['1920x1080'], { viewport: { width: 1920, height: 1080 } }],
     ['proxy', ['http://a:1', ' SOCKS5h://[::1] '], { proxy: 'SOCKS5h://[::1]' }],
     ['consent', ['reject'], { consent: 'reject' }],
@@ -113,6 +122,8 @@ describe('a flag', () => {
     ['rules', ['broken-link, missing-title', 'soft-404'], { rules: ['broken-link', 'missing-title', 'soft-404'] }],
     ['without-rules', ['deep-page'], { withoutRules: ['deep-page'] }],
     ['map', ['https://a=https://b'], { map: ['https://a=https://b'] }],
+    ['against', ['main'], { against: 'main' }],
+    ['learn-noise', ['true'], { learnNoise: true }],
   ])('--%s reads %j', (name, texts, expected) => {
     expect(set(name, ...texts)).toEqual(expected);
   });
@@ -167,6 +178,7 @@ describe('a flag', () => {
     ['explore', 'everything'],
     ['render', 'sometimes'],
     ['consent', 'yes'],
+    ['axe', 'https://example.org/'],
     ['block', 'pictures'],
     ['select-links', '.card'],
     ['viewport', '99x99'],

@@ -59,12 +59,12 @@ describe('without a crawl', () => {
     for (const command of ['crawl', 'resume', 'explain', 'links', 'serve', 'worker', 'gather', 'doctor', 'version'])
       expect(shell.outputText).toMatch(new RegExp(`^  ${command} `, 'm'));
     expect(shell.outputText).toMatch(/audit/);
-    expect(shell.outputText).not.toMatch(/diff/);
   });
 
   test.each([
     ['crawl', flagsOf('crawl')],
-    ['audit', FLAGS.filter(({ name }) => name !== 'audit')],
+    ['audit', FLAGS.filter(({ name }) => !['audit', 'against', 'learn-noise'].includes(name))],
+    ['diff', flagsOf('diff')],
   ])('%s --help shows every flag in its group, durations explained', async (command, flags) => {
     const { code, shell } = await runFake({ words: [command, '--help'] });
     expect(code).toBe(0);
@@ -129,8 +129,15 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['resume', 'x', 'y'], /too many arguments/],
     [['serve', 'site', '--port', '70000'], /70000.*Accepted: a port/s],
     [['frobnicate'], /unknown command "frobnicate"/],
-    [['diff', 'x'], /unknown command "diff"/],
-    [['audit', 'x', '--rules', 'brokn-link'], /there is no rule "brokn-link".*\n.*broken-link/],
+    [['diff', 'x'], /missing required argument 'new'/],
+    [['diff', 'none', 'none'], /none holds no crawl: there is no crawl\.json in it/],
+    [['diff', 'none', 'none', '--fail-on', 'changed:txt'], /none holds no crawl/],
+    [['approve', 'none'], /none holds no crawl/],
+    [['test', '.'], /there is no .*expected\.json that says what is expected.*--update/s],
+    [['test', '.', '--reporter', 'junit'], /junit would be written into the crawl folder, which is not kept/],
+    [['crawl', SEED, '--against', 'none'], /none holds no crawl/],
+    [['crawl', SEED, '--fail-on', 'error'], /--fail-on has no effect without --audit or --against/],
+    [['audit', 'https://example.org/', '--rules', 'brokn-link'], /there is no rule "brokn-link".*\n.*broken-link/],
     [['audit', 'https://a/', '--map', 'https://a'], /--map: "https:\/\/a" is not accepted/],
     [['crawl', 'https://a/', '--rules', 'broken-link'], /--rules/],
     [[SEED], /Did you mean: orbweaver crawl https:\/\/example\.org\//],
@@ -290,6 +297,7 @@ describe('other commands', () => {
         grants: [],
         browser: { kind: 'endpoint', url: 'ws://127.0.0.1:1/', protocol: 'playwright' },
         consent: null,
+        axe: null,
       },
       seeds: [
         { url: 'http://127.0.0.1:1/', allowed: true, robots: 'no rule matches', crawlDelay: null, delay: 0 },
@@ -301,6 +309,19 @@ describe('other commands', () => {
       duration: { time: 1_800_000, boundBy: 'delay' },
       disk: 20_480_000,
       notes: ['a note'],
+    });
+
+    test('says in the plan that every page is rendered for a check of accessibility, and when paint is measured', async () => {
+      const withAxe = async (options: CrawlOptions): Promise<CrawlForecast> => {
+        const forecast = await forecastCrawl(options);
+        return { ...forecast, plan: { ...forecast.plan, axe: { version: '4.14.1', script: '', rules: [] } } };
+      };
+      const asked = [...words, '--audit', '--axe=template', '--measure'];
+      const { shell } = await crawl(asked, { engine: { forecastCrawl: withAxe } });
+      expect(shell.outputText).toMatch(
+        /^Accessibility +axe-core 4\.14\.1 on one page of each template; every page is rendered$/m,
+      );
+      expect(shell.outputText).toMatch(/^Paint +measured when the crawl has ended/m);
     });
 
     test('prints the plan and the forecast, and starts nothing', async () => {

@@ -23,7 +23,7 @@ describe('a file of steps', () => {
         'url: /login',
         'timeout: 3',
         'steps:',
-        '  - { fill: "#user", with: alice }',
+        '  - { fill: "#user", with: alice, at: "https://a.test/**" }',
         '  - { fill: "#pass", with: "x${env:PASSWORD}", timeout: 0.5 }',
         '  - { fill: "#code", totp: "${env:CODE}" }',
         '  - { press: Enter, on: "#code" }',
@@ -35,6 +35,7 @@ describe('a file of steps', () => {
     );
     expect(file.secrets).toEqual(['qzw8-pass', 'GEZDGNBVGY3TQOJQ']);
     if (file.way.kind !== 'steps') throw new Error('no steps');
+    expect(file.way.steps.map(({ at }) => at).slice(0, 3)).toEqual([null, 'https://a.test/**', null]);
     expect(file.way.steps.map(({ number, words, timeout, action }) => [number, words, timeout, action])).toEqual([
       [0, 'goto /login', 3000, { kind: 'goto', url: 'https://a.test/login' }],
       [1, 'fill "#user"', 3000, { kind: 'fill', selector: '#user', value: 'alice' }],
@@ -77,6 +78,7 @@ describe('a file of steps', () => {
     ['steps: [{ fill: a, totp: "${env:WRONG}" }]', /step 1: the variable of \$\{env:WRONG\} holds no secret/],
     ['steps: [{ goto: "ftp://a.test/" }]', /step 1: "ftp:\/\/a\.test\/" is no http\(s\) URL/],
     ['steps: [{ wait: { url: "home" } }]', /step 1: the glob matches no URL/],
+    ['steps: [{ click: a, at: "a.test" }]', /step 1: the glob of "at" matches no URL/],
     ['steps: [{ wait: -1 }]', /step 1: /],
   ])('is refused for %s, without a secret in the message', async (content, message) => {
     const reading = read(content);

@@ -49,7 +49,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse, count: number
 const status =
   (code: number, headers: Readonly<Record<string, string>> = {}): Answer =>
   (_request, response) => {
-    response.writeHead(code, headers).end();
+    response.writeHead(code, { 'content-type': 'text/plain', ...headers }).end();
   };
 /** By its count for each address, both methods together. */
 const inTurn =
@@ -111,7 +111,13 @@ async function openWeb(answers: Readonly<Record<string, Answer>>) {
   const urlOf = (place: string): string => `http://${place.replace('/', `:${origin.port}/`)}`;
   const ask = (places: readonly string[]): Promise<ExternalAnswer> =>
     check()(
-      { urls: places.map(urlOf), known: new Map(), userAgent: 'Orbweaver-Test/1', throughProxy: false },
+      {
+        urls: places.map(urlOf),
+        known: new Map(),
+        userAgent: 'Orbweaver-Test/1',
+        throughProxy: false,
+        withoutBrowser: false,
+      },
       new AbortController().signal,
     );
   return { clock, log, stop, said, check, urlOf, ask, [Symbol.asyncDispose]: () => origin[Symbol.asyncDispose]() };
@@ -210,11 +216,28 @@ describe('external links', () => {
     const held: ServerResponse[] = [];
     const meet: Answer = (_request, response) => {
       held.push(response);
-      if (held.length === 2) for (const each of held) each.writeHead(200).end();
+      if (held.length === 2) for (const each of held) each.writeHead(200, { 'content-type': 'text/plain' }).end();
     };
     await using web = await openWeb({ 'one.test/': meet, 'two.test/': meet });
     const { records } = await web.ask(['one.test/', 'two.test/']);
     expect(records.map(({ verdict }) => verdict)).toEqual(['ok', 'ok']);
+  });
+
+  it('of a host that answers HEAD with nothing and 200 are judged by GET, which is asked alone when HEAD was caught', async () => {
+    const lies: Answer = (request, response) => {
+      response.writeHead(request.method === 'HEAD' ? 200 : 404).end();
+    };
+    const answers = { 'lies.test/': status(200), 'lies.test/one': lies, 'lies.test/two': lies };
+    await using web = await openWeb(answers);
+    const { records } = await web.ask(['lies.test/one', 'lies.test/two']);
+    const told = records.map(({ verdict, looks }) => [
+      verdict,
+      ...looks.map(({ method, status: code }) => `${method} ${code}`),
+    ]);
+    expect(told).toEqual([
+      ['broken', 'HEAD 200', 'GET 404', 'GET 404'],
+      ['broken', 'GET 404', 'GET 404'],
+    ]);
   });
 
   it('of a host that refuses five in a row are left alone', async () => {
@@ -228,13 +251,13 @@ describe('external links', () => {
   it('of a host that shuts us out when it has answered are not broken', async () => {
     await using web = await openWeb({});
     const origin = await httpOrigin((request, response) => {
-      response.writeHead(200, { connection: 'close' }).end(() => {
+      response.writeHead(200, { connection: 'close', 'content-type': 'text/plain' }).end(() => {
         origin.server.close();
         request.socket.destroy();
       });
     });
     const urls = ['/first', '/second'].map((path) => origin.url + path);
-    const question = { urls, known: new Map(), userAgent: null, throughProxy: false };
+    const question = { urls, known: new Map(), userAgent: null, throughProxy: false, withoutBrowser: false };
     const { records } = await web.check()(question, new AbortController().signal);
     expect(records.map(({ verdict }) => verdict)).toEqual(['ok', 'unsure']);
     expect(records[1]?.detail).toContain('ECONNREFUSED');
@@ -248,6 +271,7 @@ describe('external links', () => {
         known: new Map(),
         userAgent: null,
         throughProxy: false,
+        withoutBrowser: false,
       },
       new AbortController().signal,
     );
@@ -258,7 +282,13 @@ describe('external links', () => {
 
   it('are not asked past the proxy that the crawl went through', async () => {
     await using web = await openWeb({ 'good.test/': status(200) });
-    const question = { urls: [web.urlOf('good.test/')], known: new Map(), userAgent: null, throughProxy: true };
+    const question = {
+      urls: [web.urlOf('good.test/')],
+      known: new Map(),
+      userAgent: null,
+      throughProxy: true,
+      withoutBrowser: false,
+    };
     const { records, notes } = await web.check()(question, new AbortController().signal);
     expect(records.map(({ verdict }) => verdict)).toEqual(['not-asked']);
     expect(notes).toEqual([expect.stringContaining('--proxy')]);

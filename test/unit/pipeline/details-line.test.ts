@@ -8,7 +8,17 @@ const NONE = { count: 0, first: [] };
 const behaviour = (parts: Partial<PageBehaviour>): PageBehaviour => ({
   ...{ exceptions: NONE, consoleErrors: NONE, consoleWarnings: NONE, failed: NONE, cspViolations: NONE },
   ...{ deprecations: NONE, requests: {}, largest: [], uncompressed: NONE, uncached: NONE, scripts: NONE },
-  ...{ thirdParties: NONE, images: NONE, fonts: [], cookies: NONE, storage: null, tls: null, ...parts },
+  ...{
+    thirdParties: NONE,
+    images: NONE,
+    fonts: [],
+    steadyImages: [],
+    beforeConsent: null,
+    cookies: NONE,
+    storage: null,
+    tls: null,
+    ...parts,
+  },
 });
 const message: PageMessage = { text: '☂'.repeat(500), source: `https://example.org/${'☂'.repeat(480)}` };
 const messages = { count: 1234, first: Array.from({ length: 20 }, () => message) };

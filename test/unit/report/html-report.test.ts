@@ -42,13 +42,14 @@ describe('the HTML report', () => {
         ...small,
         pages: small.pages.map((each) => ({ ...each, screenshot: 'snapshots/3f/ab.png' })),
         external: [{ url: 'https://other.example/', verdict: 'gone', status: 404, sources: { count: 1, first: [] } }],
-        inventory: [{ kind: 'host', name: 'cdn.example', detail: null, pages: 3 }],
+        inventory: [{ kind: 'host', name: 'cdn.example', detail: null, pages: 3, beforeConsent: 2 }],
         suspectedTraps: [{ pattern: 'https://example.org/calendar/0', rule: 'x', fetched: 50, held: 9, why: 'alike' }],
       }),
       '../a crawl',
     );
     for (const id of ['external', 'inventory', 'traps', 'pictures']) expect(more).toContain(`id="${id}"`);
     expect(more).toContain('src="../a%20crawl/snapshots/3f/ab.png"');
+    expect(more).toContain('on 3 pages, before consent on 2');
   });
 
   it('holds no markup of a page, and loads no picture from elsewhere', () => {

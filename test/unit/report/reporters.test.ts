@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import AjvDraft04 from 'ajv-draft-04';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
 import { githubReport } from '../../../src/report/github-report.ts';
 import { jsonReport } from '../../../src/report/json-report.ts';
 import { junitReport } from '../../../src/report/junit-report.ts';
@@ -118,6 +119,23 @@ function sarifOf(report: Parameters<typeof sarifReport>[0]): Sarif {
 }
 
 describe('the JUnit report', () => {
+  const schema = readFileSync(new URL('../../support/junit.xsd', import.meta.url), 'utf8');
+  const faultsOf = async (contents: string): Promise<readonly string[]> => {
+    const xml = { fileName: 'junit.xml', contents };
+    const { errors } = await validateXML({ xml, schema, maxMemoryPages: 8192 });
+    return errors.map(({ message }) => message);
+  };
+
+  it.each(AUDITS)('of %s is valid by the published schema', async (_name, report) => {
+    expect(await faultsOf(junitReport(report))).toEqual([]);
+  });
+
+  it('is refused by that schema where it is not valid', async () => {
+    const xml = junitReport(reportOf(small));
+    expect(await faultsOf(xml.replaceAll('<failure ', '<fault '))).not.toEqual([]);
+    expect(await faultsOf(xml.replaceAll('</testsuites>', ''))).not.toEqual([]);
+  });
+
   it.each(AUDITS)('of %s keeps the rules of the schema', (_name, report) => {
     expect(junitFaults(junitReport(report))).toEqual([]);
   });

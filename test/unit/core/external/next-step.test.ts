@@ -8,7 +8,7 @@ import { withoutNetwork } from '../../../../src/core/external/without-network.ts
 import type { ExternalRecord, ExternalVerdict } from '../../../../src/model/external-record.ts';
 import type { NetworkFailure } from '../../../../src/model/visit-outcome.ts';
 
-/** A status; `429/20` with Retry-After; `200!` a wall; or the word of a failure. */
+/** A status; `429/20` with Retry-After; `200!` a wall; `200~` without a type and a length; or the word of a failure. */
 type Word = string;
 
 const FAILURES: Readonly<Record<string, readonly [NetworkFailure, string]>> = {
@@ -28,9 +28,9 @@ function answerOf(word: Word): LookAnswer {
   if (failure !== undefined) return { kind: 'failed', failure: failure[0], detail: failure[1] };
   if (word === 'circle') return { kind: 'astray', status: 302, detail: 'redirects in a circle' };
   if (word === 'private') return { kind: 'refused', detail: 'loopback 127.0.0.0/8' };
-  const [, status = '', rest, wall] = /^(\d+)(?:\/(\d+))?(!?)$/.exec(word) ?? [];
+  const [, status = '', rest, mark] = /^(\d+)(?:\/(\d+))?([!~]?)$/.exec(word) ?? [];
   const retryAfter = rest === undefined ? null : seconds(Number(rest));
-  return { kind: 'answered', status: Number(status), isChallenge: wall === '!', retryAfter };
+  return { kind: 'answered', status: Number(status), isChallenge: mark === '!', isBare: mark === '~', retryAfter };
 }
 
 interface Behaviour {
@@ -60,6 +60,9 @@ const ALIVE: readonly Behaviour[] = [
   row('sends a part', ['206', '206'], 'ok'),
   row('offers a choice', ['300', '300'], 'ok'),
   row('says that nothing has changed', ['304', '304'], 'ok'),
+  row('answers HEAD with nothing, and GET', ['200~', '200'], 'ok'),
+  row('answers both with nothing', ['200~', '200~'], 'ok'),
+  row('answers HEAD with nothing, and forbids robots', ['200~', '403'], 'blocked'),
   row('does not allow HEAD', ['405', '200'], 'ok'),
   row('does not implement HEAD', ['501', '200'], 'ok'),
   row('answers HEAD with 404', ['404', '200'], 'ok'),
@@ -123,6 +126,7 @@ const ALIVE: readonly Behaviour[] = [
 const GONE: readonly Behaviour[] = [
   row('is missing', ['404', '404'], 'broken'),
   row('is gone', ['410', '410'], 'broken'),
+  row('is missing, and HEAD says 200 to everything', ['200~', '404'], 'broken'),
   row('is missing, and HEAD fails', ['500', '404'], 'broken'),
   row('is missing, with a failure in between', ['404', '404', '500', '404', '404'], 'broken'),
   row('has no name any more', ['no-name', 'no-name'], 'broken'),

@@ -43,13 +43,17 @@ const crawlFile = async (folder: string): Promise<CrawlFile> =>
   JSON.parse(await readFile(join(folder, 'crawl.json'), 'utf8')) as CrawlFile;
 
 it.each([
-  ['an exception', "clearInterval(timer); throw new Error('unforeseen');"],
-  ['a rejection', "clearInterval(timer); void Promise.reject(new Error('unforeseen'));"],
-  ['what is no error', "clearInterval(timer); throw 'unforeseen';"],
-])('%s that nobody catches ends the crawl with 3, saved, and resume completes it', async (name, fail) => {
+  ['an exception', 'auto', "clearInterval(timer); throw new Error('unforeseen');"],
+  ['a rejection', 'never', "clearInterval(timer); void Promise.reject(new Error('unforeseen'));"],
+  ['what is no error', 'never', "clearInterval(timer); throw 'unforeseen';"],
+])('%s that nobody catches ends the crawl with 3, saved, and resume completes it', async (name, render, fail) => {
   const folder = join(base, name.replaceAll(' ', '-'));
   const fault = await loadedFault(name.replaceAll(' ', '-'), folder, fail);
-  const { code, output } = await runCommand(['crawl', join(base, 'site'), '-o', folder], base, fault).ended;
+  const { code, output } = await runCommand(
+    ['crawl', join(base, 'site'), '-o', folder, '--render', render],
+    base,
+    fault,
+  ).ended;
   expect(code, output).toBe(3);
   expect(output).toContain('unforeseen');
   expect(output).toContain('please report it');
@@ -65,7 +69,11 @@ it.each([
 it('a fault that comes again and again does not keep the program from ending, nor the crawl from being resumed', async () => {
   const folder = join(base, 'again');
   const fault = await loadedFault('again', folder, "timer.ref(); throw new Error('unforeseen');");
-  const { code, output } = await runCommand(['crawl', join(base, 'site'), '-o', folder], base, fault).ended;
+  const { code, output } = await runCommand(
+    ['crawl', join(base, 'site'), '-o', folder, '--render', 'never'],
+    base,
+    fault,
+  ).ended;
   expect(code, output).toBe(3);
   const resumed = await runCommand(['resume', folder], base).ended;
   expect(resumed.code, resumed.output).toBe(0);

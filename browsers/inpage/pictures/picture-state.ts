@@ -1,7 +1,12 @@
 /** Brings a page into a state that can be drawn, and says what is still missing from its picture. */
-import type { PictureInput, PictureState } from '../../src/model/page-actions.ts';
-import { composedElements } from './composed-tree.ts';
-import { frameDocumentOf, localNameOf, shadowRootOf } from './safe-dom.ts';
+import type { PictureInput, PictureState } from '../../../src/model/page-actions.ts';
+import { composedElements } from '../composed-tree.ts';
+import { frameDocumentOf, localNameOf, shadowRootOf } from '../safe-dom.ts';
+
+declare global {
+  /** In the isolated world's global object only. */
+  var orbweaverCarets: WeakSet<Document | ShadowRoot> | undefined;
+}
 
 /** Elements that are looked at for pictures and shadow trees. */
 const ELEMENTS = 30_000;
@@ -14,6 +19,9 @@ const PICTURES = 5000;
 const { getAnimations } = Document.prototype;
 const { getAnimations: shadowAnimations } = ShadowRoot.prototype;
 const { getBoundingClientRect } = Element.prototype;
+const { pause } = HTMLMediaElement.prototype;
+/** Documents and shadow trees whose caret is hidden. */
+const caretSheets = (globalThis.orbweaverCarets ??= new WeakSet());
 const isComplete = getter(HTMLImageElement.prototype, 'complete');
 const fontsOf = getter(Document.prototype, 'fonts');
 
@@ -22,15 +30,17 @@ function getter(prototype: object, name: string): (node: object) => unknown {
   return (node) => read?.call(node);
 }
 
-export function pictureState({ bottom }: PictureInput): PictureState {
+export function pictureState({ bottom, still }: PictureInput): PictureState {
   const elements = composedElements(ELEMENTS);
   const roots: (Document | ShadowRoot)[] = [document];
   const pictures: Element[] = [];
+  const videos: HTMLMediaElement[] = [];
   for (const element of elements) {
     const shadow = shadowRootOf(element);
     if (shadow !== null) roots.push(shadow);
     const name = localNameOf(element);
     if (name === 'img' && element instanceof HTMLImageElement) pictures.push(element);
+    else if (still && name === 'video' && element instanceof HTMLMediaElement) videos.push(element);
     else if (name === 'iframe' && element instanceof HTMLIFrameElement && roots.length < FRAMES) {
       const inner = frameDocumentOf(element);
       if (inner !== null) roots.push(inner);
@@ -41,7 +51,28 @@ export function pictureState({ bottom }: PictureInput): PictureState {
   const missing = pictures
     .slice(0, PICTURES)
     .filter((picture) => isComplete(picture) === false && isSeen(picture, bottom));
-  return { pictures: missing.length, fonts: roots.some(loadsFonts) };
+  if (still) for (const root of roots) hideCaret(root);
+  const moving = videos.slice(0, PICTURES).filter((video) => !isAtStart(video)).length;
+  return { pictures: missing.length, fonts: roots.some(loadsFonts), videos: moving };
+}
+
+/** A sheet of our own for each document: it is no element of the page, and stays until the next document. */
+function hideCaret(root: Document | ShadowRoot): void {
+  if (caretSheets.has(root)) return;
+  const { defaultView } = root instanceof ShadowRoot ? root.ownerDocument : root; // a frame's is of another Document
+  if (defaultView === null) return;
+  const sheet = new defaultView.CSSStyleSheet();
+  sheet.replaceSync('*, ::before, ::after { caret-color: transparent !important }');
+  caretSheets.add(root);
+  root.adoptedStyleSheets.push(sheet);
+}
+
+/** Brings a video to its first frame. @returns whether it stands there */
+function isAtStart(video: HTMLMediaElement): boolean {
+  pause.call(video);
+  if (video.readyState === 0) return true; // nothing of it has come: its poster is shown, or nothing
+  if (video.currentTime !== 0) video.currentTime = 0;
+  return !video.seeking;
 }
 
 /** Does it take up any of what will be drawn? Asking makes the page lay itself out, and so ask for its fonts. */
@@ -60,7 +91,7 @@ function loadsFonts(root: Document | ShadowRoot): boolean {
  * Brings animations and transitions to their end, and those without an end to their start: where frames are drawn on
  * demand, they would stand wherever the last frame found them. What goes by scrolling is left alone.
  */
-function finishAnimations(root: Document | ShadowRoot): number {
+export function finishAnimations(root: Document | ShadowRoot): number {
   const animations = root instanceof ShadowRoot ? shadowAnimations.call(root) : getAnimations.call(root);
   let ended = 0;
   for (const animation of animations.slice(0, ANIMATIONS)) {

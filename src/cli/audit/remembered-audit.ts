@@ -1,0 +1,14 @@
+/** Does the folder of a crawl that goes on remember that it is to be audited? */
+import { CrawlError } from '../../base/errors.ts';
+import { readCrawlFile } from '../../crawl-folder/crawl-folder.ts';
+
+/** False also where it cannot be read: whoever goes on with it says why. */
+export async function isAudited(folder: string): Promise<boolean> {
+  try {
+    const { options } = await readCrawlFile(folder);
+    return options['audit'] === true;
+  } catch (error) {
+    if (error instanceof CrawlError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+/** What is done with a crawl when it has ended: an audit, a comparison with an earlier one, and learning what changes by itself. */
+import { rm } from 'node:fs/promises';
+import { auditRun, type AuditTarget } from '../audit/audit-run.ts';
+import type { ExitCode } from '../exit-code.ts';
+import type { Settings } from '../flags/settings.ts';
+import type { CrawlAudit } from '../launch.ts';
+import type { Shell } from '../shell.ts';
+import { diffRun } from './diff-run.ts';
+import { learnNoise } from './learn-noise.ts';
+
+interface Judging {
+  /** An audit is what was asked for, and the crawl comes first. */
+  readonly alone: boolean;
+  readonly audits: boolean;
+  readonly target: AuditTarget;
+}
+
+/**
+ * Checks what is asked for, before anything is fetched.
+ * @returns null where nothing is to be done
+ * @throws {CrawlError} USAGE, CRAWL_UNREADABLE, BASELINE_INVALID
+ */
+export async function crawlJudging(
+  settings: Settings,
+  shell: Shell,
+  { alone, audits, target }: Judging,
+): Promise<CrawlAudit | null> {
+  const { against } = settings;
+  if (against === undefined || alone) {
+    return audits ? { alone, run: await auditRun(settings, shell, target) } : null;
+  }
+  const compare = await diffRun(against, settings, shell);
+  // findings are part of the comparison, and not told twice
+  const find = audits ? await auditRun(settings, shell, { ...target, external: 'none', silent: true }) : null;
+  const run = async (folder: string): Promise<ExitCode> => {
+    await find?.(folder);
+    return compare(folder);
+  };
+  return { alone: true, run };
+}
+
+/**
+ * Crawls once more when the crawl has ended: what differs is noise of the first one. The second one is removed.
+ * @param again crawls the same into a folder
+ */
+export function withNoise(
+  again: (folder: string) => Promise<ExitCode>,
+  judging: CrawlAudit | null,
+  shell: Shell,
+): CrawlAudit {
+  const run = async (folder: string): Promise<ExitCode> => {
+    const second = `${folder}.again`;
+    try {
+      const code = await again(second);
+      if (code !== 0) return code;
+      await learnNoise(folder, second, shell);
+    } finally {
+      await rm(second, { recursive: true, force: true, maxRetries: 5 });
+    }
+    return judging === null ? 0 : judging.run(folder);
+  };
+  return { alone: judging?.alone ?? false, run };
+}

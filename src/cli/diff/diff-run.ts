@@ -1,0 +1,42 @@
+/** A comparison as the command line makes it: of two folders that are there, or of a crawl that has just ended with an earlier one. */
+import { resolve } from 'node:path';
+import { diffCrawls, diffRules, checkDiff } from '../../compare/diff-crawls.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { concludeAudit, readJudgement } from '../audit/conclude-audit.ts';
+import type { Settings } from '../flags/settings.ts';
+import type { Shell } from '../shell.ts';
+
+/** Without gates any difference fails, as it does with diff(1). */
+const ANY = ['notice'];
+
+/**
+ * Checks what is asked for, before anything is fetched.
+ * @param old as it was typed
+ * @returns compares a folder with the old one, prints the result and gives the exit code
+ * @throws {CrawlError} USAGE, CRAWL_UNREADABLE, BASELINE_INVALID
+ */
+export async function diffRun(
+  old: string,
+  settings: Settings,
+  shell: Shell,
+): Promise<(folder: string) => Promise<ExitCode>> {
+  const { map = [], reporters, minPages, minCoverage } = settings;
+  const before = resolve(shell.workingFolder, old);
+  const judgement = {
+    failOn: settings.failOn?.flatMap(gateText) ?? ANY,
+    ...{ reporters, minPages, minCoverage },
+  };
+  await checkDiff(before, map);
+  await readJudgement(judgement, diffRules(), shell);
+  return async (folder) => concludeAudit(await diffCrawls(before, folder, { map }), judgement, shell, diffRules());
+}
+
+/** `changed:text` is the rule changed-text, and `removed-page:0` says that not one is accepted. */
+function gateText(text: string): readonly string[] {
+  return text.split(/,(?! )/).map((gate) =>
+    gate
+      .trim()
+      .replace(/^([a-z]+):(?=[a-z])/, '$1-')
+      .replace(/:0$/, ''),
+  );
+}

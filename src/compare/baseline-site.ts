@@ -1,0 +1,197 @@
+/** A baseline folder (docs/regression.md, "Baselines"): what is compared of a crawl, without what is not, as text that one commits. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readMapping } from '../audit/site-origins.ts';
+import { CrawlError } from '../base/errors.ts';
+import { parsedJson } from '../base/safe-json.ts';
+import { originOf, SiteAddresses } from '../core/findings/site-address.ts';
+import { systemCode } from '../crawl-folder/disk-error.ts';
+import type { PageVersion, PageContent } from '../model/page-version.ts';
+import { FINDING_CONFIDENCES, SEVERITIES, type Finding } from '../model/finding.ts';
+import { RECORD_OUTCOMES, SKIP_REASONS, type SkipReason } from '../model/record.ts';
+import { urlMaker, type ComparedSite } from './compared-site.ts';
+import { readNoise } from './noise-file.ts';
+
+export const BASELINE_FILE = 'baseline.json';
+export const PAGES_FILE = 'pages.jsonl';
+/** Rises when a reader of before would read a baseline wrongly. */
+export const BASELINE_FORMAT = 1;
+
+const text: z.ZodType<string> = z.string().max(20_000);
+const texts = z.array(text).max(50_000);
+
+/** A line of a baseline: a page with all that is compared of it. */
+export interface BaselinePage extends Omit<PageVersion, 'url'>, PageContent {
+  /** Those that readers follow, and those for machines. */
+  readonly links: readonly string[];
+  readonly hints: readonly string[];
+  readonly files: readonly string[];
+}
+
+const pageSchema: z.ZodType<BaselinePage> = z.object({
+  address: z.string().min(1).max(4000),
+  outcome: z.enum(RECORD_OUTCOMES),
+  status: z.number().nullable().default(null),
+  redirect: text.nullable().default(null),
+  depth: z.number().default(0),
+  rendered: z.boolean().default(false),
+  signedIn: z.boolean().nullable().default(null),
+  title: text.nullable().default(null),
+  description: text.nullable().default(null),
+  lang: text.nullable().default(null),
+  h1: texts.default([]),
+  canonical: text.nullable().default(null),
+  robots: texts.default([]),
+  bytes: z.number().nullable().default(null),
+  digest: text.nullable().default(null),
+  text: texts.nullable().default(null),
+  structured: texts.nullable().default(null),
+  errors: texts.nullable().default(null),
+  weight: z.number().nullable().default(null),
+  links: texts.default([]),
+  hints: texts.default([]),
+  files: texts.default([]),
+});
+
+/** An accepted finding: of an audit only what tells it from others. */
+export interface BaselineFinding extends Pick<Finding, 'id' | 'rule' | 'severity' | 'confidence' | 'message'> {
+  readonly address: string;
+}
+
+const findingSchema: z.ZodType<BaselineFinding> = z.object({
+  id: z.string().regex(/^[\da-f]{16}$/),
+  rule: z.string().max(100),
+  severity: z.enum(SEVERITIES),
+  confidence: z.enum(FINDING_CONFIDENCES),
+  address: text,
+  message: text,
+});
+
+/** baseline.json. */
+export interface BaselineHead {
+  readonly format: number;
+  /** The version that wrote it. */
+  readonly orbweaver: string;
+  readonly seeds: readonly string[];
+  readonly started: string;
+  readonly isWhole: boolean;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly skipped: Readonly<Record<string, SkipReason>>;
+  /** Lines, links and files that many pages have: their numbers stand in the pages. */
+  readonly shared: readonly string[];
+  readonly findings: readonly BaselineFinding[] | null;
+}
+
+const schema: z.ZodType<BaselineHead> = z.object({
+  format: z.number(),
+  orbweaver: z.string(),
+  seeds: z.array(z.string()).min(1),
+  started: z.string(),
+  isWhole: z.boolean(),
+  settings: z.record(z.string(), z.string()),
+  skipped: z.record(z.string(), z.enum(SKIP_REASONS)).default({}),
+  shared: texts.default([]),
+  findings: z.array(findingSchema).nullable().default(null),
+});
+
+export interface StoredBaseline {
+  readonly head: BaselineHead;
+  readonly pages: ReadonlyMap<string, BaselinePage>;
+}
+
+/** @throws {CrawlError} BASELINE_INVALID */
+export async function readApproved(folder: string): Promise<StoredBaseline> {
+  const path = join(folder, BASELINE_FILE);
+  const content = parsedJson(await textOf(path));
+  const known = z.object({ format: z.number() }).safeParse(content);
+  if (known.success && known.data.format > BASELINE_FORMAT) {
+    throw invalid(
+      `${folder} is a baseline of format ${known.data.format}, and this version reads formats up to ${BASELINE_FORMAT}`,
+      'Read it with the version that wrote it, or a later one.',
+    );
+  }
+  const read = schema.safeParse(content);
+  if (!read.success) throw invalid(`${path} is no baseline${issueWords(read.error)}`, 'Approve a crawl again.');
+  const pages = new Map<string, BaselinePage>();
+  const lines = (await textOf(join(folder, PAGES_FILE))).split('\n');
+  for (const [index, line] of lines.entries()) {
+    if (line === '') continue;
+    const page = pageSchema.safeParse(unshared(parsedJson(line), read.data.shared));
+    if (!page.success)
+      throw invalid(
+        `${join(folder, PAGES_FILE)}, line ${index + 1} is no page${issueWords(page.error)}`,
+        'Where it was merged by hand, see that each line is one JSON object; or approve a crawl again.',
+      );
+    pages.set(page.data.address, page.data);
+  }
+  return { head: read.data, pages };
+}
+
+/** Lists of a page may name shared texts by number. */
+function unshared(page: unknown, shared: readonly string[]): unknown {
+  if (typeof page !== 'object' || page === null) return page;
+  return Object.fromEntries(
+    Object.entries(page).map(([key, value]: [string, unknown]) => [
+      key,
+      Array.isArray(value)
+        ? (value as readonly unknown[]).map((item) => (typeof item === 'number' ? (shared[item] ?? item) : item))
+        : value,
+    ]),
+  );
+}
+
+/** @throws {CrawlError} BASELINE_INVALID, CRAWL_UNREADABLE for its noise, USAGE for a mapping that is none */
+export async function openBaselineSite(folder: string, map: readonly string[]): Promise<ComparedSite> {
+  const { head, pages: stored } = await readApproved(folder);
+  const mappings = map.map(readMapping);
+  const own = head.seeds.flatMap((seed) => originOf(seed) ?? []);
+  const urlOf = urlMaker(head.seeds);
+  const pages = new Map<string, PageVersion>();
+  const named = new Set<string>();
+  for (const page of stored.values()) {
+    pages.set(page.address, { ...page, url: urlOf(page.address) });
+    for (const address of [...page.links, ...page.hints]) named.add(address);
+  }
+  const nothing: PageContent = { text: null, structured: null, errors: null, weight: null };
+  return {
+    ...{ kind: 'baseline', folder, seeds: head.seeds, started: head.started, pages, urlOf },
+    skipped: new Map<string, SkipReason>(Object.entries(head.skipped)),
+    addresses: new SiteAddresses(own, mappings),
+    settings: new Map(Object.entries(head.settings)),
+    isWhole: head.isWhole,
+    cut: 'approved',
+    linksOf: (address) => {
+      const page = stored.get(address);
+      return page === undefined ? null : [...page.links, ...page.hints];
+    },
+    readersLinks: (address) => stored.get(address)?.links ?? null,
+    files: (address) => stored.get(address)?.files ?? null,
+    isNamed: (address) => named.has(address),
+    content: async ({ address }) => Promise.resolve(stored.get(address) ?? nothing),
+    wallOf: () => Promise.resolve(null),
+    findings: head.findings === null ? null : new Map(head.findings.map((each) => [each.id, findingOf(each, urlOf)])),
+    noise: await readNoise(folder),
+    notes: () => [],
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+function findingOf({ address, ...finding }: BaselineFinding, urlOf: (address: string) => string): Finding {
+  const url = urlOf(address);
+  return { ...finding, url, target: null, evidence: {}, group: finding.rule, sources: { count: 1, first: [{ url }] } };
+}
+
+async function textOf(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    throw invalid(`${path} cannot be read: ${systemCode(error)}`, 'A baseline has a baseline.json and a pages.jsonl.');
+  });
+}
+
+function invalid(what: string, cure: string): CrawlError {
+  return new CrawlError('BASELINE_INVALID', `${what}\n${cure}`);
+}
+
+function issueWords({ issues: [issue] }: z.ZodError): string {
+  return issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
+}

@@ -1,0 +1,160 @@
+/** Two sites against each other: what became of each page, then facet by facet. Contents are read a few pages at a time and let go again. */
+import { counted } from '../base/count-words.ts';
+import type { NoiseBook } from '../core/diff/noise.ts';
+import { isPage, standingsOf } from '../core/diff/standings.ts';
+import type { AuditCoverage, Finding, NotJudgedReason } from '../model/finding.ts';
+import type { PageVersion } from '../model/page-version.ts';
+import type { ComparedSite } from './compared-site.ts';
+import { comparisonCoverage } from './comparison-coverage.ts';
+import { DifferenceBook } from './difference-book.ts';
+import { compareFindings } from './finding-comparison.ts';
+import { comparePair, isRewritten, readPair, type ComparedPair } from './page-comparison.ts';
+import { settingsNotes } from './settings.ts';
+import { moved, type Standings } from './site-moves.ts';
+import { tellPages, tellWall } from './told-pages.ts';
+
+export interface SiteComparison {
+  readonly findings: readonly Finding[];
+  readonly coverage: AuditCoverage;
+  /** Pages of the new crawl that were compared. */
+  readonly pages: readonly PageVersion[];
+  readonly notes: readonly string[];
+}
+
+/** Pairs whose contents are read at the same time: files of a disk, and some megabytes. */
+const AT_ONCE = 16;
+
+/** @param learning takes all differences as noise; null to tell them. @throws the signal's reason */
+export async function compareSites(
+  old: ComparedSite,
+  now: ComparedSite,
+  learning: NoiseBook | null,
+  signal: AbortSignal,
+): Promise<SiteComparison> {
+  const { notes, sameReach } = settingsNotes(old.settings, now.settings);
+  const book = new DifferenceBook(old, now, learning);
+  const standings = standingsOf(old, now, sameReach && haveSameSeeds(old, now));
+  const { moves, pairs, gone, come } = await moved(standings, { old, now }, signal);
+  tellPages({ gone, come, moves, failed: standings.failed }, now, book);
+  const places = new Map(moves.map((move) => [move.old.address, move.now.address]));
+  const addressNow = (address: string): string => places.get(address) ?? address;
+  const counts = await comparePairs([...pairs, ...moves], { old, now, addressNow, standings }, book, signal);
+  const findingNotes = compareFindings(old, now, unknownAddresses(standings), addressNow, book);
+  const findings = book.findings();
+  return {
+    findings,
+    coverage: comparisonCoverage({ old, now, standings, changed: book.changed.size, both: counts.both }),
+    pages: [...pairs, ...moves].map((pair) => pair.now).filter(isPage),
+    notes: [...notes, ...counts.notes, ...findingNotes, ...sideNotes(old, now), ...book.notes()],
+  };
+}
+
+function haveSameSeeds(old: ComparedSite, now: ComparedSite): boolean {
+  const seeds = ({ seeds: urls, addresses }: ComparedSite): string =>
+    urls
+      .map((url) => addresses.relative(url))
+      .toSorted()
+      .join('\n');
+  return seeds(old) === seeds(now);
+}
+
+interface PairCounts {
+  /** Pairs of captured pages. */
+  readonly both: number;
+  readonly notes: readonly string[];
+}
+
+interface PairFrame {
+  readonly old: ComparedSite;
+  readonly now: ComparedSite;
+  readonly addressNow: (address: string) => string;
+  readonly standings: Standings;
+}
+
+async function comparePairs(
+  pairs: readonly ComparedPair[],
+  { old, now, addressNow, standings }: PairFrame,
+  book: DifferenceBook,
+  signal: AbortSignal,
+): Promise<PairCounts> {
+  // links to what came and went say nothing that the pages themselves do not say
+  const implied = new Set([
+    ...standings.gone.map(({ page }) => page.address),
+    ...standings.come.map(({ address }) => address),
+  ]);
+  const sites = { old, now, implied, addressNow };
+  const comparable = pairs.filter((pair) => !isOtherVisitor(pair));
+  let [both, halfRendered, textless] = [0, 0, 0];
+  for (let at = 0; at < comparable.length; at += AT_ONCE) {
+    signal.throwIfAborted();
+    const some = comparable.slice(at, at + AT_ONCE);
+    const contents = await Promise.all(some.map((pair) => readPair(pair, old, now)));
+    for (const [index, pair] of some.entries()) {
+      const held = contents[index];
+      if (held === undefined) continue;
+      const wall = isRewritten(held) ? await newWall(pair, old, now) : null;
+      if (wall !== null) {
+        tellWall(pair.now, wall, book);
+        continue;
+      }
+      comparePair(pair, held, sites, book);
+      if (!isPage(pair.old) || !isPage(pair.now)) continue;
+      both += 1;
+      if (pair.old.rendered !== pair.now.rendered) halfRendered += 1;
+      const differs = pair.old.digest !== pair.now.digest;
+      if (differs && pair.now.outcome === 'captured' && (held.old.text === null || held.now.text === null))
+        textless += 1;
+    }
+  }
+  const strangers = pairs.length - comparable.length;
+  return {
+    both,
+    notes: [
+      ...(strangers === 0
+        ? []
+        : [
+            `${counted(strangers, 'page')} were seen signed in by one crawl and signed out by the other: their contents are not compared`,
+          ]),
+      ...(halfRendered === 0
+        ? []
+        : [
+            `${counted(halfRendered, 'page')} were rendered by one of both crawls alone: texts may differ by what style sheets hide; crawl both sides with --render always, or never`,
+          ]),
+      ...(textless === 0
+        ? []
+        : [
+            `the texts of ${counted(textless, 'page')} differ, and no passages are shown: crawls keep texts with --snapshot html,text`,
+          ]),
+    ],
+  };
+}
+
+/** What stands in place of a page now, and did not before. */
+async function newWall(pair: ComparedPair, old: ComparedSite, now: ComparedSite): Promise<NotJudgedReason | null> {
+  const wall = await now.wallOf(pair.now);
+  return wall === null || (await old.wallOf(pair.old)) === wall ? null : wall;
+}
+
+/** One of both was signed in. */
+function isOtherVisitor({ old, now }: ComparedPair): boolean {
+  return old.signedIn !== null && now.signedIn !== null && old.signedIn !== now.signedIn;
+}
+
+/** Addresses of which the new crawl knows nothing. */
+function unknownAddresses({ unseenNow, failed }: Standings): ReadonlySet<string> {
+  return new Set([...unseenNow.keys(), ...failed.map(([page]) => page.address)]);
+}
+
+function sideNotes(old: ComparedSite, now: ComparedSite): readonly string[] {
+  return [
+    ...cutNotes(old, 'before'),
+    ...old.notes().map((note) => `before: ${note}`),
+    ...cutNotes(now, 'now'),
+    ...now.notes().map((note) => `now: ${note}`),
+  ];
+}
+
+/** Half a crawl says nothing of the other half. */
+function cutNotes({ isWhole, cut }: ComparedSite, whose: string): readonly string[] {
+  return isWhole ? [] : [`${whose}: the crawl did not see the whole site (${cut})`];
+}

@@ -1,0 +1,44 @@
+/** What a comparison looked at, and why it did not see the rest. */
+import { grouped } from '../base/count-words.ts';
+import { unseenWords } from '../core/diff/pages.ts';
+import { isPage, type Unseen } from '../core/diff/standings.ts';
+import type { AuditCoverage } from '../model/finding.ts';
+import type { ComparedSite } from './compared-site.ts';
+import type { Standings } from './site-moves.ts';
+
+interface CoverageSources {
+  readonly old: ComparedSite;
+  readonly now: ComparedSite;
+  readonly standings: Standings;
+  readonly changed: number;
+  /** Pairs of pages that were held against each other. */
+  readonly both: number;
+}
+
+export function comparisonCoverage({ old, now, standings, changed, both }: CoverageSources): AuditCoverage {
+  const { unseenNow, unseenBefore, failed } = standings;
+  const pagesOf = ({ pages }: ComparedSite): number => [...pages.values()].filter(isPage).length;
+  const addresses = new Set(
+    [...old.pages.values(), ...now.pages.values()].filter(isPage).map(({ address }) => address),
+  );
+  const known = addresses.size - unseenNow.size - unseenBefore.size - failed.length;
+  return {
+    expected: addresses.size,
+    seen: addresses.size - unseenNow.size - unseenBefore.size,
+    judged: Math.max(0, known),
+    notJudged: {},
+    notJudgedPages: [],
+    compared: { before: pagesOf(old), now: pagesOf(now), both, changed },
+    limits: [...reasonsOf(unseenNow, 'of before'), ...reasonsOf(unseenBefore, 'of now')],
+  };
+}
+
+/** `12 pages of before (they lie beyond --depth)`. */
+function reasonsOf(unseen: ReadonlyMap<string, Unseen>, whose: string): readonly string[] {
+  const byReason = new Map<Unseen, string[]>();
+  for (const [address, reason] of unseen) byReason.set(reason, [...(byReason.get(reason) ?? []), address]);
+  return [...byReason].map(([reason, addresses]) => {
+    const noun = addresses.length === 1 ? 'page' : 'pages';
+    return `${grouped(addresses.length)} ${noun} ${whose} such as ${addresses[0] ?? ''}: ${unseenWords(reason)}`;
+  });
+}

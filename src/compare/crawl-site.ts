@@ -1,0 +1,174 @@
+/** A crawl folder as a comparison looks at it. */
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { isWhole } from '../audit/coverage.ts';
+import { auditedSite } from '../audit/site-origins.ts';
+import type { SiteAddresses } from '../core/findings/site-address.ts';
+import { openStoredDetails } from '../crawl-folder/stored-details.ts';
+import {
+  storedFindings,
+  storedPages,
+  storedSkips,
+  type StoredPage,
+  type Unread,
+} from '../crawl-folder/stored-lines.ts';
+import { openInspectedCrawl } from '../inspect/inspected-crawl.ts';
+import { createUnread } from '../inspect/unread-lines.ts';
+import type { PageVersion } from '../model/page-version.ts';
+import { FINDING_CONFIDENCES, SEVERITIES, type Finding } from '../model/finding.ts';
+import type { SkipReason } from '../model/record.ts';
+import { parsedUrl } from '../base/parsed-url.ts';
+import { urlMaker, type ComparedSite } from './compared-site.ts';
+import { readNoise } from './noise-file.ts';
+import { readPageContent } from './page-reading.ts';
+import { wallOn } from './page-wall.ts';
+import { urlPolicyOf } from '../options/url-options.ts';
+import { readReferences } from './reference-table.ts';
+import { settingsOf } from './settings.ts';
+
+interface CrawlRecord {
+  readonly url: string;
+  readonly outcome: StoredPage['outcome'];
+  readonly canonical: string | null;
+  readonly redirect: string | null;
+  readonly stored: StoredPage;
+}
+
+/** @throws {CrawlError} CRAWL_UNREADABLE, USAGE for a mapping that is none; the signal's reason */
+export async function openCrawlSite(
+  folder: string,
+  map: readonly string[],
+  signal: AbortSignal,
+): Promise<ComparedSite> {
+  const { path, crawl, options } = await openInspectedCrawl(folder);
+  const unread = createUnread();
+  const records = await readCrawlRecords(path, unread);
+  const { addresses, notes } = auditedSite(crawl.seeds, records, map);
+  const pages = new Map<string, PageVersion>();
+  const stored = new Map<string, StoredPage['snapshot']>();
+  for (const record of records.values()) {
+    const page = comparedPage(record, addresses);
+    if (record.stored.confidence === 'low' && page.outcome !== 'captured' && page.outcome !== 'not-html') continue;
+    pages.set(page.address, page);
+    stored.set(page.address, record.stored.snapshot);
+  }
+  const skipped = new Map<string, SkipReason>();
+  const counts = new Map<SkipReason, number>();
+  for await (const { url, reason } of storedSkips(path, '', unread)) {
+    skipped.set(addresses.relative(url), reason);
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const references = await readReferences(path, addresses, unread, signal);
+  const findings = await readFindings(path, unread);
+  const noise = await readNoise(path);
+  const settings = settingsOf(crawl);
+  const signedIn = settings.get('signing in') === 'yes';
+  const unreadPages: string[] = [];
+  const details = await openStoredDetails(path, unread); // last: what throws before leaves no file open
+  return {
+    ...{ kind: 'crawl', folder: path, seeds: crawl.seeds, started: crawl.started, pages, skipped, addresses },
+    settings,
+    isWhole: isWhole(crawl, counts),
+    cut: crawl.state === 'finished' ? (crawl.end ?? 'finished') : crawl.state,
+    linksOf: (address) => [...references.of(address, 'links'), ...references.of(address, 'hints')],
+    readersLinks: (address) => references.of(address, 'links'),
+    files: (address) => references.of(address, 'files'),
+    isNamed: (address) => references.isNamed(address),
+    content: async ({ address, url }, withText) => {
+      const snapshot = stored.get(address);
+      if (snapshot === undefined) return { text: null, structured: null, errors: null, weight: null };
+      const note = (text: string): unknown => unreadPages.push(text);
+      return readPageContent({ ...{ folder: path, snapshot, url, details, addresses, note }, withText });
+    },
+    wallOf: async (page) => {
+      const record = records.get(page.url);
+      return record === undefined
+        ? null
+        : wallOn(record.stored, { folder: path, policy: urlPolicyOf(options), signedIn });
+    },
+    findings,
+    noise,
+    urlOf: urlMaker(crawl.seeds),
+    notes: () => [...unread.notes(), ...notes, ...unreadPages.slice(0, 20)],
+    [Symbol.asyncDispose]: async () => details?.[Symbol.asyncDispose](),
+  };
+}
+
+/** By URL; of one that was visited several times the last. */
+async function readCrawlRecords(folder: string, unread: Unread): Promise<ReadonlyMap<string, CrawlRecord>> {
+  const records = new Map<string, CrawlRecord>();
+  for await (const stored of storedPages(folder, '', unread)) {
+    const { url, outcome, canonical, finalUrl } = stored;
+    const redirect = outcome === 'redirected' && finalUrl !== url ? finalUrl : null;
+    records.set(url, { url, outcome, canonical, redirect, stored });
+  }
+  return records;
+}
+
+function comparedPage({ url, outcome, redirect, stored }: CrawlRecord, addresses: SiteAddresses): PageVersion {
+  const {
+    status,
+    depth,
+    rendered,
+    signedIn = null,
+    title,
+    description,
+    lang,
+    h1,
+    canonical,
+    robots,
+    bytes,
+    digest,
+  } = stored;
+  return {
+    ...{ url, outcome, status, depth, rendered, signedIn, title, description, lang, h1, robots, bytes, digest },
+    address: addresses.relative(url),
+    redirect: redirect === null ? null : addresses.relative(redirect),
+    canonical: canonical === null ? null : addresses.relative(parsedUrl(canonical, url)?.href ?? canonical),
+  };
+}
+
+const findingSchema = z.object({
+  id: z.string().regex(/^[\da-f]{16}$/),
+  rule: z.string().max(100),
+  severity: z.enum(SEVERITIES),
+  confidence: z.enum(FINDING_CONFIDENCES),
+  url: z.string(),
+  target: z.string().nullable(),
+  message: z.string(),
+  evidence: z.record(z.string(), z.unknown()),
+  group: z.string(),
+  sources: z.object({ count: z.number(), first: z.array(z.object({ url: z.string(), text: z.string().optional() })) }),
+});
+
+/** Null where the crawl was not audited. */
+async function readFindings(folder: string, unread: Unread): Promise<ReadonlyMap<string, Finding> | null> {
+  const findings = new Map<string, Finding>();
+  if (!(await isThere(join(folder, 'findings.jsonl')))) return null;
+  for await (const line of storedFindings(folder, unread)) {
+    const read = findingSchema.safeParse(line);
+    if (!read.success) {
+      unread.damaged('findings.jsonl');
+      continue;
+    }
+    const { evidence, sources, ...finding } = read.data;
+    const { selector, snippet, header, request } = evidence;
+    const first = sources.first.map(({ url, text }) => ({ url, ...(text === undefined ? {} : { text }) }));
+    findings.set(finding.id, {
+      ...finding,
+      sources: { count: sources.count, first },
+      evidence: Object.fromEntries(
+        Object.entries({ selector, snippet, header, request }).filter(([, value]) => typeof value === 'string'),
+      ),
+    });
+  }
+  return findings;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

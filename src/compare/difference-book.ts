@@ -1,0 +1,78 @@
+/** Differences while they are collected: known noise is left out and named, or everything is learnt as noise. */
+import { NoiseMask, passagePattern, passageSpellings, referencePatterns, type NoiseBook } from '../core/diff/noise.ts';
+import type { DifferenceRule } from '../core/diff/facet.ts';
+import { FILES_RULE, LINKS_RULE, ReferenceBook } from '../core/diff/references.ts';
+import { TextBook, TEXT_RULE, type TextHunk } from '../core/diff/text.ts';
+import { FindingBook } from '../core/findings/finding-book.ts';
+import { matchesWildcard } from '../core/gates/wildcard.ts';
+import type { Observation } from '../model/audit-rule.ts';
+import type { FacetName } from '../model/page-version.ts';
+import type { Finding } from '../model/finding.ts';
+import type { ComparedSite } from './compared-site.ts';
+
+/** Where a difference was seen. */
+interface Seen {
+  readonly url: string;
+  readonly address: string;
+}
+
+export class DifferenceBook {
+  readonly #book: FindingBook;
+  readonly #mask: NoiseMask;
+  readonly #learning: NoiseBook | null;
+  readonly #now: ComparedSite;
+  readonly #texts = new TextBook();
+  readonly #links = new ReferenceBook('link');
+  readonly #files = new ReferenceBook('file');
+  /** Addresses with a difference of any facet. */
+  readonly #changed = new Set<string>();
+
+  /** @param learning takes all differences as noise; null to tell them */
+  constructor(old: ComparedSite, now: ComparedSite, learning: NoiseBook | null) {
+    this.#book = new FindingBook(now.addresses);
+    this.#mask = new NoiseMask(learning === null ? [...old.noise, ...now.noise] : [], matchesWildcard);
+    this.#learning = learning;
+    this.#now = now;
+  }
+
+  get changed(): ReadonlySet<string> {
+    return this.#changed;
+  }
+
+  /** @param passage what of the facet it is about, as noise names it; null for all of it */
+  add(facet: FacetName, rule: DifferenceRule, observation: Observation & Seen & { readonly passage?: string }): void {
+    const { passage = null, address, ...seen } = observation;
+    this.#learning?.add(facet, address, passage);
+    if (this.#mask.hides(facet, address, [[passage ?? '']])) return;
+    this.#changed.add(address);
+    this.#book.add(rule, seen);
+  }
+
+  text({ url, address }: Seen, similarity: number | null, hunks: readonly TextHunk[]): void {
+    for (const hunk of hunks) this.#learning?.add('text', address, passagePattern(hunk));
+    const open = hunks.filter((hunk) => !this.#mask.hides('text', address, passageSpellings(hunk)));
+    if (open.length > 0) this.#changed.add(address);
+    this.#texts.add({ url, similarity, hunks: open });
+  }
+
+  references(facet: 'links' | 'files', { url, address }: Seen, gone: readonly string[], come: readonly string[]): void {
+    for (const passage of referencePatterns(gone, come)) this.#learning?.add(facet, address, passage);
+    const [lost, found] = [gone, come].map((all) => all.filter((each) => !this.#mask.hides(facet, address, [[each]])));
+    if (lost === undefined || found === undefined || lost.length + found.length === 0) return;
+    this.#changed.add(address);
+    (facet === 'links' ? this.#links : this.#files).add(url, lost, found);
+  }
+
+  /** All that was collected, sorted. */
+  findings(): readonly Finding[] {
+    const { urlOf } = this.#now;
+    for (const observation of this.#texts.observations()) this.#book.add(TEXT_RULE, observation);
+    for (const observation of this.#links.observations(urlOf)) this.#book.add(LINKS_RULE, observation);
+    for (const observation of this.#files.observations(urlOf)) this.#book.add(FILES_RULE, observation);
+    return this.#book.findings();
+  }
+
+  notes(): readonly string[] {
+    return [...this.#book.notes(), ...this.#links.notes(), ...this.#files.notes(), ...this.#mask.notes()];
+  }
+}

@@ -1,0 +1,101 @@
+/** The facets of findings and of accessibility: what audits found before and now. */
+import { AUDIT_RULES } from '../core/audit-rules/rules.ts';
+import { fixedFinding, newFinding } from '../core/diff/facets.ts';
+import { ruleInfo } from '../core/findings/finding-book.ts';
+import type { Finding, RuleInfo } from '../model/finding.ts';
+import type { ComparedSite } from './compared-site.ts';
+import type { DifferenceBook } from './difference-book.ts';
+
+/**
+ * @param addressNow where an address of before is now: what a page took along when it moved is neither new nor fixed
+ * @param unknown addresses that the new crawl says nothing of: nobody knows whether their findings are fixed
+ * @returns why findings were not compared, where they were not
+ */
+export function compareFindings(
+  old: ComparedSite,
+  now: ComparedSite,
+  unknown: ReadonlySet<string>,
+  addressNow: (address: string) => string,
+  book: DifferenceBook,
+): readonly string[] {
+  if (old.findings === null || now.findings === null) {
+    if (old.findings === null && now.findings === null) return [];
+    const which = old.findings === null ? 'before' : 'now';
+    return [`the crawl of ${which} was not audited: findings are not compared`];
+  }
+  const rules = new Map(AUDIT_RULES.map((rule) => [rule.id, ruleInfo(rule)]));
+  const skips = incomparable(old, now);
+  const placeOf = (rule: string, address: string): string => `${rule} ${address}`;
+  const hereNow = new Set(
+    [...now.findings.values()].map(({ rule, url }) => placeOf(rule, now.addresses.relative(url))),
+  );
+  const taken = new Set<string>();
+  for (const { id, rule, url } of old.findings.values()) {
+    const address = old.addresses.relative(url);
+    const place = addressNow(address);
+    if (place !== address && !now.findings.has(id) && hereNow.has(placeOf(rule, place)))
+      taken.add(placeOf(rule, address)).add(placeOf(rule, place));
+  }
+  for (const finding of now.findings.values()) {
+    if (
+      old.findings.has(finding.id) ||
+      skips(finding.rule) ||
+      taken.has(placeOf(finding.rule, now.addresses.relative(finding.url)))
+    )
+      continue;
+    const rule = rules.get(finding.rule) ?? strangeRule(finding);
+    tell(book, newFinding(rule), finding, now.addresses.relative(finding.url), finding.url);
+  }
+  for (const finding of old.findings.values()) {
+    const address = old.addresses.relative(finding.url);
+    if (
+      now.findings.has(finding.id) ||
+      skips(finding.rule) ||
+      unknown.has(address) ||
+      taken.has(placeOf(finding.rule, address))
+    )
+      continue;
+    const rule = rules.get(finding.rule) ?? strangeRule(finding);
+    tell(book, fixedFinding(rule), finding, address, now.urlOf(address));
+  }
+  return [];
+}
+
+/** Rules that one of both crawls alone could apply, or on other pages: what they find is no change. */
+function incomparable(old: ComparedSite, now: ComparedSite): (rule: string) => boolean {
+  const differs = (flag: string): boolean => old.settings.get(flag) !== now.settings.get(flag);
+  const [axe, paint] = [differs('--axe'), differs('--measure')];
+  const measured = new Set(AUDIT_RULES.filter((rule) => rule.needsMeasurements === true).map(({ id }) => id));
+  return (rule) => (axe && rule.startsWith(AXE)) || (paint && measured.has(rule));
+}
+
+/** Which rules of axe-core there are, a crawl alone knows. */
+const AXE = 'axe-';
+
+function tell(
+  book: DifferenceBook,
+  rule: ReturnType<typeof newFinding>,
+  { id, severity, message, evidence, sources }: Finding,
+  address: string,
+  url: string,
+): void {
+  const facet = rule.category === 'accessibility' ? 'accessibility' : 'findings';
+  const isNew = rule.id.startsWith('new-');
+  book.add(facet, rule, {
+    ...{ url, address, message, evidence, thing: id, passage: id },
+    ...(isNew ? { severity, sources } : { sources: { count: sources.count, first: [{ url }] } }),
+  });
+}
+
+/** Of an extension, or of another version. */
+function strangeRule({ rule: id, severity }: Finding): RuleInfo {
+  return {
+    id,
+    severity,
+    category: id.startsWith(AXE) ? 'accessibility' : 'site',
+    title: id,
+    why: '',
+    fix: '',
+    source: { name: '', url: '' },
+  };
+}

@@ -1,0 +1,121 @@
+/** One page as it was and as it is: all facets of pages, its text, its links and its files. */
+import { PAGE_FACETS } from '../core/diff/facets.ts';
+import { textHunks } from '../core/diff/text.ts';
+import { normalText } from '../core/fingerprint/normal-text.ts';
+import { shinglesOf } from '../core/fingerprint/shingle.ts';
+import type { PageVersion, PageContent } from '../model/page-version.ts';
+import type { ComparedSite } from './compared-site.ts';
+import { steadyLine } from './steady-line.ts';
+import type { DifferenceBook } from './difference-book.ts';
+
+/** A pair to be compared. */
+export interface ComparedPair {
+  readonly old: PageVersion;
+  readonly now: PageVersion;
+}
+
+interface PairContents {
+  readonly old: PageContent;
+  readonly now: PageContent;
+}
+
+const NOTHING: PageContent = { text: null, structured: null, errors: null, weight: null };
+/** Shingles of a text that is long enough for a share: in a shorter one a few changed words are most of them. */
+const LEAST_SHINGLES = 100;
+
+export async function readPair(
+  { old, now }: ComparedPair,
+  before: ComparedSite,
+  after: ComparedSite,
+): Promise<PairContents> {
+  if (old.outcome !== 'captured' || now.outcome !== 'captured') return { old: NOTHING, now: NOTHING };
+  const sameText = old.digest !== null && old.digest === now.digest;
+  const [one, other] = await Promise.all([before.content(old, !sameText), after.content(now, !sameText)]);
+  return { old: one, now: other };
+}
+
+interface ComparedSites {
+  readonly old: ComparedSite;
+  readonly now: ComparedSite;
+  /** Where an address of before is now, for pages that moved; the same one for all others. */
+  readonly addressNow: (address: string) => string;
+  /** Pages that came and went: links to them are no differences of their own. */
+  readonly implied: ReadonlySet<string>;
+}
+
+export function comparePair(
+  pair: ComparedPair,
+  contents: PairContents,
+  sites: ComparedSites,
+  book: DifferenceBook,
+): void {
+  const { old, now } = pair;
+  const seen = { url: now.url, address: now.address };
+  for (const { name, rule, compare } of PAGE_FACETS) {
+    for (const observation of compare({ page: old, content: contents.old }, { page: now, content: contents.now })) {
+      const isLine = name === 'errors' || name === 'structured-data';
+      const passage = isLine ? passageOf(observation.thing ?? '') : null;
+      book.add(name, rule, { ...observation, ...seen, ...(passage === null ? {} : { passage }) });
+    }
+  }
+  if (old.outcome !== 'captured' || now.outcome !== 'captured') return;
+  const [before, after] = [contents.old.text, contents.now.text];
+  if (before !== null && after !== null) compareTexts(before, after, seen, book);
+  const { gone, come } = changes(
+    sites.old.readersLinks(old.address)?.map(sites.addressNow) ?? null,
+    sites.now.readersLinks(now.address),
+  );
+  const own = (address: string): boolean => !sites.implied.has(address);
+  book.references('links', seen, gone.filter(own), come.filter(own));
+  const files = changes(sites.old.files(old.address), sites.now.files(now.address));
+  book.references('files', seen, files.gone, files.come);
+}
+
+/** Of a line that came, went or has another value. */
+function passageOf(thing: string): string {
+  if (/^[+-]/.test(thing)) return thing.slice(1);
+  return `${thing.split('\n', 1)[0] ?? ''}: *`;
+}
+
+/** So few lines are those of before that something else may stand in place of the page. */
+export function isRewritten({ old, now }: PairContents): boolean {
+  if (old.text === null || now.text === null) return false;
+  const found = new Set(now.text);
+  return old.text.filter((line) => found.has(line)).length * 2 < old.text.length;
+}
+
+function compareTexts(
+  before: readonly string[],
+  after: readonly string[],
+  seen: { readonly url: string; readonly address: string },
+  book: DifferenceBook,
+): void {
+  const [known, found] = [new Set(before), new Set(after)];
+  const old = before.map((line) => (found.has(line) ? line : steadyLine(line)));
+  const now = after.map((line) => (known.has(line) ? line : steadyLine(line)));
+  const hunks = textHunks(old, now);
+  if (hunks.length === 0) return;
+  const isMuch = before.filter((line) => !found.has(line)).length * 3 > before.length;
+  book.text(seen, isMuch ? similarityOf(old, now) : null, hunks);
+}
+
+/** Jaccard similarity of the shingles, 0 to 1; null where a text is too short. */
+function similarityOf(old: readonly string[], now: readonly string[]): number | null {
+  const [one, other] = [old, now].map((lines) => shinglesOf(normalText(lines.join('\n'))));
+  if (one === undefined || other === undefined || Math.min(one.size, other.size) < LEAST_SHINGLES) return null;
+  let shared = 0;
+  for (const shingle of one) if (other.has(shingle)) shared += 1;
+  return shared / (one.size + other.size - shared);
+}
+
+function changes(
+  old: readonly string[] | null,
+  now: readonly string[] | null,
+): { readonly gone: readonly string[]; readonly come: readonly string[] } {
+  if (old === null || now === null) return { gone: [], come: [] };
+  const [before, after] = [new Set(old), new Set(now)];
+  return {
+    gone: [...before].filter((address) => !after.has(address)),
+    come: [...after].filter((address) => !before.has(address)),
+  };
+}

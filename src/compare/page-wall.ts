@@ -1,0 +1,41 @@
+/** Whether a page shows its content, or what a server or a browser put in its place: then what changed is no change of the page. */
+import { readDocument } from '../audit/read-document.ts';
+import { storedDocument } from '../audit/stored-document.ts';
+import { pageVerdict } from '../core/page-verdict/page-verdict.ts';
+import type { StoredPage } from '../crawl-folder/stored-lines.ts';
+import type { NotJudgedReason } from '../model/finding.ts';
+import type { UrlPolicy } from '../model/url/canonical-url.ts';
+
+/** Reasons that say nothing of the page itself; others, such as a page that forwards, may be what the site wants. */
+const WALLS: ReadonlySet<unknown> = new Set<NotJudgedReason>([
+  'challenge',
+  'consent-wall',
+  'log-in-page',
+  'signed-out',
+  'empty-application',
+  'not-rendered-to-the-end',
+  'cut',
+]);
+
+interface WallSource {
+  readonly folder: string;
+  readonly policy: UrlPolicy;
+  readonly signedIn: boolean;
+}
+
+/** Null where there is none. @throws {CrawlError} NOT_STORED, ARCHIVE_DAMAGED, CRAWL_UNREADABLE */
+export async function wallOn(
+  page: StoredPage,
+  { folder, policy, signedIn }: WallSource,
+): Promise<NotJudgedReason | null> {
+  const stored = await storedDocument(folder, page.snapshot);
+  if (stored === null) return null;
+  const { url, outcome, status, words, empty, truncated, settle } = page;
+  const read = readDocument({ html: stored.html, url, words, policy });
+  const verdict = pageVerdict({
+    ...{ url, outcome, status, signedIn, isEmpty: empty, document: read.signs },
+    isCut: truncated !== null || read.cut,
+    timedOut: settle.reason === 'timeout',
+  });
+  return verdict !== true && WALLS.has(verdict) ? verdict : null;
+}

@@ -1,0 +1,103 @@
+/** What each page of a crawl refers to. A crawl may have millions of links: each address is held once, and a page as numbers. */
+import { leadsToPage } from '../core/links/page-link.ts';
+import { steadyAddress, steadyLink } from '../core/diff/volatile.ts';
+import type { SiteAddresses } from '../core/findings/site-address.ts';
+import { linkLines } from '../crawl-folder/graph-lines.ts';
+import type { Unread } from '../crawl-folder/stored-lines.ts';
+import type { LinkKind } from '../model/link-kinds.ts';
+
+/** What a reader of a page can follow; others are for machines, or guesses. */
+const READERS: ReadonlySet<LinkKind> = new Set([
+  'anchor',
+  'area',
+  'frame',
+  'form',
+  'meta-refresh',
+  'click',
+  'navigation',
+  'window-open',
+  'history',
+]);
+/** Guesses in texts name no pages. */
+const GUESSED: ReadonlySet<LinkKind> = new Set(['text', 'script', 'attribute', 'json']);
+const PARTS: ReadonlySet<LinkKind> = new Set(['css', 'resource', 'request', 'link-element']);
+
+type Way = 'links' | 'hints' | 'files';
+
+interface ReferenceTable {
+  /** Null where the page has no line of links. */
+  of(address: string, way: Way): readonly string[];
+  /** Does any page name it, by a link or a hint? */
+  isNamed(address: string): boolean;
+}
+
+class Numbers {
+  readonly texts: string[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  of(text: string): number {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    this.#numbers.set(text, this.texts.length);
+    return this.texts.push(text) - 1;
+  }
+
+  has(text: string): boolean {
+    return this.#numbers.has(text);
+  }
+}
+
+/** @throws the error of a file that cannot be read; the signal's reason */
+export async function readReferences(
+  folder: string,
+  addresses: SiteAddresses,
+  unread: Unread,
+  signal: AbortSignal,
+): Promise<ReferenceTable> {
+  const numbers = { pages: new Numbers(), files: new Numbers() };
+  const held: Readonly<Record<Way, Map<string, Set<number>>>> = {
+    links: new Map(),
+    hints: new Map(),
+    files: new Map(),
+  };
+  const pageOf = remembered((url) => steadyLink(addresses.relative(url)));
+  const fileOf = remembered((url) => steadyAddress(addresses.relative(url)));
+  for await (const lines of linkLines(folder, unread)) {
+    signal.throwIfAborted();
+    for (const { from, to, kind, rel, context, confidence } of lines) {
+      if (confidence === 'low' || GUESSED.has(kind)) continue;
+      const isPage = leadsToPage({ kind, rel, context });
+      if (!isPage && !PARTS.has(kind)) continue;
+      const way: Way = !isPage ? 'files' : READERS.has(kind) ? 'links' : 'hints';
+      const number = isPage ? numbers.pages.of(pageOf(to)) : numbers.files.of(withoutQuestion(fileOf(to), kind));
+      const source = pageOf(from);
+      const known = held[way].get(source);
+      if (known === undefined) held[way].set(source, new Set([number]));
+      else known.add(number);
+    }
+  }
+  return {
+    of: (address, way) => {
+      const { texts } = way === 'files' ? numbers.files : numbers.pages;
+      return [...(held[way].get(address) ?? [])].map((number) => texts[number] ?? '');
+    },
+    isNamed: (address) => numbers.pages.has(address),
+  };
+}
+
+/** What a script asks for with ever other parameters is the same request. */
+function withoutQuestion(address: string, kind: LinkKind): string {
+  return kind === 'request' ? (address.split('?', 1)[0] ?? '') : address;
+}
+
+/** Most links of a site are those of its menus. */
+function remembered(make: (url: string) => string): (url: string) => string {
+  const made = new Map<string, string>();
+  return (url) => {
+    const known = made.get(url);
+    if (known !== undefined) return known;
+    const address = make(url);
+    if (made.size < 1_000_000) made.set(url, address);
+    return address;
+  };
+}

@@ -1,0 +1,59 @@
+/** Settings by which two crawls may see other things of the same site. */
+import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
+
+/** Option: its flag, and whether it says which pages are found (`reach`) or what they look like. */
+const COMPARED: Readonly<Record<string, readonly [flag: string, kind: 'reach' | 'look']>> = {
+  scope: ['--scope', 'reach'],
+  include: ['--include', 'reach'],
+  exclude: ['--exclude', 'reach'],
+  extraHops: ['--extra-hops', 'reach'],
+  sitemap: ['--no-sitemap', 'reach'],
+  robots: ['--no-robots', 'reach'],
+  followNofollow: ['--follow-nofollow', 'reach'],
+  explore: ['--explore', 'reach'],
+  render: ['--render', 'look'],
+  block: ['--block', 'look'],
+  consent: ['--consent', 'look'],
+  viewport: ['--viewport', 'look'],
+  userAgent: ['--user-agent', 'look'],
+  pageScripts: ['--page-script', 'look'],
+  axe: ['--axe', 'look'],
+  measure: ['--measure', 'look'],
+};
+
+/** Flags that two crawls must share to find the same pages. */
+const REACH_FLAGS: ReadonlySet<string> = new Set(
+  Object.values(COMPARED).flatMap(([flag, kind]) => (kind === 'reach' ? [flag] : [])),
+);
+
+/** By flag. Who was signed in counts, and with what does not: secrets are not in crawl.json. */
+export function settingsOf({ options, versions }: StoredCrawl): ReadonlyMap<string, string> {
+  const settings = new Map<string, string>();
+  for (const [option, [flag]] of Object.entries(COMPARED)) {
+    const value = options[option];
+    settings.set(flag, value === undefined ? 'not given' : typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  const headers = Array.isArray(options['headers']) ? options['headers'] : [];
+  const signsIn =
+    options['storageState'] !== undefined ||
+    options['login'] !== undefined ||
+    headers.some((line) => /^(?:authorization|cookie)\s*:/i.test(String(line)));
+  settings.set('signing in', signsIn ? 'yes' : 'no');
+  settings.set('the version of orbweaver', versions['orbweaver'] ?? 'unknown');
+  return settings;
+}
+
+/** In words, each setting that is not the same. */
+export function settingsNotes(
+  old: ReadonlyMap<string, string>,
+  now: ReadonlyMap<string, string>,
+): { readonly notes: readonly string[]; readonly sameReach: boolean } {
+  const differing = [...old].filter(([flag, value]) => now.has(flag) && now.get(flag) !== value);
+  return {
+    notes: differing.map(
+      ([flag, value]) =>
+        `the crawls differ in ${flag}: ${value} before, ${now.get(flag) ?? ''} now; some differences may be of that`,
+    ),
+    sameReach: !differing.some(([flag]) => REACH_FLAGS.has(flag)),
+  };
+}

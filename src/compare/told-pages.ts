@@ -1,0 +1,64 @@
+/** The facet of pages, as it is told. */
+import { ADDED_PAGE, FAILED_PAGE, MOVED_PAGE, REMOVED_PAGE } from '../core/diff/pages.ts';
+import { answerWords } from '../core/diff/status.ts';
+import type { NotJudgedReason } from '../model/finding.ts';
+import type { PageVersion } from '../model/page-version.ts';
+import { reasonWords } from '../report/coverage-words.ts';
+import type { ComparedSite } from './compared-site.ts';
+import type { DifferenceBook } from './difference-book.ts';
+import type { Move, Standings } from './site-moves.ts';
+
+interface Told {
+  readonly gone: Standings['gone'];
+  readonly come: readonly PageVersion[];
+  readonly moves: readonly Move[];
+  readonly failed: Standings['failed'];
+}
+
+export function tellPages({ gone, come, moves, failed }: Told, now: ComparedSite, book: DifferenceBook): void {
+  const { urlOf } = now;
+  for (const { page, answer } of gone) {
+    const why = answer === null ? 'no page links to it any more' : `it answers with ${answerWords(answer)}`;
+    book.add('pages', REMOVED_PAGE, {
+      ...placeOf(page),
+      url: urlOf(page.address),
+      message: `${page.address} is not there any more: ${why}`,
+    });
+  }
+  for (const page of come)
+    book.add('pages', ADDED_PAGE, { ...placeOf(page), message: `${page.address} is new${titleWords(page)}` });
+  for (const { old: page, now: place, similarity, redirects } of moves) {
+    const share =
+      similarity === null || similarity > 0.995 ? '' : `, with ${Math.round(similarity * 100)} % of its text`;
+    const way = redirects ? 'and redirects there' : 'and does not redirect there';
+    book.add('pages', MOVED_PAGE, {
+      ...placeOf(place),
+      message: `${page.address} is at ${place.address} now${share}; the old address ${way.slice(4)}`,
+      target: urlOf(page.address),
+      thing: page.address,
+      ...(redirects ? { severity: 'notice' as const } : {}),
+    });
+  }
+  for (const [page, answer] of failed)
+    book.add('pages', FAILED_PAGE, {
+      ...placeOf(page),
+      url: answer.url,
+      message: `${page.address} was a page, and answered with ${answerWords(answer)} this time`,
+    });
+}
+
+function placeOf({ url, address }: PageVersion): { readonly url: string; readonly address: string } {
+  return { url, address };
+}
+
+function titleWords({ title }: PageVersion): string {
+  return title === null || title === '' ? '' : `: “${title.slice(0, 100)}”`;
+}
+
+export function tellWall(page: PageVersion, wall: NotJudgedReason, book: DifferenceBook): void {
+  const what = reasonWords(wall, 1).replace(/^1 /, '');
+  book.add('pages', FAILED_PAGE, {
+    ...placeOf(page),
+    message: `${page.address} shows something else in its place: ${what}`,
+  });
+}

@@ -1,0 +1,65 @@
+/** The facet of pages: those that came, went, moved and failed. */
+import { differenceRule, type DifferenceRule } from './facet.ts';
+import type { SkipReason } from '../../model/record.ts';
+import type { Unseen } from './standings.ts';
+
+export const REMOVED_PAGE: DifferenceRule = differenceRule({
+  id: 'removed-page',
+  severity: 'error',
+  category: 'site',
+  about: 'page',
+  title: 'Page that is not there any more',
+  why: 'Readers and other sites who have its address come to nothing.',
+  fix: 'Bring it back, or redirect its address to what has taken its place; if it was meant, approve it.',
+});
+
+export const ADDED_PAGE: DifferenceRule = differenceRule({
+  id: 'added-page',
+  severity: 'notice',
+  category: 'site',
+  about: 'page',
+  title: 'Page that was not there before',
+  why: 'Nobody has approved it yet.',
+});
+
+export const MOVED_PAGE: DifferenceRule = differenceRule({
+  id: 'moved-page',
+  severity: 'warning',
+  category: 'site',
+  about: 'page',
+  title: 'Page at another address',
+  why: 'Its content is the same, and whoever has the old address needs to be sent there.',
+  fix: 'Let the old address redirect to the new one, for good.',
+});
+
+export const FAILED_PAGE: DifferenceRule = differenceRule({
+  id: 'failed-page',
+  severity: 'error',
+  category: 'site',
+  about: 'page',
+  title: 'Page that could not be fetched this time',
+  why: 'It is not known to be removed: its server refused, failed, or was too slow. Nothing else is said of it.',
+  fix: 'Open it in a browser; if it answers there, crawl again.',
+});
+
+export const PAGE_RULES: readonly DifferenceRule[] = [REMOVED_PAGE, ADDED_PAGE, MOVED_PAGE, FAILED_PAGE];
+
+const WORDS: Readonly<Record<Exclude<Unseen, SkipReason>, string>> = {
+  failed: 'pages that named them failed',
+  cut: 'the crawl ended before it came to them',
+  beyond: 'the way to them was not gone',
+};
+
+const SKIP_WORDS: Readonly<Partial<Record<SkipReason, string>>> = {
+  'disallowed-by-robots': 'robots.txt forbids them',
+  depth: 'they lie beyond --depth',
+  limit: 'they lie beyond what is read of sitemaps',
+  'host-limit': 'they lie beyond --host-limit',
+  'out-of-scope': 'they lie out of the scope',
+};
+
+/** Why pages were not seen, in words. */
+export function unseenWords(reason: Unseen): string {
+  if (reason === 'failed' || reason === 'cut' || reason === 'beyond') return WORDS[reason];
+  return SKIP_WORDS[reason] ?? `they were skipped (${reason})`;
+}

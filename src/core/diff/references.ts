@@ -1,0 +1,92 @@
+/** The facets of links and of files: what pages refer to that they did not, and the other way round. One difference for all pages. */
+import type { Observation } from '../../model/audit-rule.ts';
+import { differenceRule, type DifferenceRule } from './facet.ts';
+
+export const LINKS_RULE: DifferenceRule = differenceRule({
+  id: 'changed-links',
+  severity: 'warning',
+  category: 'links',
+  about: 'element',
+  title: 'Link that came, went, or leads elsewhere',
+  why: 'Readers and search engines find pages by links.',
+});
+
+export const FILES_RULE: DifferenceRule = differenceRule({
+  id: 'changed-files',
+  severity: 'notice',
+  category: 'weight',
+  about: 'element',
+  title: 'File that pages load, or load no more',
+  why: 'A script, a sheet, a picture or another host changes what pages look like, weigh and do.',
+});
+
+/** References of a page that are told one by one. */
+const MOST = 200;
+const LISTED = 20;
+/** Different changes that are held; more are a site made anew. */
+const MOST_CHANGES = 20_000;
+
+interface Change {
+  readonly gone: string | null;
+  readonly come: string | null;
+  count: number;
+  readonly first: { readonly url: string }[];
+}
+
+export class ReferenceBook {
+  readonly #noun: 'link' | 'file';
+  readonly #changes = new Map<string, Change>();
+  #dropped = 0;
+
+  constructor(noun: 'link' | 'file') {
+    this.#noun = noun;
+  }
+
+  /** @param gone @param come addresses; where each is one alone, the one has taken the place of the other */
+  add(url: string, gone: readonly string[], come: readonly string[]): void {
+    if (gone.length === 1 && come.length === 1) this.#change(url, gone[0] ?? null, come[0] ?? null);
+    else {
+      for (const address of gone.slice(0, MOST)) this.#change(url, address, null);
+      for (const address of come.slice(0, MOST)) this.#change(url, null, address);
+    }
+  }
+
+  /** @param urlOf the URL of an address */
+  *observations(urlOf: (address: string) => string): Generator<Observation & { readonly url: string }> {
+    for (const { gone, come, count, first } of this.#changes.values()) {
+      const target = come ?? gone;
+      yield {
+        url: first[0]?.url ?? '',
+        message: this.#sentence(gone, come),
+        thing: `${gone ?? ''}\n${come ?? ''}`,
+        ...(target === null ? {} : { target: urlOf(target) }),
+        sources: { count, first },
+      };
+    }
+  }
+
+  notes(): readonly string[] {
+    return this.#dropped === 0
+      ? []
+      : [`${this.#dropped} further changes of ${this.#noun}s are left out: the first ${MOST_CHANGES} are told`];
+  }
+
+  #sentence(gone: string | null, come: string | null): string {
+    const noun = this.#noun === 'link' ? 'link to' : 'file';
+    if (gone === null)
+      return this.#noun === 'link' ? `A new link to ${come}` : `A file that was not loaded before: ${come}`;
+    if (come === null)
+      return this.#noun === 'link' ? `The link to ${gone} is gone` : `A file is not loaded any more: ${gone}`;
+    return `In place of the ${noun} ${gone} there is the ${noun} ${come}`;
+  }
+
+  #change(url: string, gone: string | null, come: string | null): void {
+    const key = `${gone ?? ''}\n${come ?? ''}`;
+    const known = this.#changes.get(key);
+    if (known !== undefined) {
+      known.count += 1;
+      if (known.first.length < LISTED) known.first.push({ url });
+    } else if (this.#changes.size >= MOST_CHANGES) this.#dropped += 1;
+    else this.#changes.set(key, { gone, come, count: 1, first: [{ url }] });
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * What became of each address between two crawls. A page is removed only where the new crawl would have seen it: what a limit, robots.txt, a
+ * failure or the end of the crawl kept back is `unseen`, with the reason.
+ */
+import type { PageVersion } from '../../model/page-version.ts';
+import type { SkipReason } from '../../model/record.ts';
+
+/** A crawl as far as it says which addresses there are. */
+export interface SiteAddressBook {
+  readonly pages: ReadonlyMap<string, PageVersion>;
+  readonly skipped: ReadonlyMap<string, SkipReason>;
+  /** Links of a page that lead to pages, hints among them; null where nobody knows. */
+  linksOf(address: string): readonly string[] | null;
+  /** Does any page name it? */
+  isNamed(address: string): boolean;
+  /** It came to its end, and nothing was held back. */
+  readonly isWhole: boolean;
+  /** Why it did not see everything, in words. */
+  readonly cut: string;
+}
+
+/** Why nobody knows whether an address is still there. */
+export type Unseen = SkipReason | 'failed' | 'cut' | 'beyond';
+
+interface Standings {
+  /** Addresses that both crawls visited, and that are a page in one of them at least. */
+  readonly pairs: readonly (readonly [old: PageVersion, now: PageVersion])[];
+  /** Pages that the other crawl would have seen, and that it has not. With what it got where it asked. */
+  readonly gone: readonly { readonly page: PageVersion; readonly answer: PageVersion | null }[];
+  readonly come: readonly PageVersion[];
+  /** Pages that could not be fetched this time. */
+  readonly failed: readonly (readonly [old: PageVersion, now: PageVersion])[];
+  /** Of the old crawl, in the new one; and the other way round. */
+  readonly unseenNow: ReadonlyMap<string, Unseen>;
+  readonly unseenBefore: ReadonlyMap<string, Unseen>;
+}
+
+/** @param sameReach both crawls could find the same pages: no option of theirs says otherwise */
+export function standingsOf(old: SiteAddressBook, now: SiteAddressBook, sameReach: boolean): Standings {
+  const pairs: (readonly [PageVersion, PageVersion])[] = [];
+  const gone: { page: PageVersion; answer: PageVersion | null }[] = [];
+  const failed: (readonly [PageVersion, PageVersion])[] = [];
+  const missingNow = new Set<string>();
+  for (const [address, page] of old.pages) {
+    const answer = now.pages.get(address);
+    if (answer === undefined) {
+      if (isPage(page)) missingNow.add(address);
+    } else if (isPage(page) && isGone(answer)) gone.push({ page, answer });
+    else if (isPage(page) && isFailed(answer)) failed.push([page, answer]);
+    else pairs.push([page, answer]);
+  }
+  const missingBefore = new Set<string>();
+  for (const [address, page] of now.pages) if (isPage(page) && !old.pages.has(address)) missingBefore.add(address);
+  const unseenNow = unseenOf(missingNow, old, now, sameReach);
+  const unseenBefore = unseenOf(missingBefore, now, old, sameReach);
+  for (const address of missingNow) {
+    const page = old.pages.get(address);
+    if (page !== undefined && !unseenNow.has(address)) gone.push({ page, answer: null });
+  }
+  const come = [...missingBefore].flatMap((address) =>
+    unseenBefore.has(address) ? [] : (now.pages.get(address) ?? []),
+  );
+  return { pairs, gone, come, failed, unseenNow, unseenBefore };
+}
+
+export function isPage({ outcome }: PageVersion): boolean {
+  return outcome === 'captured' || outcome === 'not-html';
+}
+
+/** The server says that it is not there. */
+function isGone({ outcome, status }: PageVersion): boolean {
+  return outcome === 'http-error' && (status === 404 || status === 410);
+}
+
+function isFailed({ outcome }: PageVersion): boolean {
+  return outcome !== 'captured' && outcome !== 'not-html' && outcome !== 'redirected';
+}
+
+/** Those of the missing addresses about which the other crawl says nothing. */
+function unseenOf(
+  missing: ReadonlySet<string>,
+  present: SiteAddressBook,
+  other: SiteAddressBook,
+  sameReach: boolean,
+): ReadonlyMap<string, Unseen> {
+  const unseen = new Map<string, Unseen>();
+  const named = referrersOf(missing, present);
+  for (const address of missing) {
+    const reason = other.skipped.get(address);
+    const referrers = named.get(address) ?? [];
+    if (reason !== undefined) unseen.set(address, reason);
+    else if (other.isNamed(address) && !other.isWhole) unseen.set(address, 'cut'); // it was still queued
+    else if (!sameReach) unseen.set(address, 'beyond');
+    else if (referrers.length === 0) {
+      if (!other.isWhole) unseen.set(address, 'cut');
+    } else if (referrers.some((from) => isUnknown(from, missing, other))) unseen.set(address, 'failed');
+  }
+  // what only unseen pages lead to is unseen, too
+  const waiting = [...unseen.keys()];
+  for (let from = waiting.pop(); from !== undefined; from = waiting.pop()) {
+    for (const to of present.linksOf(from) ?? []) {
+      if (!missing.has(to) || unseen.has(to)) continue;
+      unseen.set(to, 'beyond');
+      waiting.push(to);
+    }
+  }
+  return unseen;
+}
+
+/** Which pages of a crawl name the missing ones; themselves left out. */
+function referrersOf(missing: ReadonlySet<string>, present: SiteAddressBook): ReadonlyMap<string, readonly string[]> {
+  const referrers = new Map<string, string[]>();
+  if (missing.size === 0) return referrers;
+  for (const from of present.pages.keys()) {
+    for (const to of present.linksOf(from) ?? []) {
+      if (to === from || !missing.has(to)) continue;
+      const known = referrers.get(to);
+      if (known === undefined) referrers.set(to, [from]);
+      else known.push(from);
+    }
+  }
+  return referrers;
+}
+
+/** Has the other crawl not looked at a page that named an address? */
+function isUnknown(from: string, missing: ReadonlySet<string>, other: SiteAddressBook): boolean {
+  const page = other.pages.get(from);
+  if (page === undefined) return !missing.has(from) || other.skipped.has(from);
+  return isFailed(page) && !isGone(page);
+}

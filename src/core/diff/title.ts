@@ -1,0 +1,26 @@
+import { differenceRule, shownValue, type PageFacet } from './facet.ts';
+import { steadyText } from './volatile.ts';
+import { wordChange } from './word-change.ts';
+
+export const TITLE: PageFacet = {
+  name: 'title',
+  rule: differenceRule({
+    id: 'changed-title',
+    severity: 'warning',
+    category: 'documents',
+    about: 'element',
+    title: 'Page with another title',
+    why: 'Tabs, bookmarks and search results name the page by its title.',
+  }),
+  *compare({ page: old }, { page: now }) {
+    if (old.title === null || now.title === null) return;
+    const [before, after] = [steadyText(old.title), steadyText(now.title)];
+    if (before === after) return;
+    const { shown, key } = wordChange(before, after);
+    yield {
+      message: `The title was ${shownValue(old.title)}, and is ${shownValue(now.title)}`,
+      thing: key,
+      evidence: { change: shown },
+    };
+  },
+};

@@ -1,0 +1,117 @@
+/**
+ * What changes from crawl to crawl without anybody having changed the site: counters, nonces, sessions, hashes of builds. Each becomes a sign that
+ * stands for all of its kind, in texts and in addresses of files. (Dates, times and ages: core/fingerprint/normal-text.ts.)
+ */
+
+/** Stands for a number that counts something, and for a text that a program made. */
+const COUNTER = '‹n›';
+const HASH = '‹id›';
+
+/** Longer lines are no sentences, and are folded as far as this. */
+const LINE = 20_000;
+
+const COUNTED =
+  'views?|visits?|visitors?|readers?|downloads?|clicks?|likes?|shares?|followers?|subscribers?|users?|members?|guests?|people|online|comments?|aufrufe|besucher|ansichten';
+const FIGURE = '\\d{1,3}(?:[.,\u00a0\u202f ]\\d{3})+|\\d{1,12}(?:\\.\\d{1,2})?[kKmM]?';
+/** `1,204 views`, `Views: 1,204`. */
+const COUNT_BEFORE = new RegExp(`(?<![\\w.,])(?:${FIGURE})(?= (?:${COUNTED})\\b)`, 'giu');
+const COUNT_AFTER = new RegExp(`(?<=\\b(?:${COUNTED}) ?: ?)(?:${FIGURE})(?![\\w])`, 'giu');
+/** `generated in 0.123 seconds`. */
+const TOOK = /(?<![\w.,])\d{1,9}(?:[.,]\d{1,9})?(?= ?(?:ms|msec|µs|milliseconds?|seconds?|secs?|sec)\b)/giu;
+const UUID = /(?<![\da-f-])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![\da-f-])/gi;
+/** Hexadecimal, with both letters and digits. */
+const HEXADECIMAL = /(?<![\p{L}\p{N}])(?=[\da-f]{0,63}\d)(?=[\da-f]{0,63}[a-f])[\da-f]{12,64}(?![\p{L}\p{N}])/giu;
+/** As tokens are: long, with letters of both cases and digits. */
+const TOKEN =
+  /(?<![\w+/=-])(?=[\w+/-]{0,199}\d)(?=[\w+/-]{0,199}[a-z])(?=[\w+/-]{0,199}[A-Z])[\w+/-]{24,200}={0,2}(?![\w+/=-])/g;
+
+/** A line of text without what changes by itself. */
+export function steadyText(line: string): string {
+  const text = line.slice(0, LINE);
+  if (!/\d/.test(text)) return text;
+  return text
+    .replaceAll(UUID, HASH)
+    .replaceAll(HEXADECIMAL, HASH)
+    .replaceAll(TOKEN, HASH)
+    .replaceAll(COUNT_BEFORE, COUNTER)
+    .replaceAll(COUNT_AFTER, COUNTER)
+    .replaceAll(TOOK, COUNTER);
+}
+
+/** Parameters whose value names a version, a moment or a visitor. */
+const PASSING_PARAMETERS =
+  /^(?:v|ver|version|rev|revision|build|hash|h|cb|cachebust(?:er)?|cache|t|ts|time|timestamp|_|nonce|token|csrf|rnd|rand|random|sid|s_?id|session(?:_?id)?|phpsessid|jsessionid|cfid|cftoken|dt)$/i;
+
+/** In addresses of pages: others may say which page it is. */
+const PASSING_IN_LINKS =
+  /^(?:cachebust(?:er)?|timestamp|_|nonce|token|csrf|rnd|rand|random|s_?id|session(?:_?id)?|phpsessid|jsessionid|cfid|cftoken)$/i;
+
+const MOST_ADDRESS = 4000;
+
+/** The address of a page without nonces and sessions. */
+export function steadyLink(address: string): string {
+  const at = address.indexOf('?');
+  if (at === -1 || address.length > MOST_ADDRESS) return address;
+  const [query = '', ...rest] = address.slice(at + 1).split('#');
+  const pairs = query.split('&').map((pair) => {
+    const [name = ''] = pair.split('=', 1);
+    return PASSING_IN_LINKS.test(name) ? `${name}=*` : pair;
+  });
+  return [`${address.slice(0, at)}?${pairs.join('&')}`, ...rest].join('#');
+}
+
+/**
+ * The address of a file without the hash of a build in its name (`/app.3f9a1c02.js`, `/assets/index-BsdFfGhk.css`), and without versions, moments and
+ * sessions in its parameters.
+ */
+export function steadyAddress(address: string): string {
+  const cut = address.slice(0, MOST_ADDRESS);
+  const at = cut.search(/[?#]/);
+  const path = at === -1 ? cut : cut.slice(0, at);
+  const [query = ''] = at === -1 || cut[at] === '#' ? [''] : cut.slice(at + 1).split('#', 1);
+  return steadyPath(path) + steadyQuery(query);
+}
+
+function steadyPath(path: string): string {
+  return path
+    .replace(/;jsessionid=[^/]*/i, '')
+    .split('/')
+    .map((segment) => {
+      const pieces = segment.split(/([.~_-])/);
+      // a whole segment is the name of a build only where nothing else can be meant
+      return pieces.length <= 5 && isHash(segment, 16) && !/[a-z]{5}/i.test(segment) ? '*' : withoutHashes(segment);
+    })
+    .join('/');
+}
+
+/** The last piece before the extension, or a piece between dots: where bundlers write hashes. Hashes may hold `-` and `_` themselves. */
+function withoutHashes(segment: string): string {
+  const [, name = '', hash = '', extension = ''] =
+    /^(.*?[.~_-])([\w-]{6,64})((?:\.(?:chunk|bundle|min|module|legacy|esm))?\.[a-z\d]{2,5}(?:\.map)?)$/i.exec(
+      segment,
+    ) ?? [];
+  if (hash !== '' && isHash(hash, 6)) return `${name}*${extension}`;
+  const parts = segment.split('.');
+  return parts.map((part) => (parts.length > 1 && isHash(part, 8) ? '*' : part)).join('.');
+}
+
+/** Made by a program: digits among letters, or letters of both cases as no word has them. */
+function isHash(text: string, least: number): boolean {
+  if (text.length < least || !/^[\w-]+$/.test(text)) return false;
+  if (/^[\da-f]+$/i.test(text)) return /\d/.test(text) && (/[a-f]/i.test(text) || text.length >= 10);
+  if (!/[a-z]/i.test(text)) return false;
+  const mixes = /\d[a-z]|[a-z]\d[a-z]/i.test(text) && /[A-Z]/.test(text) && /[a-z]/.test(text);
+  const cases = /[a-z][A-Z]/.test(text) && /[A-Z]{2}|[A-Z][a-z][A-Z]/.test(text);
+  return mixes || (text.length >= 8 && cases);
+}
+
+function steadyQuery(query: string): string {
+  if (query === '') return '';
+  const kept = query.split('&').map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    if (PASSING_PARAMETERS.test(name)) return `${name}=*`;
+    // a bare version: style.css?20261123, ?3f9a1c02
+    return value.length === 0 && /^(?:[\d.]{1,20}|(?=.*\d)[\da-f]{6,64})$/i.test(name) ? '*' : pair;
+  });
+  return `?${kept.join('&')}`;
+}

@@ -1,0 +1,53 @@
+/** What changed in a passage, word by word, as `wdiff` writes it: `The price is [-12-] {+14+} euro`. */
+import { cutText } from '../../base/cut-text.ts';
+import { editScript } from './edit-script.ts';
+
+/** Words of a passage that are compared; characters of what is shown; words that are shown around a change. */
+const MOST_WORDS = 2000;
+const SHOWN = 600;
+const AROUND = 6;
+
+/** A word, or one character of writing without blanks between words. */
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
+
+interface WordChange {
+  /** With the words around it. */
+  readonly shown: string;
+  /** What went and what came, without the words around: the same for the same change on another page. */
+  readonly key: string;
+}
+
+export function wordChange(before: string, after: string): WordChange {
+  const [old, now] = [wordsOf(before), wordsOf(after)];
+  const hunks = editScript(old, now);
+  const shown: string[] = [];
+  const key: string[] = [];
+  let at = 0;
+  for (const { oldFrom, oldTo, newFrom, newTo } of hunks) {
+    shown.push(...around(old.slice(at, oldFrom), shown.length === 0));
+    const [gone, come] = [old.slice(oldFrom, oldTo).join(' '), now.slice(newFrom, newTo).join(' ')];
+    if (gone !== '') shown.push(`[-${gone}-]`);
+    if (come !== '') shown.push(`{+${come}+}`);
+    key.push(`${gone}\u0000${come}`);
+    at = oldTo;
+  }
+  const rest = old.slice(at);
+  shown.push(...(rest.length > AROUND ? [...rest.slice(0, AROUND), '…'] : rest));
+  return { shown: cutText(shown.join(' '), SHOWN), key: key.join('\u0001') };
+}
+
+/** The words between two changes, or before the first one. */
+function around(words: readonly string[], isFirst: boolean): readonly string[] {
+  if (isFirst) return words.length > AROUND ? ['…', ...words.slice(-AROUND)] : words;
+  return words.length > 2 * AROUND ? [...words.slice(0, AROUND), '…', ...words.slice(-AROUND)] : words;
+}
+
+function wordsOf(text: string): readonly string[] {
+  const words: string[] = [];
+  for (const [word] of text.matchAll(WORD)) {
+    if (words.length >= MOST_WORDS) return [...words, '…'];
+    words.push(word);
+  }
+  return words;
+}

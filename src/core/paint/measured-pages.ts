@@ -1,0 +1,34 @@
+/** Which pages are measured: of each template one, those of the largest templates first. */
+
+export interface MeasurablePage {
+  readonly url: string;
+  readonly depth: number;
+  readonly template: string;
+}
+
+interface ChosenPages {
+  readonly pages: readonly { readonly url: string; readonly alike: number }[];
+  /** Templates of which none is chosen. */
+  readonly left: number;
+}
+
+/** @param most templates */
+export function measuredPages(candidates: Iterable<MeasurablePage>, most: number): ChosenPages {
+  const templates = new Map<string, { first: MeasurablePage; alike: number }>();
+  for (const page of candidates) {
+    const known = templates.get(page.template);
+    if (known === undefined) templates.set(page.template, { first: page, alike: 1 });
+    else {
+      known.alike += 1;
+      if (isBefore(page, known.first)) known.first = page;
+    }
+  }
+  const chosen = [...templates.values()]
+    .toSorted((one, other) => other.alike - one.alike || (isBefore(one.first, other.first) ? -1 : 1))
+    .slice(0, most);
+  return { pages: chosen.map(({ first: { url }, alike }) => ({ url, alike })), left: templates.size - chosen.length };
+}
+
+function isBefore(one: MeasurablePage, other: MeasurablePage): boolean {
+  return one.depth < other.depth || (one.depth === other.depth && one.url < other.url);
+}

@@ -1,0 +1,26 @@
+/** Settings of the group `judgement` that say what a crawl is compared with (docs/regression.md). */
+import { rowsOf, type GivenValues, type OptionRow } from './option-row.ts';
+import * as textType from './text-type.ts';
+import * as type from './value-type.ts';
+
+const { option } = rowsOf('judgement');
+
+export const DIFF_OPTIONS = {
+  /** The crawl folder or baseline that a crawl is compared with when it has ended. */
+  against: option({
+    type: textType.path('the path of a crawl folder, or of a baseline'),
+    flag: '--against <folder>',
+    commands: ['crawl'],
+    help: 'Compares the crawl with an earlier one, or with a baseline, when it has ended; what differs is told in place of the summary.',
+  }) as OptionRow<string>,
+  /** Two crawls of one state say what changes by itself. */
+  learnNoise: option({
+    type: type.switchTo(true),
+    flag: '--learn-noise',
+    commands: ['crawl', 'diff'],
+    help: 'Takes what two crawls of the same state differ in for noise of the first: crawl makes the second one by itself.',
+  }) as OptionRow<boolean>,
+};
+
+/** Given values of these settings. */
+export type DiffValues = GivenValues<typeof DIFF_OPTIONS>;

@@ -1,0 +1,16 @@
+/** Whose a request or a cookie is: the page's own site's, or another's. */
+import type { Party } from '../../model/page-details.ts';
+import { canonicalUrl } from '../../model/url/canonical-url.ts';
+import { registrableDomainOf, type RegistrableDomain } from '../../model/url/host-key.ts';
+
+/** @returns null for what is no http(s) URL */
+export function domainOf(url: string): RegistrableDomain | null {
+  const canonical = canonicalUrl(url);
+  return canonical === null ? null : registrableDomainOf(canonical);
+}
+
+/** Whose a request is: those that scripts of others make are theirs, wherever they go. */
+export function partyOf(url: string, initiator: string | null, own: RegistrableDomain | null): Party {
+  if (domainOf(url) !== own) return 'third';
+  return initiator !== null && /^https?:/.test(initiator) && domainOf(initiator) !== own ? 'third' : 'first';
+}

@@ -1,0 +1,69 @@
+/** The pictures of a page, one in each window that is asked for, with the places of its elements where every pixel counts. */
+import { z } from 'zod';
+import {
+  BOXES_KEPT,
+  SELECTOR_LENGTH,
+  type ElementBox,
+  type PagePicture,
+  type ViewportSize,
+} from '../../model/page-pictures.ts';
+import { SOURCE as ELEMENT_BOXES } from '../generated/element-boxes.ts';
+import { GROWN_TIME } from '../limits/reading-limits.ts';
+import { runInWorld } from '../page/isolated-world.ts';
+import type { WarmPage } from '../page/warm-page.ts';
+import { mayWait, resize, takeScreenshot, type ScreenshotOptions } from './screenshot.ts';
+
+interface PicturesOptions extends Omit<ScreenshotOptions, 'beside'> {
+  /** Further windows. */
+  readonly viewports: readonly ViewportSize[];
+}
+
+/** Empty where none is wanted, or the page gives none. The first is that of the usual window, and the page ends in that. */
+export async function takePictures(
+  page: WarmPage,
+  { viewports, ...options }: PicturesOptions,
+  signal: AbortSignal,
+): Promise<readonly PagePicture[]> {
+  const first = await pictureIn(page, options, signal);
+  if (first === null || viewports.length === 0) return first === null ? [] : [first];
+  const pictures = [first];
+  try {
+    for (const viewport of viewports) {
+      await resize(page, viewport, signal);
+      if (mayWait(options)) await options.idleWait?.more(GROWN_TIME, signal);
+      const next = await pictureIn(page, { ...options, viewport }, signal);
+      if (next !== null) pictures.push(next);
+    }
+  } finally {
+    if (!page.gone.aborted) await resize(page, options.viewport, signal);
+  }
+  return pictures;
+}
+
+async function pictureIn(page: WarmPage, options: ScreenshotOptions, signal: AbortSignal): Promise<PagePicture | null> {
+  let boxes: readonly ElementBox[] = [];
+  const beside = async (): Promise<void> => {
+    if (page.deterministic) boxes = await boxesOf(page, signal);
+  };
+  const picture = await takeScreenshot(page, { ...options, beside }, signal);
+  const { width, height } = options.viewport;
+  return picture === null ? null : { viewport: { width, height }, picture, boxes };
+}
+
+const pixels = z.number().min(-1e6).max(1e6);
+const boxesShape: z.ZodType<ElementBox[]> = z.array(
+  z.object({
+    selector: z.string().transform((text) => text.slice(0, SELECTOR_LENGTH)),
+    x: pixels,
+    y: pixels,
+    width: pixels,
+    height: pixels,
+  }),
+);
+
+function boxesOf(page: WarmPage, signal: AbortSignal): Promise<readonly ElementBox[]> {
+  const { session, frameId } = page;
+  const parse = (answer: unknown): readonly ElementBox[] | null =>
+    boxesShape.safeParse(answer).data?.slice(0, BOXES_KEPT) ?? null;
+  return runInWorld(page, { session, frameId, url: null }, { source: ELEMENT_BOXES, input: null, parse }, signal);
+}

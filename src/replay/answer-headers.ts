@@ -1,0 +1,52 @@
+/** The headers of a recorded answer as they are sent again: without those of the connection, of codings that are undone, and of https. */
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { Headers } from '../model/page.ts';
+
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  // of the connection that was
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  // the body is sent as it reads, perhaps with other addresses in it
+  'content-encoding',
+  'content-length',
+  'content-md5',
+  'content-digest',
+  'digest',
+  'etag',
+  // of https, and of places elsewhere that browsers would report to
+  'strict-transport-security',
+  'alt-svc',
+  'expect-ct',
+  'nel',
+  'report-to',
+  'reporting-endpoints',
+]);
+
+/** @param served rewrites addresses of the recorded origins */
+export function replayedHeaders(headers: Headers, served: (text: string) => string): string[] {
+  return headers.flatMap(([name, value]) => {
+    if (LEFT_OUT.has(name)) return [];
+    const sent = served(changed(name, value));
+    return isValid(name, sent) ? [name, sent] : [];
+  });
+}
+
+function changed(name: string, value: string): string {
+  if (name === 'set-cookie') return value.replaceAll(/;\s*(?:domain=[^;]*|secure)(?=;|$)/gi, '');
+  return name.startsWith('content-security-policy') ? value.replaceAll(/upgrade-insecure-requests\s*;?/gi, '') : value;
+}
+
+function isValid(name: string, value: string): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}

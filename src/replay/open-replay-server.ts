@@ -1,0 +1,192 @@
+/**
+ * Serves what a crawl has recorded (`--snapshot warc`) on loopback: recorded status, headers, bodies and redirects, all recorded origins under
+ * names of their own. What was not recorded is answered with 404, and counted.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { CrawlError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { readStoredCrawl } from '../crawl-folder/stored-crawl.ts';
+import { VERSION } from '../options/identity.ts';
+import { ARCHIVE_FOLDER } from '../warc/warc-files.ts';
+import { replayedHeaders } from './answer-headers.ts';
+import { RecordedAnswers, type RecordedAnswer } from './recorded-answers.ts';
+import { recordedOrigins, type RecordedOrigins } from './recorded-origins.ts';
+
+export interface ReplayServer extends AsyncDisposable {
+  readonly port: number;
+  /** Where the seeds of the crawl are served. At least one. */
+  readonly seeds: readonly string[];
+  /** Recorded origins, and where they are served. */
+  readonly origins: ReadonlyMap<string, string>;
+  /** Requests answered from the archive so far. */
+  readonly answered: number;
+  /** Requests for what was not recorded. */
+  readonly missing: number;
+}
+
+interface ReplayOptions {
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** Called for each request for what was not recorded. */
+  readonly onMissing?: (url: string) => void;
+}
+
+/** Bodies of requests that are looked at: they tell requests to one address apart. */
+const REQUEST_BODY = 1_048_576;
+/** Texts that are searched for addresses; longer ones are sent as they are. */
+const REWRITTEN = 20 * 1_048_576;
+const TEXT =
+  /^(?:text\/|application\/(?:(?:x-)?javascript|ecmascript|json|xml|[\w.-]+\+(?:xml|json))|image\/svg\+xml)/i;
+/** Missing addresses that are named in the log. */
+const LOGGED = 1000;
+
+/** Is it a folder that a crawl with an archive has written? */
+export async function isRecordedCrawl(folder: string): Promise<boolean> {
+  const found = await Promise.all(
+    ['crawl.json', ARCHIVE_FOLDER].map((name) => stat(join(folder, name)).catch(() => null)),
+  );
+  return found[0]?.isFile() === true && found[1]?.isDirectory() === true;
+}
+
+/**
+ * @param folder of the crawl
+ * @throws {CrawlError} CRAWL_UNREADABLE, NOT_STORED where it has no archive or nothing of its seeds in it, USAGE for a port that is taken
+ */
+export async function openReplayServer(folder: string, options: ReplayOptions, log: Log): Promise<ReplayServer> {
+  const path = resolve(folder);
+  const { seeds } = await readStoredCrawl(path, VERSION);
+  const answers = await RecordedAnswers.open(path);
+  const server = new Replay(answers, options, log);
+  await server.listen(options.port);
+  try {
+    server.serve(seeds, path);
+  } catch (error) {
+    await server[Symbol.asyncDispose]();
+    throw error;
+  }
+  log.info('crawl served again', { folder: path, seeds: server.seeds, origins: server.origins.size });
+  return server;
+}
+
+class Replay implements ReplayServer {
+  readonly #answers: RecordedAnswers;
+  readonly #options: ReplayOptions;
+  readonly #log: Log;
+  readonly #http: Server;
+  #origins: RecordedOrigins = recordedOrigins([], 0);
+  #port = 0;
+  seeds: readonly string[] = [];
+  answered = 0;
+  missing = 0;
+
+  constructor(answers: RecordedAnswers, options: ReplayOptions, log: Log) {
+    this.#answers = answers;
+    this.#options = options;
+    this.#log = log;
+    this.#http = createServer({ keepAliveTimeout: 0 }, (request, response) => {
+      this.#respond(request, response).catch((error: unknown) => this.#fail(request, response, error));
+    });
+    this.#http.on('connection', (socket) => socket.on('error', () => {})); // a client that goes away is nothing to report
+    this.#http.on('clientError', (_error, socket) => socket.destroy());
+    this.#http.on('upgrade', (request, socket) => {
+      this.#note(request.url ?? '/');
+      socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    });
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get origins(): ReadonlyMap<string, string> {
+    return this.#origins.all;
+  }
+
+  async listen(port: number): Promise<void> {
+    await new Promise<void>((done, failed) => {
+      this.#http.once('error', (cause) => {
+        failed(new CrawlError('USAGE', `Port ${port} cannot be used: ${cause.message}.`, { cause }));
+      });
+      this.#http.listen(port, '127.0.0.1', done);
+    });
+    const address = this.#http.address();
+    this.#port = typeof address === 'object' && address !== null ? address.port : port;
+  }
+
+  serve(seeds: readonly string[], folder: string): void {
+    this.#origins = recordedOrigins(this.#answers.origins, this.#port);
+    this.seeds = seeds.flatMap((seed) => this.#origins.servedUrl(seed) ?? []);
+    if (this.seeds.length > 0) return;
+    throw new CrawlError(
+      'NOT_STORED',
+      `the archive of ${folder} holds no answer of a seed, so there is nothing to start at`,
+      {
+        data: { folder },
+      },
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#log.info('replay ended', { answered: this.answered, missing: this.missing });
+    this.#http.closeAllConnections();
+    await new Promise((done) => this.#http.close(done));
+  }
+
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const origin = this.#origins.originOf(request.headers.host ?? '');
+    const body = await bodyOf(request);
+    if (origin === null) return refuse(response, 421, 'No recorded site is served under this name.\n');
+    const sent = Buffer.from(this.#origins.recorded(body.toString('latin1')), 'latin1');
+    const url = origin + this.#origins.recorded(request.url ?? '/');
+    const { method = 'GET' } = request;
+    const contentType = request.headers['content-type'] ?? '';
+    const answer = await this.#answers.find({ method, url, body: sent, contentType });
+    if (answer === null) {
+      this.#note(url);
+      return refuse(response, 404, `This address was not recorded: ${method} ${url}\n`);
+    }
+    this.answered += 1;
+    this.#send(answer, response);
+  }
+
+  #send({ status, headers, body }: RecordedAnswer, response: ServerResponse): void {
+    const served = (text: string): string => this.#origins.served(text);
+    const type = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
+    const isText = TEXT.test(type.trim()) && body.length <= REWRITTEN;
+    // a byte stays a byte, whatever characters it is part of
+    const content = isText ? Buffer.from(served(Buffer.from(body).toString('latin1')), 'latin1') : body;
+    response.writeHead(status, replayedHeaders(headers, served));
+    response.end(content);
+  }
+
+  #note(url: string): void {
+    this.missing += 1;
+    if (this.missing <= LOGGED) this.#log.warn('not recorded', { url });
+    this.#options.onMissing?.(url);
+  }
+
+  #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    if (response.destroyed) return; // the client went away
+    this.#log.error('request failed', { url: request.url, error: String(error) });
+    if (response.headersSent) response.destroy();
+    else response.writeHead(500, { 'content-length': 0 }).end();
+  }
+}
+
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' });
+  response.end(text);
+}
+
+/** The rest of a long one is not kept. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request) {
+    if (Buffer.isBuffer(piece) && length < REQUEST_BODY) pieces.push(piece);
+    if (Buffer.isBuffer(piece)) length += piece.length;
+  }
+  return Buffer.concat(pieces).subarray(0, REQUEST_BODY);
+}

@@ -1,0 +1,120 @@
+/** What a crawl has recorded, found by what is asked for: the index of its archive in memory, the answers on the disk. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { CrawlError } from '../base/errors.ts';
+import { parsedUrl } from '../base/parsed-url.ts';
+import type { Headers } from '../model/page.ts';
+import { readIndexLine, REVISIT_MIME, type StoredIndexLine } from '../warc/cdxj-line.ts';
+import { postQuery } from '../warc/post-query.ts';
+import { ARCHIVE_FOLDER, INDEX_FILE, INDEX_JOURNAL } from '../warc/warc-files.ts';
+import { decodedPayload, readRecord, type ReadRecord } from '../warc/warc-reader.ts';
+
+export interface RecordedAnswer {
+  readonly status: number;
+  /** As they were sent. */
+  readonly headers: Headers;
+  /** Freed of its codings. */
+  readonly body: Uint8Array;
+}
+
+interface AskedFor {
+  readonly method: string;
+  /** Absolute, as it was asked for. */
+  readonly url: string;
+  readonly body: Uint8Array;
+  readonly contentType: string;
+}
+
+type Place = Pick<StoredIndexLine, 'filename' | 'offset' | 'length' | 'digest' | 'status' | 'mime' | 'requestBody'>;
+
+const NOT_MODIFIED = 304;
+
+export class RecordedAnswers {
+  readonly #folder: string;
+  /** By method and URL, in the order in which they were recorded. */
+  readonly #places = new Map<string, Place[]>();
+  /** Of a payload the record that has it. */
+  readonly #payloads = new Map<string, Place>();
+  readonly #origins = new Set<string>();
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** @throws {CrawlError} NOT_STORED where the crawl has no archive, or none that has an index */
+  static async open(folder: string): Promise<RecordedAnswers> {
+    const answers = new RecordedAnswers(folder);
+    const index = await indexOf(folder);
+    const lines = createInterface({ input: createReadStream(index, 'utf8'), crlfDelay: Infinity });
+    for await (const line of lines) {
+      const entry = readIndexLine(line);
+      if (entry !== null) answers.#add(entry);
+    }
+    return answers;
+  }
+
+  /** Origins that answered, in the order of the index. */
+  get origins(): readonly string[] {
+    return [...this.#origins];
+  }
+
+  /**
+   * The last answer that was recorded to it; for a request with a body, to one with the same if there was any. Null where nothing was.
+   * @throws {CrawlError} ARCHIVE_DAMAGED
+   */
+  async find({ method, url, body, contentType }: AskedFor): Promise<RecordedAnswer | null> {
+    const asked = method === 'HEAD' && !this.#places.has(keyOf('HEAD', url)) ? 'GET' : method;
+    const all = this.#places.get(keyOf(asked, url)) ?? [];
+    const query = body.length === 0 ? undefined : postQuery(body, contentType);
+    const like = all.filter(({ requestBody }) => query === undefined || requestBody === query);
+    const among = like.length === 0 ? all : like;
+    const place = among.findLast(({ status }) => status !== NOT_MODIFIED) ?? among.at(-1);
+    return place === undefined ? null : this.#read(place);
+  }
+
+  #add(entry: StoredIndexLine): void {
+    const origin = /^https?:/.test(entry.url) ? parsedUrl(entry.url)?.origin : undefined;
+    if (origin === undefined) return; // what was made of a page
+    this.#origins.add(origin);
+    const { filename, offset, length, digest, status, mime, requestBody } = entry;
+    const place: Place = { filename, offset, length, digest, status, mime, requestBody };
+    const key = keyOf(entry.method ?? 'GET', entry.url);
+    const places = this.#places.get(key);
+    if (places === undefined) this.#places.set(key, [place]);
+    else places.push(place);
+    if (digest !== null && mime !== REVISIT_MIME) this.#payloads.set(digest, place);
+  }
+
+  async #read(place: Place): Promise<RecordedAnswer | null> {
+    const record = await this.#record(place);
+    if (record.httpStatus === null || record.httpStatus < 200 || record.httpStatus > 599) return null;
+    const whole = place.mime === REVISIT_MIME && place.digest !== null ? this.#payloads.get(place.digest) : undefined;
+    const payload = whole === undefined ? record : await this.#record(whole);
+    const { bytes } = await decodedPayload(payload);
+    return { status: record.httpStatus, headers: record.httpHeaders, body: bytes };
+  }
+
+  #record({ filename, offset, length }: Place): Promise<ReadRecord> {
+    return readRecord(this.#folder, { file: `${ARCHIVE_FOLDER}/${filename}`, offset, length });
+  }
+}
+
+/** Without the fragment, which nobody sends. */
+function keyOf(method: string, url: string): string {
+  return `${method} ${url.split('#', 1)[0] ?? ''}`;
+}
+
+/** The sorted one of a crawl that has ended, else what grew beside the records. */
+async function indexOf(folder: string): Promise<string> {
+  for (const name of [INDEX_FILE, INDEX_JOURNAL]) {
+    const path = join(folder, ARCHIVE_FOLDER, name);
+    if ((await stat(path).catch(() => null))?.isFile() === true) return path;
+  }
+  throw new CrawlError(
+    'NOT_STORED',
+    `${folder} has no archive that could be served again\nCrawl with --snapshot warc to have one.`,
+    { data: { folder } },
+  );
+}

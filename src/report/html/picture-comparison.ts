@@ -1,0 +1,93 @@
+/**
+ * Two screenshots of a page and what differs, as a part of a report: side by side with the picture of the difference, which needs no script, and
+ * as a slider, which the report's script brings to life. The pictures are files beside the report.
+ */
+import { counted, grouped } from '../../base/count-words.ts';
+import { html, type Markup } from './markup.ts';
+
+export interface ComparedPictures {
+  /** `375x812`; `first` for the window of the crawl. */
+  readonly viewport: string;
+  /** Addresses relative to the report; null where there is no such picture. */
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly difference: string | null;
+  /** Of all pixels, 0 to 1. */
+  readonly share: number;
+  /** Pixels that only one of the two has. */
+  readonly uncompared: number;
+  readonly regionsTotal: number;
+  readonly regions: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+    readonly pixels: number;
+    /** Of the element that it belongs to; null where that is not known. */
+    readonly selector: string | null;
+  }[];
+}
+
+/** Regions that are listed. */
+const SHOWN = 10;
+/** No address but one of a file beside the report. */
+const FILE = /^(?![a-z][a-z+.-]*:|\/)[^\s"'<>\\]{1,500}\.(?:png|jpg)$/i;
+
+/** The pictures of one page in one window. */
+export function pictureComparison(compared: ComparedPictures): Markup {
+  const { viewport, regions, regionsTotal } = compared;
+  const window = viewport === 'first' ? '' : `Window of ${viewport} pixels: `;
+  return html`<div class="compared">
+    <p>${window}${figures(compared)}</p>
+    <div class="beside">
+      ${picture('Before', compared.before)} ${picture('After', compared.after)}
+      ${picture('What differs', compared.difference)}
+    </div>
+    ${slider(compared)}
+    ${
+      regions.length === 0
+        ? null
+        : html`<ul class="regions">
+            ${regions
+              .slice(0, SHOWN)
+              .map(
+                ({ x, y, width, height, pixels, selector }) =>
+                  html`<li>
+                    ${selector === null ? 'A part of the page' : html`<code>${selector}</code>`}: ${width} × ${height}
+                    at ${x}, ${y}, ${counted(pixels, 'pixel')}
+                  </li>`,
+              )}
+            ${regionsTotal > SHOWN ? html`<li class="muted">${grouped(regionsTotal - SHOWN)} more</li>` : null}
+          </ul>`
+    }
+  </div>`;
+}
+
+function figures({ share, uncompared, regionsTotal }: ComparedPictures): string {
+  const rest = uncompared === 0 ? '' : `; ${counted(uncompared, 'pixel')} only one of them has`;
+  return `${percent(share)} differ, in ${counted(regionsTotal, 'region')}${rest}.`;
+}
+
+/** Never `0 %` where something differs. */
+function percent(share: number): string {
+  return share > 0 && share < 0.0001 ? 'less than 0.01 %' : `${(share * 100).toFixed(2)} %`;
+}
+
+function picture(title: string, file: string | null): Markup {
+  if (file === null || !FILE.test(file)) return html`<figure><figcaption>${title}: none</figcaption></figure>`;
+  return html`<figure>
+    <figcaption>${title}</figcaption>
+    <a href="${file}"><img src="${file}" alt="${title}" loading="lazy" /></a>
+  </figure>`;
+}
+
+/** Hidden until the script shows it: without one it would show the later picture alone. */
+function slider({ before, after }: ComparedPictures): Markup | null {
+  if (before === null || after === null || !FILE.test(before) || !FILE.test(after)) return null;
+  return html`<div class="slider" hidden>
+    <div class="stack">
+      <img src="${after}" alt="After" loading="lazy" /><img class="over" src="${before}" alt="Before" loading="lazy" />
+    </div>
+    <label>Before and after <input type="range" min="0" max="100" value="50" /></label>
+  </div>`;
+}

@@ -1,0 +1,54 @@
+/** What comparisons read of pages: texts without what changes by itself, addresses of files, passages that changed. */
+import { editScript } from '../../../src/core/diff/edit-script.ts';
+import { passagePattern, passageSpellings, referencePatterns } from '../../../src/core/diff/noise.ts';
+import { textHunks } from '../../../src/core/diff/text.ts';
+import { steadyAddress, steadyLink, steadyText } from '../../../src/core/diff/volatile.ts';
+import { wordChange } from '../../../src/core/diff/word-change.ts';
+import { withoutMoments } from '../../../src/core/fingerprint/normal-text.ts';
+import type { ParserCase } from './parser-case.ts';
+
+const TEXT = ['a', ' ', '1', '.', ',', ' views', 'views: ', '3f9a', 'B', '-', '=', ' ms', '2026-11-23', ':'];
+const ADDRESS = ['/', '.', '-', '_', 'a', 'B1c', '?', '&', '=', '#', 'v=', ';jsessionid=', '3f9a1c02', '.js', '~'];
+
+export const DIFF_PARSERS: readonly ParserCase[] = [
+  { name: 'core/diff/volatile.ts#steadyText', run: steadyText, tokens: TEXT },
+  {
+    name: 'core/diff/volatile.ts#steadyAddress',
+    also: ['core/diff/volatile.ts#steadyLink'],
+    run: (text) => [steadyAddress(text), steadyLink(text)],
+    tokens: ADDRESS,
+  },
+  {
+    name: 'core/fingerprint/normal-text.ts#withoutMoments',
+    run: (text) => withoutMoments(text, '*'),
+    tokens: ['2026', '-', '11', '23', ':', ' ', 'Nov', ' ago', '3 days', '.', '/', '年', 'a'],
+  },
+  {
+    name: 'core/diff/word-change.ts#wordChange',
+    run: (text) => wordChange(text, `${text.slice(0, text.length / 2)} another ${text.slice(text.length / 2)}`),
+    tokens: ['a', ' ', '字', '\n', '-'],
+  },
+  {
+    name: 'core/diff/text.ts#textHunks',
+    also: [
+      'core/diff/edit-script.ts#editScript',
+      'core/diff/noise.ts#passagePattern',
+      'core/diff/noise.ts#passageSpellings',
+      'core/diff/noise.ts#referencePatterns',
+    ],
+    run: (text) => {
+      const lines = text.split('\n');
+      const hunks = textHunks(lines, lines.toReversed());
+      const hunk = { before: text, after: `${text} more`, beside: ['', ''] as const };
+      return [
+        hunks,
+        editScript(lines, lines.toReversed()),
+        passagePattern(hunk),
+        passageSpellings(hunk),
+        referencePatterns([text], [`${text}/`]),
+      ];
+    },
+    tokens: ['a', ' ', '\n', 'b\n', '/'],
+    dear: { times: 20, bound: 'texts are compared with up to 600 edits, whatever their length' },
+  },
+];

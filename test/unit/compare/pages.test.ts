@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { SitePage } from '../../support/audited-site.ts';
+import { comparedSites, toldBy } from '../../support/compared-sites.ts';
+
+const WORDS =
+  'rope anchor mast sail keel rudder oar plank tar hull deck bow stern tide wind wave gull fog lamp pier'.split(' ');
+
+/** A text of its own for each seed, as long as that of an article. */
+function article(seed: number): string {
+  return Array.from(
+    { length: 80 },
+    (_, at) => WORDS[(seed * 7 + at * (3 + seed) + Math.floor(at / 9)) % WORDS.length],
+  ).join(' ');
+}
+
+const LINKS = ['/', '/one', '/two', '/three', '/four', '/five'];
+const menu = (links: readonly string[]): string => links.map((path) => `<a href="${path}"></a> `).join('');
+
+function page(text: string, links: readonly string[] = LINKS): string {
+  return `<!doctype html><html lang="en"><head><title>Boats</title></head><body><nav>${menu(links)}</nav><p>${text}</p></body></html>`;
+}
+
+function site(
+  links: readonly string[] = LINKS,
+  more: Readonly<Record<string, SitePage | string>> = {},
+): Record<string, SitePage | string> {
+  const pages: Record<string, SitePage | string> = {};
+  for (const [index, path] of LINKS.entries()) if (links.includes(path)) pages[path] = page(article(index), links);
+  return { ...pages, ...more };
+}
+
+const without = (path: string): readonly string[] => LINKS.filter((each) => each !== path);
+
+describe('pages', () => {
+  it('that no page links to any more are removed, and their links are no difference of their own', async () => {
+    expect(toldBy(await comparedSites({ pages: site() }, { pages: site(without('/two')) }))).toEqual([
+      'removed-page: /two is not there any more: no page links to it any more',
+    ]);
+  });
+
+  it('that answer with 404 are removed, those that answer with 503 have failed', async () => {
+    const now = site(LINKS, { '/two': { status: 404 }, '/three': { status: 503 } });
+    expect(toldBy(await comparedSites({ pages: site() }, { pages: now }))).toEqual([
+      'failed-page: /three was a page, and answered with status 503 this time',
+      'removed-page: /two is not there any more: it answers with status 404',
+    ]);
+  });
+
+  it('that came are added', async () => {
+    expect(toldBy(await comparedSites({ pages: site(without('/two')) }, { pages: site() }))).toEqual([
+      'added-page: /two is new: “Boats”',
+    ]);
+  });
+
+  it('with the same text at another address have moved, with or without a redirect', async () => {
+    const links = ['/', '/one', '/boats/two', '/three', '/four', '/five'];
+    const now = { ...site(links), '/boats/two': page(article(2), links) };
+    expect(toldBy(await comparedSites({ pages: site() }, { pages: now }))).toEqual([
+      'moved-page: /two is at /boats/two now; the old address does not redirect there',
+    ]);
+    const redirecting = { ...now, '/two': { redirect: '/boats/two' } };
+    const { findings } = await comparedSites({ pages: site() }, { pages: redirecting });
+    expect(findings).toMatchObject([
+      { rule: 'moved-page', severity: 'notice', message: '/two is at /boats/two now; the old address redirects there' },
+    ]);
+  });
+
+  it('that moved and were edited are compared with their old selves', async () => {
+    const links = ['/', '/one', '/boats/two', '/three', '/four', '/five'];
+    const now = { ...site(links), '/boats/two': page(article(2).replace(/^\w+ \w+/, 'Two words'), links) };
+    const told = toldBy(await comparedSites({ pages: site() }, { pages: now }));
+    expect(told).toHaveLength(2);
+    expect(told[0]).toMatch(/^changed-text: .*\{\+Two words\+\}/);
+    expect(told[1]).toMatch(/^moved-page: \/two is at \/boats\/two now, with \d\d % of its text/);
+  });
+
+  it('that the new crawl would not have seen are no differences: the coverage says why', async () => {
+    const cut = { state: 'finished', end: 'page-limit', totals: { queued: 1 } };
+    const skip = (path: string, reason: 'depth' | 'disallowed-by-robots') => ({
+      ...{ url: `https://example.org${path}`, reason, rule: '', referrer: null },
+    });
+    const now = site();
+    for (const path of ['/two', '/three', '/four']) delete now[path];
+    const { findings, coverage } = await comparedSites(
+      { pages: site() },
+      { pages: now, crawl: cut, skipped: [skip('/two', 'depth'), skip('/three', 'disallowed-by-robots')] },
+    );
+    expect(findings).toEqual([]);
+    expect(coverage.limits).toEqual([
+      '1 page of before such as /two: they lie beyond --depth',
+      '1 page of before such as /three: robots.txt forbids them',
+      '1 page of before such as /four: the crawl ended before it came to them',
+    ]);
+    expect(coverage.compared).toEqual({ before: 6, now: 3, both: 3, changed: 0 });
+  });
+
+  it('that only a failed page led to are not removed', async () => {
+    const old = { ...site(), '/deep': page(article(9)), '/one': page(article(1), [...LINKS, '/deep']) };
+    const now = { ...site(), '/one': { status: 500 } };
+    const { findings, coverage } = await comparedSites({ pages: old }, { pages: now });
+    expect(findings.map(({ rule }) => rule)).toEqual(['failed-page']);
+    expect(coverage.limits).toEqual(['1 page of before such as /deep: pages that named them failed']);
+  });
+
+  it('that a bot protection hides now have failed, and nothing else is said of them', async () => {
+    const challenge =
+      '<!doctype html><html><head><title>Just a moment...</title><script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script></head>' +
+      '<body><h1>example.org</h1><p>Verifying you are human. This may take a few seconds.</p></body></html>';
+    const { findings } = await comparedSites({ pages: site() }, { pages: site(LINKS, { '/two': challenge }) });
+    expect(findings.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
+      'failed-page: /two shows something else in its place: challenge of a bot protection',
+    ]);
+  });
+
+  it('of half a crawl, are told of as such', async () => {
+    const half = { state: 'interrupted', end: 'interrupted' };
+    const { notes } = await comparedSites({ pages: site() }, { pages: site(), crawl: half });
+    expect(notes).toEqual(['now: the crawl did not see the whole site (interrupted)']);
+  });
+
+  it('are not told of as removed where the crawls went other ways', async () => {
+    const options = { seeds: ['https://example.org/'], scope: 'prefix' };
+    const { findings, notes } = await comparedSites(
+      { pages: site(), crawl: { options: { ...options, scope: 'host' } } },
+      { pages: site(without('/two')), crawl: { options } },
+    );
+    expect(findings.map(({ rule }) => rule)).toEqual(['changed-links']);
+    expect(notes[0]).toBe('the crawls differ in --scope: host before, prefix now; some differences may be of that');
+  });
+});
+
+describe('two crawls of the same site', () => {
+  it('on other ports do not differ', async () => {
+    const [old, now] = ['http://127.0.0.1:4001', 'http://127.0.0.1:4002'];
+    const pages = { ...site(), '/one': page(`${article(1)} <a href="/two">here</a>`) };
+    expect(toldBy(await comparedSites({ pages, origin: old }, { pages, origin: now }))).toEqual([]);
+  });
+
+  it('do not differ on a preview host that is mapped', async () => {
+    const options = { map: ['https://preview.example.net=https://example.org'] };
+    const at = (origin: string): Record<string, SitePage | string> => ({
+      ...site(),
+      '/one': page(article(1), [`${origin}/two`]),
+    });
+    const now = { pages: at('https://preview.example.net'), origin: 'https://preview.example.net' };
+    expect(toldBy(await comparedSites({ pages: at('https://example.org') }, now, options))).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { replayedHeaders } from '../../../src/replay/answer-headers.ts';
+import { recordedOrigins } from '../../../src/replay/recorded-origins.ts';
+
+const origins = recordedOrigins(
+  [
+    'https://example.org',
+    'http://example.org',
+    'https://docs.example.org',
+    'https://cdn.net:8443',
+    'http://127.0.0.1:81',
+  ],
+  4000,
+);
+
+describe('recorded origins', () => {
+  it('get a name each, and what belongs to one domain still does', () => {
+    expect([...origins.all.values()]).toEqual([
+      'http://example-org.localhost:4000',
+      'http://http.example-org.localhost:4000',
+      'http://docs.example-org.localhost:4000',
+      'http://cdn-net.localhost:4000',
+      'http://127-0-0-1.localhost:4000',
+    ]);
+    expect(origins.originOf('Docs.Example-org.localhost:4000')).toBe('https://docs.example.org');
+    expect(origins.originOf('127.0.0.1:4000')).toBeNull();
+  });
+
+  it.each([
+    ['<a href="https://example.org/a?b">', '<a href="http://example-org.localhost:4000/a?b">'],
+    ['<a href="https://EXAMPLE.org:443">', '<a href="http://example-org.localhost:4000">'],
+    ['<script src="//docs.example.org/x.js">', '<script src="//docs.example-org.localhost:4000/x.js">'],
+    [String.raw`{"u":"https:\/\/cdn.net:8443\/x"}`, String.raw`{"u":"http:\/\/cdn-net.localhost:4000\/x"}`],
+    ['url(//example.org/p.png)', 'url(//example-org.localhost:4000/p.png)'],
+  ])('%s is rewritten', (text, served) => {
+    expect(origins.served(text)).toBe(served);
+  });
+
+  it.each([
+    'https://example.org.evil.test/',
+    'https://cdn.net/',
+    'https://myexample.org/',
+    'a // example.org',
+    'mailto:a@example.org',
+    'http%3A%2F%2Fexample.org%2F',
+  ])('%s stays as it is', (text) => {
+    expect(origins.served(text)).toBe(text);
+  });
+
+  it('are found again in what a page asks for', () => {
+    const asked = '/login?next=http://docs.example-org.localhost:4000/a';
+    expect(origins.recorded(asked)).toBe('/login?next=https://docs.example.org/a');
+    expect(origins.recorded('/plain?x=1')).toBe('/plain?x=1');
+  });
+
+  it('say where a recorded URL is served', () => {
+    expect(origins.servedUrl('https://example.org/a#b')).toBe('http://example-org.localhost:4000/a#b');
+    expect(origins.servedUrl('https://elsewhere.test/')).toBeNull();
+  });
+});
+
+describe('headers of a recorded answer', () => {
+  it('are sent again without those of the connection, of codings and of https', () => {
+    const headers = [
+      ['content-type', 'text/html; charset=latin1'],
+      ['content-encoding', 'br'],
+      ['content-length', '12'],
+      ['transfer-encoding', 'chunked'],
+      ['strict-transport-security', 'max-age=9'],
+      ['location', 'https://docs.example.org/x'],
+      ['set-cookie', 'a=b; Path=/; Domain=example.org; Secure; HttpOnly'],
+      ['content-security-policy', 'upgrade-insecure-requests; img-src https://cdn.net:8443'],
+      ['x-odd', 'a\u0001b'],
+      ['etag', '"1"'],
+    ] as const;
+    expect(replayedHeaders(headers, origins.served)).toEqual([
+      ...['content-type', 'text/html; charset=latin1'],
+      ...['location', 'http://docs.example-org.localhost:4000/x'],
+      ...['set-cookie', 'a=b; Path=/; HttpOnly'],
+      ...['content-security-policy', ' img-src http://cdn-net.localhost:4000'],
+    ]);
+  });
+});
