@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 
 const HOSTS = 24;
-const PAGES = 40;
+const PAGES = Number(process.env.PAGES ?? 40);
 const LINKS = 20;
 const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 const [HTTP, REDIS] = [8961, 6391];
