@@ -1,7 +1,8 @@
-// Writes the tables of Redis keys into ARCHITECTURE.md from the built src/frontier/keys.ts and src/dedup/keys.ts.
+// Writes the tables of Redis keys into ARCHITECTURE.md from the built the keys.ts of their modules.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { FRONTIER_KEYS } from '../dist/src/frontier/keys.js';
 import { SIMILARITY_KEYS } from '../dist/src/dedup/keys.js';
+import { FLEET_KEYS } from '../dist/src/fleet/keys.js';
 import { TRAP_KEYS } from '../dist/src/traps/keys.js';
 
 const path = new URL('../ARCHITECTURE.md', import.meta.url);
@@ -20,6 +21,7 @@ for (const [mark, keys] of [
   ['keys', FRONTIER_KEYS],
   ['similarity-keys', SIMILARITY_KEYS],
   ['trap-keys', TRAP_KEYS],
+  ['fleet-keys', FLEET_KEYS],
 ]) {
   const place = new RegExp(`(<!-- ${mark}:begin[^>]*-->\\n)[\\s\\S]*?(<!-- ${mark}:end -->)`);
   text = text.replace(place, `$1${tableOf(keys)}\n$2`);

@@ -3,6 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { CrawlEnvironment } from '../crawl/crawl-environment.ts';
 import type { Crawl } from '../crawl/crawl.ts';
 import type { CrawlForecast } from '../crawl/forecast/forecast.ts';
+import type { WorkerOptions, WorkerSignals } from '../crawl/fleet/start-worker.ts';
 import type { HandSignIn, HandSignInEnd } from '../crawl/sign-in/sign-in-by-hand.ts';
 import type { StartOptions } from '../crawl/start-crawl.ts';
 import type { CrawlOptions } from '../options/options.ts';
@@ -33,6 +34,8 @@ export interface Engine {
   diagnoseMachine(environment: CrawlEnvironment, browser: string | null): Promise<readonly MachineFinding[]>;
   /** Opens a window and waits until it is closed; its state is written. */
   signInByHand(how: HandSignIn, environment: CrawlEnvironment, signal: AbortSignal): Promise<HandSignInEnd>;
+  /** Makes visits of crawls that others lead, until they end or the signals come. */
+  startWorker(options: WorkerOptions, environment: CrawlEnvironment, signals: WorkerSignals): Promise<void>;
   /** The log on standard error, one JSON object on each line. @param secrets are not repeated in it */
   openLog(level: LogLevel, secrets: readonly string[]): Log & AsyncDisposable;
 }

@@ -1,6 +1,7 @@
 /** The program's own engine. Loaded when a command needs it, for it brings the browser's and Redis' libraries. */
 import { diagnose } from '../crawl/diagnose.ts';
 import { forecastCrawl } from '../crawl/forecast/forecast-crawl.ts';
+import { startWorker } from '../crawl/fleet/start-worker.ts';
 import { openLog } from '../crawl/folder/log-file.ts';
 import { signInByHand } from '../crawl/sign-in/sign-in-by-hand.ts';
 import { resumeCrawl, startCrawl } from '../crawl/start-crawl.ts';
@@ -19,5 +20,6 @@ export const realEngine: Engine = {
   openSiteServer,
   diagnoseMachine: diagnose,
   signInByHand: (how, environment, signal) => signInByHand(how, environment, signal),
+  startWorker,
   openLog: (level, secrets) => openLog(STANDARD_ERROR, level, secrets),
 };

@@ -9,6 +9,7 @@ import { diffCommand } from './commands/diff.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { exportCommand } from './commands/export.ts';
+import { gatherCommand } from './commands/gather.ts';
 import { linksCommand } from './commands/links.ts';
 import { loginCommand } from './commands/login.ts';
 import { resumeCommand } from './commands/resume.ts';
@@ -16,6 +17,7 @@ import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
 import { testCommand } from './commands/test.ts';
 import { versionCommand } from './commands/version.ts';
+import { workerCommand } from './commands/worker.ts';
 import { exitCodeOfError, type ExitCode } from './exit-code.ts';
 import type { Flag } from './flags/flag.ts';
 import { flagsOf } from './flags/flag-lookup.ts';
@@ -71,6 +73,8 @@ function commandLine(shell: Shell, finish: (code: ExitCode) => void): Command {
   program.addCommand(exportCommand(shell, finish));
   program.addCommand(serveCommand(shell, finish));
   program.addCommand(loginCommand(shell, finish));
+  program.addCommand(workerCommand(shell, finish));
+  program.addCommand(gatherCommand(shell, finish));
   program.addCommand(doctorCommand(shell, finish));
   program.addCommand(versionCommand(shell, `Node.js ${process.version}, ${process.platform} ${process.arch}`));
   for (const command of [program, ...program.commands]) configure(command, shell);
@@ -139,6 +143,6 @@ function wordsOf(error: unknown): readonly string[] {
 function unknownCommand(word: string, shell: Shell): CrawlError {
   const cure = /^https?:|^\.{0,2}\/|^[\w-]+\.\w+/i.test(word)
     ? `Did you mean: ${callOf('crawl', shell)} ${word}`
-    : 'Accepted: crawl, resume, audit, diff, approve, test, explain, links, show, export, serve, login, doctor, version, help.';
+    : 'Accepted: crawl, resume, audit, diff, approve, test, explain, links, show, export, serve, login, worker, gather, doctor, version, help.';
   return new CrawlError('USAGE', `unknown command ${JSON.stringify(word)}\n${cure}`);
 }

@@ -11,6 +11,7 @@ import type { SimilarityIndex } from '../dedup/similarity-index.ts';
 import type { RobotsChecker } from '../dispatch/robots-checker.ts';
 import type { WorkQueue } from '../dispatch/work-queue.ts';
 import type { Egress } from '../egress/egress.ts';
+import type { FrontierFigures } from '../frontier/frontier-figures.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
@@ -25,17 +26,18 @@ import type { ParameterMemory } from '../traps/parameter-memory.ts';
 import type { TrapMemory } from '../traps/trap-memory.ts';
 import type { CrawlFileContent } from './folder/crawl-json.ts';
 import type { CrawlPlan } from './crawl-plan.ts';
+import type { CrawlFleet } from './fleet/crawl-fleet.ts';
+import type { SharedKnowledge } from './fleet/shared-knowledge.ts';
 import type { Notes } from './summary/notes.ts';
 import type { StateFate } from './opening/open-redis.ts';
 import type { PolitenessPolicy } from './opening/politeness-policy.ts';
 import type { SizeLimit } from './folder/stored-size.ts';
 import type { Tally } from './summary/tally.ts';
 
-/** All that a crawl needs, opened by open-crawl-context.ts and used by running-crawl.ts. */
-export interface CrawlContext {
+/** All that is needed to make and commit visits, whichever process does it. */
+export interface VisitingContext {
   readonly plan: CrawlPlan;
   readonly identity: Identity;
-  readonly folder: CrawlFolder;
   readonly frontier: Frontier;
   readonly egress: Egress;
   readonly robots: RobotsChecker;
@@ -43,8 +45,6 @@ export interface CrawlContext {
   readonly waitingPages: Gauge;
   /** Makes a visit, with a browser or without one (`--render`); null where it is to be given back, as the crawl is signed out. */
   readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
-  /** Starts a browser that shows pages as their readers see them; null where no page is rendered. */
-  readonly openMeasuringBrowser: ((signal: AbortSignal) => Promise<LiveBrowser>) | null;
   /** Which pages are like which. */
   readonly similar: SimilarityIndex;
   /** The words that hosts have shown, and their infinite spaces. */
@@ -53,14 +53,15 @@ export interface CrawlContext {
   readonly parameterMemory: ParameterMemory;
   readonly snapshots: SnapshotWriter;
   readonly size: SizeLimit;
-  readonly journalFiles: JournalFiles;
   readonly politeness: PolitenessPolicy;
-  readonly tally: Tally;
   /** Pages that earlier runs of the crawl committed, as far as they count for its limit; not all are in the folder yet. */
   readonly pagesBefore: number;
   readonly notes: Notes;
+  /** Of the seeds that were known when it was opened. */
   readonly scope: Scope;
   readonly sitemaps: SitemapBook;
+  /** What the other processes of the crawl have found. */
+  readonly knowledge: SharedKnowledge;
   readonly extensions: readonly Extension[];
   /** Find out about pages and files by their types. */
   readonly processors: Processors;
@@ -70,8 +71,23 @@ export interface CrawlContext {
   readonly offload: Offload;
   readonly clock: Clock;
   readonly log: Log;
+  /** Lengths of the frontier, for who watches the crawl. */
+  readonly figures: () => Promise<FrontierFigures>;
   /** Opens BullMQ; visits come back through the function. */
   readonly openQueue: (visit: (visit: Visit) => Promise<void>) => Promise<WorkQueue>;
+  /** Closes everything, in the reverse order. */
+  readonly disposal: Disposal;
+}
+
+/** All that a crawl needs, opened by open-crawl-context.ts and used by running-crawl.ts. */
+export interface CrawlContext extends VisitingContext {
+  readonly folder: CrawlFolder;
+  readonly journalFiles: JournalFiles;
+  readonly tally: Tally;
+  /** Starts a browser that shows pages as their readers see them; null where no page is rendered. */
+  readonly openMeasuringBrowser: ((signal: AbortSignal) => Promise<LiveBrowser>) | null;
+  /** The workers of the crawl; null where it has a Redis server of its own. */
+  readonly fleet: CrawlFleet | null;
   /** The content of crawl.json, without the crawl's state. */
   readonly description: Omit<CrawlFileContent, 'state' | 'end' | 'finished' | 'totals' | 'resumable' | 'notes'>;
   /** Resolves when something without which the crawl cannot go on is gone for good; never, where nothing is. */
@@ -82,6 +98,4 @@ export interface CrawlContext {
   readonly signedOut: Promise<string>;
   /** Says what becomes of the frontier's state when everything is closed; until then it is left as it is. Never rejects. */
   readonly settleState: (fate: StateFate) => Promise<void>;
-  /** Closes everything, in the reverse order. */
-  readonly disposal: Disposal;
 }

@@ -22,6 +22,7 @@ import type { ConsentSettings } from '../render/consent/engine-pass.ts';
 import { isLoopbackHost } from './opening/politeness-policy.ts';
 import { readPrivateGrant } from './opening/private-grant.ts';
 import { requireResumable } from './folder/resumable-crawl.ts';
+import { whyNoWorkers } from './fleet/post-crawl.ts';
 import { readSeed, type SeedInput } from './opening/seed-input.ts';
 
 export interface CrawlPlan {
@@ -69,6 +70,7 @@ export async function planCrawl(
       : await findBrowser({ asked: options.browser ?? null, environment: environment.browsers }, signal);
   checkEndpoint(options, browser);
   if (options.redis === undefined) await findServer(environment.path); // said before anything is opened
+  refuseWithoutWorkers(options, seeds);
   // several pages at a time are visited in an order of chance
   const most = options.deterministic ? 1 : MOST_DEFAULT_WORKERS;
   const workers = options.workers ?? Math.max(1, Math.min(environment.cores, most));
@@ -81,12 +83,22 @@ export async function planCrawl(
     urlPolicy,
     limitCountsRedirects: false,
     workers,
-    hostConcurrency: options.hostConcurrency ?? (seeds.every(isOwnMachine) ? workers : USUAL_PACE.hostConcurrency),
+    hostConcurrency:
+      options.hostConcurrency ?? (seeds.every(isOwnMachine) ? Math.max(1, workers) : USUAL_PACE.hostConcurrency),
     grants,
     browser,
     consent: await consentSettings(options),
     axe: options.axe === undefined ? null : await loadAxeEngine(),
   };
+}
+
+/** @throws {CrawlError} USAGE where nobody could make a visit */
+function refuseWithoutWorkers(options: ParsedOptions, seeds: readonly SeedInput[]): void {
+  if (options.workers !== 0) return;
+  const served = seeds.filter(({ kind }) => kind === 'folder').length;
+  const why = whyNoWorkers(options, options.extensionFiles.length, served);
+  if (why === null) return;
+  throw new CrawlError('USAGE', `workers: 0 leaves nobody to make visits: ${why}`, { data: { option: 'workers' } });
 }
 
 /** @throws {CrawlError} PACKAGE_MISSING */

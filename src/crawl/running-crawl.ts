@@ -6,6 +6,7 @@ import { withDeadline } from '../base/deadline.ts';
 import { milliseconds, minutes, seconds, type Milliseconds } from '../base/units.ts';
 import type { DispatchEnd } from '../dispatch/dispatcher.ts';
 import { createNameLookups, type NameLookups } from '../dispatch/name-lookups.ts';
+import { LEASE_TERM } from '../dispatch/make-visit.ts';
 import { openVisitLoop, type VisitLoop } from '../dispatch/visit-loop.ts';
 import type { CrawlId } from '../model/crawl-id.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
@@ -13,6 +14,7 @@ import { isFailure } from '../model/record.ts';
 import { afterCrawl } from './after-crawl.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { CrawlEnding } from './crawl-ending.ts';
+import { leadWorkers } from './fleet/lead-workers.ts';
 import { writeAxeCatalogue } from './folder/axe-file.ts';
 import { writeCrawlFile } from './folder/crawl-file.ts';
 import { crawlReport, stateOfEnd } from './summary/crawl-report.ts';
@@ -28,18 +30,15 @@ import { crawlTotals, hostsWithMostQueued, watchProgress, type ProgressWatch } f
 import { feedSitemaps, sitemapNote } from './sitemap-feed.ts';
 import { createHeldCounts } from './summary/suspected-traps.ts';
 import { countEntry } from './summary/tally.ts';
+import { serveCrawlMetrics } from './metrics/crawl-metrics.ts';
+import { startTimers } from './run-timers.ts';
 import { VisitCommits } from './visit-commits.ts';
 
-/** A lease is renewed three times before it would run out. */
-const LEASE = seconds(30);
 /** For the visits in flight to end, and for BullMQ to let go of a Redis that may be gone. */
 const QUEUE_END = minutes(2);
 /** For the totals of a crawl that broke off. */
 const TOTALS_TIME = seconds(5);
 const NEVER = new AbortController().signal;
-const CRAWL_FILE_EVERY = seconds(5);
-/** The longest wait of a timer of Node. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Starts the crawl; returns as soon as it runs. @param outside its abort drains the crawl */
 export async function runCrawl(context: CrawlContext, outside: AbortSignal): Promise<Crawl> {
@@ -85,6 +84,7 @@ class RunningCrawl implements Crawl {
     this.#commits = new VisitCommits(context, {
       onCommitted: () => this.#pump.notify(),
       onOtherHosts: () => this.#lookups.notify(),
+      onRoom: () => this.#feed(),
     });
     this.#lookups = createNameLookups({
       ...context,
@@ -107,8 +107,10 @@ class RunningCrawl implements Crawl {
   }
 
   async start(outside: AbortSignal): Promise<void> {
+    await this.#commits.countWith(this.#context.fleet);
+    await serveCrawlMetrics(this.#context, () => this.#loop?.visiting ?? 0);
     // of a resumed crawl all that is left may be in sitemaps that were held for its limit
-    await feedSitemaps(this.#context, this.#commits.pagesLeft());
+    await this.#feed();
     const loop = await this.#openLoop();
     this.#loop = loop;
     this.#context.waitingPages.onChange(() => loop.notify());
@@ -154,9 +156,17 @@ class RunningCrawl implements Crawl {
     const carrying = this.#pump.run(stopPump.signal).catch((error: unknown) => this.#ending.breakOff(error));
     const stopLookups = new AbortController();
     const lookingUp = this.#lookups.run(stopLookups.signal).catch((error: unknown) => this.#ending.breakOff(error));
-    const timers = this.#startTimers();
+    const timers = startTimers(this.#context, this.#ending, () => this.#watch.current().totals);
+    const stopFleet = new AbortController();
+    const leading = leadWorkers(
+      { fleet: this.#context.fleet, loop, pump: this.#pump, lookups: this.#lookups, ending: this.#ending },
+      () => this.#feed(),
+      stopFleet.signal,
+    );
     const dispatchEnd = await this.#visitAll(loop);
     timers[Symbol.dispose]();
+    stopFleet.abort();
+    await leading;
     stopLookups.abort(new Error('nothing is visited any more'));
     stopPump.abort();
     await Promise.all([carrying, lookingUp]);
@@ -166,32 +176,19 @@ class RunningCrawl implements Crawl {
     return report;
   }
 
-  #startTimers(): Disposable {
-    const { timeLimit } = this.#context.plan.options;
-    const file = setInterval(() => {
-      writeCrawlFile(this.#context, 'running', null, this.#watch.current().totals).catch((error: unknown) =>
-        this.#ending.breakOff(error),
-      );
-    }, CRAWL_FILE_EVERY);
-    const limit =
-      timeLimit === undefined
-        ? undefined
-        : setTimeout(() => this.#ending.stop('time-limit'), Math.min(timeLimit, LONGEST_TIMER));
-    return {
-      [Symbol.dispose]: () => {
-        clearInterval(file);
-        clearTimeout(limit);
-      },
-    };
+  async #feed(): Promise<void> {
+    await feedSitemaps(this.#context, this.#commits.pagesLeft());
+    await this.#context.knowledge.publish([]);
   }
 
   #openLoop(): Promise<VisitLoop> {
-    const { plan, politeness, waitingPages } = this.#context;
+    const { plan, politeness, waitingPages, fleet } = this.#context;
     const { delay, rateLimit } = plan.options;
     return openVisitLoop({
       ...this.#context,
-      slots: () => plan.workers + waitingPages.value,
-      leaseFor: LEASE,
+      slots: () => (fleet?.leads === false ? 0 : plan.workers + waitingPages.value),
+      ...(fleet === null ? {} : { workers: fleet }),
+      leaseFor: LEASE_TERM,
       newHostDelay: milliseconds(delay ?? 0),
       leaseSpacing: milliseconds(rateLimit === undefined ? 0 : 1000 / rateLimit),
       delayOf: politeness.delayOf,
@@ -247,7 +244,7 @@ class RunningCrawl implements Crawl {
       end: this.#ending.endOf(dispatchEnd),
       totals,
       elapsed: clock.monotonic() - this.#startedAt,
-      visitsOfRun: this.#commits.visitsOfRun,
+      visitsOfRun: this.#commits.visitsOfRun(totals),
       broken: this.#ending.broken,
       signedOut: this.#ending.signedOut,
       ...left,

@@ -15,12 +15,17 @@ const SUPPLY = 100_000;
 /** With a limit: two files name more pages than most limits allow. */
 const UNREAD_WITH_LIMIT = 2;
 
+/** @param limit of pages; undefined: none */
+export function emptySitemapBook(limit: number | undefined): SitemapBook {
+  return createSitemapBook(limit === undefined ? {} : { unreadAtATime: UNREAD_WITH_LIMIT });
+}
+
 /** The sitemaps of a crawl. A resumed one takes up those that were held back; the hosts that named them are not known any more. */
 export async function openSitemaps(
   limit: number | undefined,
   frontier: Pick<Frontier, 'skippedSoFar'>,
 ): Promise<SitemapBook> {
-  const book = createSitemapBook(limit === undefined ? {} : { unreadAtATime: UNREAD_WITH_LIMIT });
+  const book = emptySitemapBook(limit);
   const way = { depth: 0, redirects: 0, hops: 0, kind: 'sitemap', confidence: 'high' } as const;
   for (const { url, referrer } of await frontier.skippedSoFar(HELD_RULE)) {
     const canonical = storedCanonicalUrl(url);

@@ -6,6 +6,7 @@ import type { ExtensionDefinition } from '../pipeline/extension.ts';
 import { currentEnvironment, type CrawlEnvironment } from './crawl-environment.ts';
 import { planCrawl } from './crawl-plan.ts';
 import type { Crawl } from './crawl.ts';
+import { standBy } from './fleet/stand-by.ts';
 import { extensionsOf } from './opening/load-extensions.ts';
 import { openCrawlContext } from './opening/open-crawl-context.ts';
 import { resumedOptions } from './folder/resumed-options.ts';
@@ -38,7 +39,8 @@ export async function startCrawl(
   const parsed = parseOptions(crawlOptions);
   const extensions = await extensionsOf(parsed, given, environment.workingFolder);
   const plan = await planCrawl(parsed, environment, signal);
-  return runCrawl(await openCrawlContext(plan, environment, { log, extensions }, signal), signal);
+  const leader = await standBy(parsed, log, signal);
+  return runCrawl(await openCrawlContext(plan, environment, { log, extensions, leader }, signal), signal);
 }
 
 /**

@@ -7,7 +7,7 @@ import { seededRandom } from '../base/random.ts';
 import { milliseconds } from '../base/units.ts';
 import { KnownTargets } from '../core/links/known-targets.ts';
 import type { Scope } from '../core/scope/decide.ts';
-import type { FinishedVisit } from '../dispatch/visit-loop.ts';
+import type { FinishedVisit } from '../dispatch/make-visit.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
@@ -16,13 +16,13 @@ import type { Visit } from '../model/visit.ts';
 import { staysSignedIn } from '../options/options.ts';
 import { foldOfVisit } from '../pipeline/folding.ts';
 import { visitCommitOf, type CommitOptions } from '../pipeline/process-visit.ts';
-import type { CrawlContext } from './crawl-context.ts';
-import type { HostWait } from './crawl.ts';
+import type { VisitingContext } from './crawl-context.ts';
+import type { CrawlFleet } from './fleet/crawl-fleet.ts';
+import type { CrawlTotals, HostWait } from './crawl.ts';
 import { createHostWaits, type HostWaits } from './summary/host-waits.ts';
 import { commitInPieces } from './large-commit.ts';
 import { RETRY_EVENT, retryFields } from './retry-event.ts';
 import { unfold } from './summary/folded-parameters.ts';
-import { feedSitemaps } from './sitemap-feed.ts';
 
 /** Callbacks after a commit. */
 interface CommitListeners {
@@ -30,10 +30,20 @@ interface CommitListeners {
   readonly onCommitted: () => void;
   /** Hosts may have been named whose addresses are not known. */
   readonly onOtherHosts: () => void;
+  /** Sitemaps that were held back may be needed now. */
+  readonly onRoom: () => Promise<void>;
+}
+
+/** How the pages are counted that other processes commit, too. */
+interface SharedCount {
+  /** What the frontier had counted for the limit when this process began. */
+  readonly before: number;
+  /** Pages that had been visited, or had failed, by then. */
+  readonly ended: number;
 }
 
 export class VisitCommits {
-  readonly #context: CrawlContext;
+  readonly #context: VisitingContext;
   readonly #listeners: CommitListeners;
   readonly #options: CommitOptions;
   readonly #waits: HostWaits;
@@ -42,8 +52,9 @@ export class VisitCommits {
   /** Pages that count for the limit. */
   #pagesEnded: number;
   #visitsOfRun = 0;
+  #shared: SharedCount | null = null;
 
-  constructor(context: CrawlContext, listeners: CommitListeners) {
+  constructor(context: VisitingContext, listeners: CommitListeners) {
     this.#context = context;
     this.#listeners = listeners;
     this.#scope = context.scope;
@@ -52,9 +63,9 @@ export class VisitCommits {
     this.#waits = createHostWaits(context.clock, context.log, milliseconds(context.plan.options.maxRetryAfter));
   }
 
-  /** Visits that were committed in this run. */
-  get visitsOfRun(): number {
-    return this.#visitsOfRun;
+  /** Visits that were committed in this run, by whatever process. @param totals of the crawl now */
+  visitsOfRun({ visited, failed }: Pick<CrawlTotals, 'visited' | 'failed'>): number {
+    return this.#shared === null ? this.#visitsOfRun : visited + failed - this.#shared.ended;
   }
 
   /** Pages that the limit leaves; null without one. */
@@ -73,19 +84,41 @@ export class VisitCommits {
     return this.#waits.current();
   }
 
+  /** From now on other processes commit pages, too. @param fleet null where there are none */
+  async countWith(fleet: Pick<CrawlFleet, 'countBy'> | null): Promise<void> {
+    if (fleet === null) return;
+    const { frontier } = this.#context;
+    const { visited, failed } = await frontier.totals();
+    this.#shared = { before: await frontier.countedPages(), ended: visited + failed };
+    fleet.countBy(() => this.recount());
+  }
+
+  /** Counts what all processes have committed by now. */
+  async recount(): Promise<void> {
+    if (this.#shared === null || this.#context.plan.options.limit === undefined) return;
+    const { pagesBefore, frontier } = this.#context;
+    const counted = pagesBefore + (await frontier.countedPages()) - this.#shared.before;
+    this.#pagesEnded = Math.max(this.#pagesEnded, counted);
+  }
+
   /** Makes the commit of a finished visit. @throws as {@link visitCommitOf} */
-  process(finished: FinishedVisit, signal: AbortSignal): Promise<VisitCommit> {
+  async process(finished: FinishedVisit, signal: AbortSignal): Promise<VisitCommit> {
+    const seeds = await this.#context.knowledge.learn();
+    if (seeds.length > 0) this.#scope = this.#scope.withSeeds(seeds);
     return visitCommitOf(finished, this.#options, signal);
   }
 
   /** Sends a commit to the frontier, and counts its consequences. @throws what the frontier throws */
   async commit(finished: FinishedVisit, commit: VisitCommit): Promise<void> {
-    const { frontier, clock, log } = this.#context;
+    const { frontier, clock, log, knowledge, sitemaps } = this.#context;
+    if (commit.disposition.kind !== 'retry') sitemaps.ended(finished.visit.url);
+    await knowledge.publish(commit.newSeeds);
     const reply = await commitInPieces(frontier, finished.visit, commit, clock.now());
     if (reply.kind === 'fenced') return;
     this.#count(finished.visit, commit);
     await this.#measure(commit.disposition);
-    await feedSitemaps(this.#context, this.pagesLeft());
+    await this.recount();
+    await this.#listeners.onRoom();
     this.#waits.note(finished);
     const vain = retryFields(finished, commit, clock.now());
     if (vain !== null) log.info(RETRY_EVENT, vain);
@@ -93,10 +126,10 @@ export class VisitCommits {
 
   #count(visit: Visit, { disposition, links, newSeeds }: VisitCommit): void {
     if (newSeeds.length > 0) this.#scope = this.#scope.withSeeds(newSeeds);
-    if (disposition.kind !== 'retry') this.#context.sitemaps.ended(visit.url);
     const isVisit = disposition.kind === 'visited' || disposition.kind === 'failed';
     if (isVisit) this.#visitsOfRun += 1;
-    if (this.#context.plan.limitCountsRedirects ? isVisit : isCountedPage(disposition)) this.#pagesEnded += 1;
+    const counts = this.#context.plan.limitCountsRedirects ? isVisit : isCountedPage(disposition);
+    if (counts && this.#shared === null) this.#pagesEnded += 1;
     const isElsewhere = ({ target }: CommittedLink): boolean =>
       target.kind === 'candidate' && hostKeyOf(target.candidate.url) !== visit.host;
     if (links.some(isElsewhere)) this.#listeners.onOtherHosts();

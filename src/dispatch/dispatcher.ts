@@ -1,13 +1,18 @@
 /**
- * Leases as many visits as there are free slots, and dispatches those that are needed to the work queue. It decides nothing about URLs: the
- * frontier knows when one is due. It ends when nothing is queued and nothing is under way, when the budget is spent, or
+ * Leases as many visits as there are free slots, here and in workers, and dispatches those that are needed to who has them. It decides nothing about
+ * URLs: the frontier knows when one is due. It ends when nothing is queued and nothing is under way, when the budget is spent, or
  * after `drain()`.
+ *
+ * A visit of another process ends for the dispatcher when that process says so, and at the latest when its lease is not out any more: what is said
+ * may be lost, the leases are the truth.
  */
 import type { Clock } from '../base/clock.ts';
 import { linkedAbort } from '../base/linked-abort.ts';
 import type { Log } from '../base/log.ts';
+import { LruMap } from '../base/lru-map.ts';
 import { after, between, milliseconds, seconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { createWake } from '../base/wake.ts';
+import { assign, countFree, freeSlots, type FreeSlots } from '../core/fleet/assignment.ts';
 import type { Frontier, LeaseReply } from '../frontier/frontier.ts';
 import type { HostKey } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
@@ -16,12 +21,21 @@ import { createLeaseGrace } from './lease-grace.ts';
 /** Leases that ran out are looked for this often; also the longest sleep, so that a changed clock is noticed. */
 const REAP_EVERY = seconds(1);
 
+/** The crew of this process. */
+export const OWN_CREW = '';
+/** Hosts of which it is remembered who visited them last (arbitrary). */
+const REMEMBERED_HOSTS = 20_000;
+
 export interface DispatcherOptions {
   readonly frontier: Frontier;
   readonly clock: Clock;
   readonly log: Log;
-  /** Visits at a time: pages that only wait for answers have no slot. */
-  readonly slots: () => number;
+  /** Visits at a time of each crew that is alive: of this process (`OWN_CREW`), and of workers. */
+  readonly crews: () => ReadonlyMap<string, number>;
+  /** Has a worker said that it goes, and makes no visit any more? */
+  readonly hasLeft: (crew: string) => boolean;
+  /** Called before visits of workers count as finished: then the budget must know of them. */
+  readonly beforeFinished: () => Promise<void>;
   readonly leaseFor: Milliseconds;
   /** See LeaseRequest. */
   readonly newHostDelay: Milliseconds;
@@ -31,11 +45,18 @@ export interface DispatcherOptions {
   readonly budget: () => number;
   /** Whether a lease needs no visit: then it has ended. */
   readonly leaveOut: (visit: Visit) => Promise<boolean>;
-  /** Adds visits to the work queue. */
-  readonly enqueue: (visits: readonly Visit[]) => Promise<void>;
+  /** Hands visits to a crew. */
+  readonly enqueue: (crew: string, visits: readonly Visit[]) => Promise<void>;
 }
 
 export type DispatchEnd = 'nothing-left' | 'hosts-given-up' | 'budget-spent' | 'drained';
+
+interface UnderWay {
+  readonly host: HostKey;
+  readonly crew: string;
+  /** Null once this process has started the visit, and for a worker's; a visit that is not started before it never reached this process. */
+  readonly startBy: EpochMs | null;
+}
 
 interface Dispatcher {
   /**
@@ -50,6 +71,8 @@ interface Dispatcher {
    * that ends its job after that takes the next one with the same call, instead of being woken for it.
    */
   finished(token: number): Promise<void>;
+  /** Visits of workers have finished. Others are left alone. */
+  finishedElsewhere(tokens: readonly number[]): Promise<void>;
   /** Something may be due sooner than the frontier said last. */
   notify(): void;
   /** Lease nothing more. */
@@ -61,8 +84,8 @@ interface Dispatcher {
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { frontier, clock, log } = options;
-  /** `startBy` is null once a worker has started the visit; a visit that none starts before it never reached one. */
-  const underway = new Map<number, { readonly host: HostKey; readonly startBy: EpochMs | null }>();
+  const underway = new Map<number, UnderWay>();
+  const crewOfHost = new LruMap<string, string>(REMEMBERED_HOSTS);
   const wake = createWake();
   const grace = createLeaseGrace({ clock, log, leaseFor: options.leaseFor, askedEvery: REAP_EVERY });
   let draining = false;
@@ -93,6 +116,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         for (const resolve of finished) resolve();
       });
       if (reply === null) {
+        if (underway.size === 0 && countFree(options.crews()) === 0 && (await isNothingLeft())) return 'nothing-left';
         await sleepUntil(after(clock.now(), REAP_EVERY), signal);
         continue;
       }
@@ -107,6 +131,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
+  /** Where nobody is there who could make a visit, nothing is leased, and the frontier does not say so itself. */
+  async function isNothingLeft(): Promise<boolean> {
+    const { queued, withheld, leased } = await frontier.totals();
+    return queued === withheld && leased === 0;
+  }
+
   function endReached(): DispatchEnd | null {
     if (draining) return 'drained';
     return options.budget() <= 0 ? 'budget-spent' : null;
@@ -115,7 +145,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** @returns null where nothing may be leased now, whatever is queued */
   async function leaseSome(): Promise<LeaseReply | null> {
     const now = clock.now();
-    const free = Math.min(options.slots(), options.budget()) - underway.size;
+    const crews = freeSlots(options.crews(), crewsAtWork());
+    const free = Math.min(countFree(crews), options.budget() - underway.size);
     if (draining || free <= 0) return null;
     if (options.leaseSpacing > 0 && now < nextLease) return { kind: 'nothing-due', nextDue: nextLease };
     const reply = await frontier.lease({
@@ -128,9 +159,26 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const visits = await neededOf(reply.visits);
     if (visits.length === 0) return reply;
     nextLease = after(now, options.leaseSpacing);
-    for (const { token, host, leasedUntil } of visits) underway.set(token, { host, startBy: leasedUntil });
-    await options.enqueue(visits);
+    await handOut(visits, crews);
     return reply;
+  }
+
+  function* crewsAtWork(): Iterable<string> {
+    for (const { crew } of underway.values()) yield crew;
+  }
+
+  async function handOut(visits: readonly Visit[], free: FreeSlots): Promise<void> {
+    const byCrew = new Map<string, Visit[]>();
+    const hosts = visits.map(({ host }) => host);
+    const crews = assign(hosts, free, (host) => crewOfHost.get(host) ?? null);
+    for (const [index, visit] of visits.entries()) {
+      const crew = crews[index] ?? OWN_CREW;
+      const { token, host, leasedUntil } = visit;
+      underway.set(token, { host, crew, startBy: crew === OWN_CREW ? leasedUntil : null });
+      crewOfHost.set(host, crew);
+      byCrew.set(crew, [...(byCrew.get(crew) ?? []), visit]);
+    }
+    for (const [crew, some] of byCrew) await options.enqueue(crew, some);
   }
 
   async function neededOf(visits: readonly Visit[]): Promise<readonly Visit[]> {
@@ -158,6 +206,25 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const taken = await frontier.reap(now, after(now, options.newHostDelay));
     if (taken > 0) log.warn('leases ran out and were given back, no attempt is counted', { taken });
     for (const [token, { startBy }] of underway) if (startBy !== null && startBy < now) underway.delete(token);
+    await compareWithLeases(now);
+  }
+
+  /** Finds the visits of workers that have ended without a word, and takes back what those have that left. */
+  async function compareWithLeases(now: EpochMs): Promise<void> {
+    const elsewhere = [...underway].filter(([, { crew }]) => crew !== OWN_CREW);
+    if (elsewhere.length === 0) return;
+    for (const [token, { crew }] of elsewhere) if (options.hasLeft(crew)) await frontier.release(token, now);
+    const tokens = elsewhere.map(([token]) => token);
+    const out = await frontier.outOf(tokens);
+    await finishedElsewhere(tokens.filter((token) => !out.has(token)));
+  }
+
+  async function finishedElsewhere(tokens: readonly number[]): Promise<void> {
+    const ours = tokens.filter((token) => (underway.get(token)?.crew ?? OWN_CREW) !== OWN_CREW);
+    if (ours.length === 0) return;
+    await options.beforeFinished();
+    for (const token of ours) underway.delete(token);
+    wake.notify();
   }
 
   /** Sleeps until then, or until a visit finishes; never longer than until the next reap. */
@@ -174,7 +241,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     run,
     started: (token) => {
       const visit = underway.get(token);
-      if (visit !== undefined) underway.set(token, { host: visit.host, startBy: null });
+      if (visit !== undefined) underway.set(token, { ...visit, startBy: null });
     },
     finished: (token) => {
       underway.delete(token);
@@ -184,6 +251,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         else finishing.push(resolve);
       });
     },
+    finishedElsewhere,
     notify: () => wake.notify(),
     drain: () => {
       draining = true;

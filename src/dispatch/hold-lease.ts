@@ -12,15 +12,24 @@ interface LeaseHolding {
   readonly log: Log;
   /** How long a lease lasts between two renewals. */
   readonly leaseFor: Milliseconds;
+  /**
+   * Is a lease given up that could not be renewed in time? A worker must: others may visit its host by then. The controller need not: it takes no lease back
+   * after a time in which Redis was away, until its visits have renewed theirs (lease-grace.ts).
+   */
+  readonly givesUpSilent?: boolean;
 }
 
 /** Renews the lease until it is disposed. @param lost is aborted where the frontier has given the lease to another */
 export function holdLease(visit: Visit, lost: LinkedAbort, holding: LeaseHolding): Disposable {
-  const { frontier, clock, log, leaseFor } = holding;
+  const { frontier, clock, log, leaseFor, givesUpSilent = false } = holding;
+  let renewed = clock.monotonic();
   const timer = setInterval(() => {
+    const asked = clock.monotonic();
+    if (givesUpSilent && asked - renewed >= leaseFor) lost.abort(new Error('the lease could not be renewed in time'));
     frontier.renew(visit.token, after(clock.now(), leaseFor)).then(
       (isOurs) => {
-        if (!isOurs) lost.abort(new Error('the lease was taken back'));
+        if (isOurs) renewed = asked;
+        else lost.abort(new Error('the lease was taken back'));
       },
       (error: unknown) => log.warn('lease was not renewed', { url: visit.url, error: String(error) }),
     );

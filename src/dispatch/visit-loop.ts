@@ -1,42 +1,31 @@
 /**
- * The way of a visit. The dispatcher leases it from the frontier and BullMQ carries it here; then, one step after the other: hold the
- * lease → ask whether it may be made now → load the page → process what came (pipeline) → commit that to the frontier.
+ * Dispatcher and visits of a crawl together: the dispatcher leases visits from the frontier, BullMQ carries them to who makes them (make-visit.ts),
+ * in this process or in a worker.
  */
-import { linkedAbort } from '../base/linked-abort.ts';
-import type { MainLoopWatch } from '../base/process/main-loop-watch.ts';
-import { after } from '../base/units.ts';
 import type { HostKey } from '../model/url/host-key.ts';
-import type { VisitCommit } from '../model/visit-commit.ts';
-import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
-import { createDispatcher, type DispatchEnd, type DispatcherOptions } from './dispatcher.ts';
-import { holdLease } from './hold-lease.ts';
-import { visitPermission, type HostDirectives, type PermissionOptions } from './visit-permission.ts';
+import { createDispatcher, OWN_CREW, type DispatchEnd, type DispatcherOptions } from './dispatcher.ts';
+import { createVisitMaker, type VisitMakerOptions } from './make-visit.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** A visit's outcome, and what robots.txt says of it. */
-export interface FinishedVisit extends HostDirectives {
-  readonly visit: Visit;
-  readonly outcome: VisitOutcome;
-}
-
-interface VisitLoopOptions extends Omit<DispatcherOptions, 'enqueue'>, PermissionOptions {
+interface VisitLoopOptions
+  extends
+    Omit<DispatcherOptions, 'enqueue' | 'crews' | 'hasLeft' | 'beforeFinished'>,
+    Omit<VisitMakerOptions, 'frontier'> {
+  /** Visits at a time in this process: pages that only wait for answers have no slot. */
+  readonly slots: () => number;
   /** Opens BullMQ; visits come back through the function. */
   readonly openQueue: (visit: (visit: Visit) => Promise<void>) => Promise<WorkQueue>;
-  /** Loads the page of a visit; never rejects for what a page or a server does. Null where the visit is to be given back. */
-  readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
-  /** The pipeline: turns the outcome of a visit into its commit. */
-  readonly process: (finished: FinishedVisit, signal: AbortSignal) => Promise<VisitCommit>;
-  /** Commits the result to the frontier. */
-  readonly commit: (finished: FinishedVisit, commit: VisitCommit) => Promise<void>;
-  /** Called where Redis or the disk failed while a visit was processed or committed: nothing can go on without them. */
-  readonly onBroken: (error: unknown) => void;
-  /** Aborts when nothing new is to begin: a page that is taken up after that is not blamed for the end of the program. */
-  readonly draining: AbortSignal;
-  /** Aborts when visits under way are to be given up. */
-  readonly atOnce: AbortSignal;
-  /** Gets the visits under way: a stall of the main loop names them. */
-  readonly watch: Pick<MainLoopWatch, 'note'>;
+  /** Other processes that make visits; left out: none. */
+  readonly workers?: RemoteWorkers;
+}
+
+/** The workers of a crawl, as its dispatcher sees them. */
+export interface RemoteWorkers extends Pick<DispatcherOptions, 'hasLeft' | 'beforeFinished'> {
+  /** Slots of those that are alive. */
+  slots(): ReadonlyMap<string, number>;
+  /** Hands visits to one of them. */
+  send(worker: string, visits: readonly Visit[]): Promise<void>;
 }
 
 export interface VisitLoop {
@@ -47,7 +36,9 @@ export interface VisitLoop {
   run(): Promise<DispatchEnd>;
   /** Makes one visit, for any caller. Never rejects: an error is logged, and the lease runs out or is given back. */
   visit(visit: Visit): Promise<void>;
-  /** To be called when something may be due sooner than the frontier said last. */
+  /** Visits that workers have finished. */
+  finished(tokens: readonly number[]): Promise<void>;
+  /** To be called when something may be due sooner than the frontier said last, or slots have come. */
   notify(): void;
   /** Leases nothing more. */
   drain(): void;
@@ -60,86 +51,25 @@ export interface VisitLoop {
 
 /** Opens the work queue, too. */
 export async function openVisitLoop(options: VisitLoopOptions): Promise<VisitLoop> {
-  const { frontier, clock, log, leaseFor, atOnce, draining } = options;
-  const dispatcher = createDispatcher({ ...options, enqueue: (visits) => queue.add(visits) });
-  /**
-   * By token: BullMQ may deliver a job twice. The second delivery ends with the first, for its end gives the slot back.
-   */
-  const underWay = new Map<number, Promise<void>>();
+  const { workers, slots } = options;
+  const maker = createVisitMaker(options);
+  const dispatcher = createDispatcher({
+    ...options,
+    crews: () => new Map([...(workers?.slots() ?? []), [OWN_CREW, slots()]]),
+    enqueue: async (crew, visits) => (crew === OWN_CREW ? queue.add(visits) : workers?.send(crew, visits)),
+    hasLeft: (crew) => workers?.hasLeft(crew) ?? false,
+    beforeFinished: async () => workers?.beforeFinished(),
+  });
   const queue = await options.openQueue(async (visit) => {
-    using _noted = options.watch.note(visit.url);
     dispatcher.started(visit.token);
-    await once(visit);
+    await maker.make(visit);
     await dispatcher.finished(visit.token);
   });
 
-  function once(visit: Visit): Promise<void> {
-    const running = underWay.get(visit.token) ?? make(visit).finally(() => underWay.delete(visit.token));
-    underWay.set(visit.token, running);
-    return running;
-  }
-
-  async function make(visit: Visit): Promise<void> {
-    using lost = linkedAbort(atOnce);
-    using _held = holdLease(visit, lost, options);
-    try {
-      if (!(await takeUp(visit))) return;
-      const finished = await load(visit, lost.signal);
-      if (finished === null) return;
-      lost.signal.throwIfAborted();
-      await conclude(finished);
-    } catch (error) {
-      await giveUp(visit, lost.signal, error);
-    }
-  }
-
-  /** Records in the frontier that work on the page begins now; not while the crawl is drained, for no page is to blame for that end. */
-  function takeUp({ token }: Visit): Promise<boolean> {
-    const until = after(clock.now(), leaseFor);
-    return draining.aborted ? frontier.renew(token, until) : frontier.begin(token, until);
-  }
-
-  /** @returns null where the visit was given back, to be made later */
-  async function load(visit: Visit, signal: AbortSignal): Promise<FinishedVisit | null> {
-    const asked = clock.monotonic();
-    const permission = await visitPermission(visit, options, signal);
-    switch (permission.kind) {
-      case 'not-before':
-        await frontier.release(visit.token, clock.now(), permission.due);
-        return null;
-      case 'refused':
-        return { visit, outcome: permission.outcome, ...permission.directives };
-      case 'granted': {
-        log.debug('visit begins', { url: visit.url, attempt: visit.attempt, permission: clock.monotonic() - asked });
-        const outcome = await options.loadPage(visit, signal);
-        if (outcome === null) await frontier.release(visit.token, clock.now());
-        return outcome === null ? null : { visit, outcome, ...permission.directives };
-      }
-    }
-  }
-
-  async function conclude(finished: FinishedVisit): Promise<void> {
-    try {
-      await options.commit(finished, await options.process(finished, atOnce));
-    } catch (error) {
-      atOnce.throwIfAborted();
-      options.onBroken(error);
-    }
-  }
-
-  async function giveUp(visit: Visit, lost: AbortSignal, error: unknown): Promise<void> {
-    if (atOnce.aborted) await frontier.release(visit.token, clock.now()).catch(() => false);
-    else if (lost.aborted) log.warn('visit given up: its lease was taken back', { url: visit.url });
-    else
-      log.error('visit failed', {
-        url: visit.url,
-        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      });
-  }
-
   return {
-    run: () => dispatcher.run(atOnce),
-    visit: once,
+    run: () => dispatcher.run(options.atOnce),
+    visit: (visit) => maker.make(visit),
+    finished: (tokens) => dispatcher.finishedElsewhere(tokens),
     notify: () => dispatcher.notify(),
     drain: () => dispatcher.drain(),
     get visiting() {

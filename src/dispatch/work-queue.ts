@@ -1,5 +1,6 @@
 /**
- * BullMQ between the dispatcher and the visits: hands each lease to a worker, here or on another machine. It never
+ * BullMQ between the dispatcher and the visits: hands each lease to who makes its visit, here or on another machine. Each process has a queue of its
+ * own, so that none makes a visit that was meant for another one, not even where that one is silent for a while. It never
  * holds more than the free slots, never retries (the frontier does), and is not the record of which URLs exist: a job
  * that is delivered twice or too late is turned away by the frontier's fence.
  */
@@ -28,6 +29,8 @@ interface WorkQueueOptions {
   readonly client: Redis;
   /** Prefix of all keys, with the crawl's hash tag. */
   readonly prefix: string;
+  /** The worker whose queue it is; left out: the controller. */
+  readonly worker?: string;
   /** Visits at a time in this process. */
   readonly slots: number;
   /** Never rejects: what a visit comes to is its own business. */
@@ -70,14 +73,62 @@ function readVisit(data: unknown): ReadJob {
   }
 }
 
+/** The queues of workers: the controller fills them. */
+export interface WorkerQueues extends AsyncDisposable {
+  send(worker: string, visits: readonly Visit[]): Promise<void>;
+  /** Removes the queue of a worker that has left. */
+  forget(worker: string): Promise<void>;
+}
+
+export function openWorkerQueues({
+  client,
+  prefix,
+  log,
+}: Pick<WorkQueueOptions, 'client' | 'prefix' | 'log'>): WorkerQueues {
+  const queues = new Map<string, Queue<unknown, void>>();
+
+  function queueOf(worker: string): Queue<unknown, void> {
+    const known = queues.get(worker);
+    if (known !== undefined) return known;
+    const queue = new Queue<unknown, void>(queueName(worker), { connection: client, prefix });
+    queue.on('error', (error) => log.error('queue failed', { worker, error: error.message }));
+    queues.set(worker, queue);
+    return queue;
+  }
+
+  return {
+    send: (worker, visits) => addVisits(queueOf(worker), visits),
+    forget: async (worker) => {
+      const queue = queueOf(worker);
+      queues.delete(worker);
+      await queue.obliterate({ force: true });
+      await queue.close();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+    },
+  };
+}
+
+function queueName(worker: string | undefined): string {
+  return worker === undefined ? QUEUE_NAME : `${QUEUE_NAME}-${worker}`;
+}
+
+async function addVisits(queue: Queue<unknown, void>, visits: readonly Visit[]): Promise<void> {
+  await queue.addBulk(
+    visits.map((visit) => ({ name: 'visit', data: visit, opts: { attempts: 1, jobId: `v${visit.token}` } })),
+  );
+}
+
 /** Opens the queue empty: jobs of a run that was killed are dropped, their leases are the frontier's to take back. */
 export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
   const { client, prefix, slots, log } = options;
-  const queue = new Queue<unknown, void>(QUEUE_NAME, { connection: client, prefix });
+  const name = queueName(options.worker);
+  const queue = new Queue<unknown, void>(name, { connection: client, prefix });
   queue.on('error', (error) => log.error('queue failed', { error: error.message }));
   await queue.obliterate({ force: true });
   const worker = new Worker<unknown, void>(
-    QUEUE_NAME,
+    name,
     async (job) => {
       const visit = readVisit(job.data);
       if (visit.kind === 'visit') await options.process(visit.visit);
@@ -97,11 +148,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   worker.on('error', (error) => log.error('worker failed', { error: error.message }));
   await worker.waitUntilReady();
   return {
-    add: async (visits) => {
-      await queue.addBulk(
-        visits.map((visit) => ({ name: 'visit', data: visit, opts: { attempts: 1, jobId: `v${visit.token}` } })),
-      );
-    },
+    add: (visits) => addVisits(queue, visits),
     [Symbol.asyncDispose]: async () => {
       await worker.close();
       await queue.close();

@@ -212,6 +212,11 @@ export interface Frontier {
   /** Takes the answer to a look-up. One that no host waits for changes nothing. */
   resolved(host: HostKey, answer: AddressAnswer, now: EpochMs): Promise<void>;
 
+  /** Those of these leases that are out. */
+  outOf(tokens: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Pages that were committed and count for the limit of pages, by whatever process. */
+  countedPages(): Promise<number>;
+
   totals(): Promise<FrontierTotals>;
   /** The hosts with the most queued, and the one that is due last. At most `count`. */
   slowestHosts(count: number): Promise<readonly HostState[]>;

@@ -1,6 +1,6 @@
 /** Reads what the crawl does not visit by what is known so far, without changing it: it may be visited by another way, or in a later run. */
 import type { Redis } from 'ioredis';
-import type { SkippedRecord } from '../model/record.ts';
+import type { SkippedRecord, SuspectedTrap } from '../model/record.ts';
 import { replyText, wholeOf } from '../redis/reply.ts';
 import * as scripts from './scripts.ts';
 
@@ -68,4 +68,15 @@ function readShard(
 function readSkipped(line: string): SkippedRecord {
   const { url, reason, rule, referrer }: SkippedRecord = JSON.parse(line);
   return { url, reason, rule, referrer };
+}
+
+/** A URL pattern over budget, as over-budget.lua says it. */
+export function suspectedTrapOf([host, pattern, rule, fetched, held, brought]: readonly unknown[]): SuspectedTrap {
+  return {
+    pattern: replyText(host) + replyText(pattern),
+    rule: replyText(rule),
+    fetched: wholeOf(fetched),
+    held: wholeOf(held),
+    why: `${wholeOf(brought)} of the last 25 were not like pages known before`,
+  };
 }

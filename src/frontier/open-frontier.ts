@@ -9,15 +9,18 @@ import { RedisFrontier } from './redis-frontier.ts';
 import * as scripts from './scripts.ts';
 
 /** Version of the layout of the keys; another one is not touched. */
-const SCHEMA = '10';
+const SCHEMA = '11';
 /** Hosts in one call of set-host-limit (arbitrary). */
 const LIMIT_CHUNK = 500;
 
 interface FrontierOptions {
   readonly client: Redis;
   readonly keys: KeySpace;
-  /** `new` makes the state of the crawl where there is none; `existing` is a resume, for which there must be one. */
-  readonly state: 'new' | 'existing';
+  /**
+   * `new` makes the state of the crawl where there is none; `existing` is a resume, for which there must be one; `shared` is one that another
+   * process leads, of which nothing is changed.
+   */
+  readonly state: 'new' | 'existing' | 'shared';
   /**
    * Of a new crawl: `awaited` where no host is visited before `resolved` said its address, `unused` (the default) where
    * nobody looks names up. A resumed crawl stays as it was begun.
@@ -44,7 +47,7 @@ export async function openFrontier({ client, keys, state, ...options }: Frontier
   }
   const schema = await client.hget(meta, 'schema');
   if (schema === SCHEMA) {
-    await setHostLimit(client, meta, options.hostLimit ?? 0);
+    if (state !== 'shared') await setHostLimit(client, meta, options.hostLimit ?? 0);
     return new RedisFrontier(client, meta);
   }
   throw new CrawlError(

@@ -28,7 +28,7 @@ import type {
   CommitReply,
   UrlState,
 } from './frontier.ts';
-import { deferredRecords, overBudget, withheldRecords } from './held-back.ts';
+import { deferredRecords, overBudget, suspectedTrapOf, withheldRecords } from './held-back.ts';
 import { readPosition } from './journal-position.ts';
 import { detailsText, journalLines, readJournalText } from './journal-text.ts';
 import { visitOf } from './leased-visit.ts';
@@ -193,13 +193,7 @@ export class RedisFrontier implements Frontier {
 
   async suspectedTraps(): Promise<readonly SuspectedTrap[]> {
     const rows = await scripts.OVER_BUDGET.run(this.#client, this.#keys, {});
-    return rows.map(([host, pattern, rule, fetched, held, brought]) => ({
-      pattern: replyText(host) + replyText(pattern),
-      rule: replyText(rule),
-      fetched: wholeOf(fetched),
-      held: wholeOf(held),
-      why: `${wholeOf(brought)} of the last 25 were not like pages known before`,
-    }));
+    return rows.map(suspectedTrapOf);
   }
 
   async openCircuits(): Promise<readonly GivenUpHost[]> {
@@ -228,10 +222,18 @@ export class RedisFrontier implements Frontier {
     await scripts.RESOLVED.run(this.#client, this.#keys, args);
   }
 
+  async outOf(tokens: readonly number[]): Promise<ReadonlySet<number>> {
+    const leases = await this.#client.hmget(this.#name('leases'), ...tokens.map(String));
+    return new Set(tokens.filter((_, index) => leases[index] !== null));
+  }
+
+  async countedPages(): Promise<number> {
+    return (await scripts.TOTALS.run(this.#client, this.#keys, {})).counted;
+  }
+
   async totals(): Promise<FrontierTotals> {
-    const [discovered = 0, visited = 0, failed = 0, skipped = 0, queued = 0, leased = 0, hosts = 0, withheld = 0] =
-      await scripts.TOTALS.run(this.#client, this.#keys, {});
-    return { discovered, visited, failed, skipped, queued, leased, hosts, withheld };
+    const { counted: _counted, ...totals } = await scripts.TOTALS.run(this.#client, this.#keys, {});
+    return totals;
   }
 
   async slowestHosts(count: number): Promise<readonly HostState[]> {

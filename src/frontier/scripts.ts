@@ -2,6 +2,7 @@
 import { luaLibrary } from '../redis/lua-library.ts';
 import type { LuaScript } from '../redis/lua-script.ts';
 import { listOf, replyText, wholeOf, yesOrNo } from '../redis/reply.ts';
+import type { FrontierTotals } from './frontier.ts';
 
 /** A script of the frontier: one key is named, the others begin like it. */
 type FrontierScript<Arg extends string, Reply> = LuaScript<'meta', Arg, Reply>;
@@ -197,7 +198,15 @@ export const RESOLVED: FrontierScript<'now' | 'host' | 'kind' | 'address' | 'nex
   yesOrNo,
 );
 
-export const TOTALS: FrontierScript<never, readonly number[]> = script('totals', [], numbers);
+export const TOTALS: FrontierScript<never, FrontierTotals & { readonly counted: number }> = script(
+  'totals',
+  [],
+  (raw) => {
+    const all = numbers(raw);
+    const [discovered = 0, visited = 0, failed = 0, skipped = 0, queued = 0, leased = 0, hosts = 0, withheld = 0] = all;
+    return { discovered, visited, failed, skipped, queued, leased, hosts, withheld, counted: all[8] ?? 0 };
+  },
+);
 export const SLOWEST_HOSTS: FrontierScript<'count', readonly (readonly unknown[])[]> = script(
   'slowest-hosts',
   ['count'],

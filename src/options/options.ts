@@ -74,10 +74,22 @@ export function parseOptions(options: CrawlOptions): ParsedOptions {
       data: { option: 'sitemaps' },
     });
   }
+  if (result.data.workers === 0 && result.data.redis === undefined) {
+    throw new CrawlError(
+      'USAGE',
+      'workers: 0 leaves nobody to make visits: give a Redis server (redis) by which workers of other machines can join',
+      { data: { option: 'workers' } },
+    );
+  }
   const { headers, headerOrigins } = result.data;
   if (headerOrigins.length > 0 && headers.length === 0) {
     throw new CrawlError('USAGE', 'an origin for headers is named, and no header is given: give both', {
       data: { option: 'headerOrigins' },
+    });
+  }
+  if (result.data.standby && !resume) {
+    throw new CrawlError('USAGE', 'standby waits for a crawl that is there: resume that one', {
+      data: { option: 'standby' },
     });
   }
   if (result.data.keepState && result.data.discardState) {

@@ -14,6 +14,9 @@ export type SnapshotPart = (typeof SNAPSHOT_PARTS)[number];
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** The port that exporters of OpenTelemetry have. */
+const METRICS_PLACE = '127.0.0.1:9464';
+
 export const OUTPUT_OPTIONS = {
   /** From which similarity on a page is recorded as a duplicate, 0.5 to 1; default 0.9. */
   nearDuplicates: content.defaulted({
@@ -117,6 +120,21 @@ export const OUTPUT_OPTIONS = {
     help: 'Keeps the state of the crawl in this Redis server.',
     alsoResume: true,
     variables: ['ORBWEAVER_REDIS_URL', 'ORBWEAVER_REDIS'],
+  }) as OptionRow<string>,
+  /** Wait until the process that leads the crawl has died, and go on with it then. */
+  standby: operation.defaulted({
+    type: type.switchTo(true),
+    flag: '--standby',
+    default: false,
+    help: 'Waits while another process leads the crawl (--redis), and goes on with it when that one has died; for resume.',
+    alsoResume: true,
+  }) as DefaultedRow<boolean>,
+  /** Where figures for Prometheus are shown, and whether all is well. */
+  metrics: operation.option({
+    type: textType.listening(METRICS_PLACE),
+    flag: '--metrics [port]',
+    help: 'Shows /metrics (Prometheus) and /healthz on this port of loopback, 9464 unless given, or on address:port.',
+    alsoResume: true,
   }) as OptionRow<string>,
   /** Path of a browser, a channel's name, or the endpoint of a running one. */
   browser: operation.option({

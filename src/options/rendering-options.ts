@@ -24,12 +24,12 @@ type RenderChoice = (typeof RENDER_CHOICES)[number];
 export const LINK_SELECTOR: RegExp = /^(.*\S)\s*->\s*([A-Za-z_:][\w:.-]*)$/s;
 
 export const RENDERING_OPTIONS = {
-  /** Browser pages at a time; default the number of cores, at most 4. */
+  /** Browser pages at a time; default the number of cores, at most 4. 0 leaves all visits to workers on other machines. */
   workers: option({
-    type: type.whole({ min: 1, max: 64 }),
+    type: type.whole({ min: 0, max: 64 }),
     flag: '-w, --workers <n>',
     otherwise: `number of cores, at most ${MOST_DEFAULT_WORKERS}`,
-    help: 'Keeps this many browser pages at work.',
+    help: 'Keeps this many browser pages at work; 0 with --redis: leaves all visits to `orbweaver worker`.',
     alsoResume: true,
   }) as OptionRow<number>,
   /** When a page counts as done; default `auto`. */

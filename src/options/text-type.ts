@@ -30,6 +30,16 @@ export function pathOrStandardInput(accepts: string): ValueType<string> {
   return text({ accepts, pattern: /^(?!--$|--[a-z])./s });
 }
 
+/** A place to listen at: a port, or an address and a port. @param fallback stands for the empty text of a flag without a value */
+export function listening(fallback: string): ValueType<string> {
+  const type = text({
+    accepts: 'a port of loopback, or an address and a port, as in 0.0.0.0:9464',
+    pattern: /^(?:[\w.-]+:|\[[\da-f:.]+\]:)?(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])$/i,
+    must: 'must be a port, or an address and a port',
+  });
+  return { ...type, read: (given) => type.read(given.map((each) => (each === '' ? fallback : each))) };
+}
+
 /** Given once for each text. @param schema where a text's own pattern does not say all */
 export function texts(
   traits: TextTraits,

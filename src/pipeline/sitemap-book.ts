@@ -21,7 +21,7 @@ const UNREAD_AT_A_TIME = 50;
 /** The rule of a sitemap that waits its turn, for skipped.jsonl. */
 export const HELD_RULE = 'sitemaps are read as pages are needed';
 
-interface SitemapPlace {
+export interface SitemapPlace {
   /** 1 for one that robots.txt or the user named, 2 for one that an index of those names. */
   readonly depth: number;
   /** Hosts with port whose pages it may name; null where the user named it: the scope alone decides then. */
@@ -38,7 +38,11 @@ export interface SitemapBook {
   hold(candidate: Candidate): void;
   /** The sitemap that was held longest, to be visited now; null where none is held, or enough wait to be read. */
   takeHeld(): Candidate | null;
-  /** A visit has ended for good, perhaps that of a sitemap. */
+  /** Is it to be visited? Another process may have decided so (shared-sitemaps.ts). */
+  isTaken(url: CanonicalUrl): boolean;
+  /** Notes that it is to be visited, however many wait. */
+  take(url: CanonicalUrl): void;
+  /** A visit has ended for good, perhaps that of a sitemap. Said twice, it counts once. */
   ended(url: CanonicalUrl): void;
   readonly held: number;
   /** How many were named, refused ones included, and how many of them were visited. */
@@ -56,7 +60,7 @@ export function createSitemapBook(options: SitemapBookOptions = {}): SitemapBook
   const unread = new Set<CanonicalUrl>();
   const held = new Map<CanonicalUrl, Candidate>();
   const taken = new Set<CanonicalUrl>();
-  let read = 0;
+  const read = new Set<CanonicalUrl>();
 
   function take(url: CanonicalUrl): void {
     held.delete(url);
@@ -80,7 +84,11 @@ export function createSitemapBook(options: SitemapBookOptions = {}): SitemapBook
       take(url);
       return true;
     },
-    hold: (candidate) => void held.set(candidate.url, candidate),
+    hold: (candidate) => {
+      if (!taken.has(candidate.url)) held.set(candidate.url, candidate);
+    },
+    isTaken: (url) => taken.has(url),
+    take,
     takeHeld: () => {
       const [first] = unread.size >= unreadAtATime ? [] : held.values();
       if (first === undefined) return null;
@@ -89,12 +97,12 @@ export function createSitemapBook(options: SitemapBookOptions = {}): SitemapBook
     },
     ended: (url) => {
       unread.delete(url);
-      if (places.has(url)) read += 1;
+      if (places.has(url)) read.add(url);
     },
     get held() {
       return held.size;
     },
-    counts: () => ({ named: places.size + budget.refused.files, read }),
+    counts: () => ({ named: places.size + budget.refused.files, read: read.size }),
   };
 }
 

@@ -20,6 +20,15 @@ const CRAWL_BOUNDS: SitemapBounds = { files: 20_000, pages: 10_000_000, bytes: m
 /** Entries beyond the bounds that get a line in skipped.jsonl each; the others are only counted. */
 export const LISTED_LIMIT = 1000;
 
+/** What was taken of the bounds of a host, or refused. */
+export interface SpentElsewhere {
+  readonly host: string;
+  readonly files: number;
+  readonly pages: number;
+  readonly bytes: number;
+  readonly refused: Readonly<Record<'files' | 'pages', number>>;
+}
+
 interface Spent {
   files: number;
   pages: number;
@@ -33,6 +42,8 @@ export interface SitemapBudget {
   full(what: 'files' | 'pages', host: string): string | null;
   /** A file of this size was read. */
   read(host: string, size: number): void;
+  /** What other processes of the crawl took and refused. */
+  add(spent: SpentElsewhere): void;
   countOf(host: string): number;
   /** Counts an entry that is not followed. @returns whether it gets a line of its own */
   refuse(what: 'files' | 'pages'): boolean;
@@ -76,6 +87,15 @@ export function createSitemapBudget(
     read: (name, size) => {
       spentBy(name).bytes += size;
       all.bytes += size;
+    },
+    add: ({ host: name, refused: more, ...spent }) => {
+      const own = spentBy(name);
+      for (const what of ['files', 'pages', 'bytes'] as const) {
+        own[what] += spent[what];
+        all[what] += spent[what];
+      }
+      refused.files += more.files;
+      refused.pages += more.pages;
     },
     countOf: (name) => hosts.get(name)?.files ?? 0,
     refused,

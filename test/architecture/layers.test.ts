@@ -15,6 +15,7 @@ const LAYERS: readonly (readonly string[])[] = [
     'src/frontier',
     'src/dedup',
     'src/traps',
+    'src/fleet',
     'src/warc',
     'src/render',
     'browsers/inpage',
@@ -31,7 +32,7 @@ const CRAWLING = ['redis', 'egress', 'frontier', 'render', 'fetch', 'dispatch', 
 
 /** Packages that only some modules may know. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  ioredis: ['src/redis', 'src/frontier', 'src/fetch', 'src/dedup', 'src/traps', 'src/dispatch'],
+  ioredis: ['src/redis', 'src/frontier', 'src/fetch', 'src/dedup', 'src/traps', 'src/fleet', 'src/dispatch'],
   bullmq: ['src/dispatch'],
   'playwright-core': ['browsers/protocol', 'browsers/playwright', 'browsers/launch'],
   undici: ['src/egress', 'src/fetch'],

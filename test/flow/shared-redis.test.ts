@@ -70,7 +70,7 @@ describe("a crawl on a user's Redis server", () => {
     const prefix = `orbweaver:{${crawl.id}}:`;
     expect([...seen].filter((key) => !key.startsWith(prefix))).toEqual(['somebody']);
     const context = new Set([...seen].flatMap((key) => (key.startsWith(prefix) ? key.slice(prefix.length)[0] : [])));
-    expect(context).toEqual(new Set(['f', 'q', 'r', 's', 't']));
+    expect(context).toEqual(new Set(['f', 'q', 'r', 's', 't', 'w']));
     expect(await keys()).toEqual(['somebody']);
   });
 

@@ -5,7 +5,8 @@ import { createDisposal, type Disposal } from '../../src/base/disposal.ts';
 import { silentLog, type Log } from '../../src/base/log.ts';
 import { milliseconds, type EpochMs } from '../../src/base/units.ts';
 import { allowAllUrls, type RobotsChecker } from '../../src/dispatch/robots-checker.ts';
-import { openVisitLoop, type FinishedVisit, type VisitLoop } from '../../src/dispatch/visit-loop.ts';
+import type { FinishedVisit } from '../../src/dispatch/make-visit.ts';
+import { openVisitLoop, type RemoteWorkers, type VisitLoop } from '../../src/dispatch/visit-loop.ts';
 import { openWorkQueue } from '../../src/dispatch/work-queue.ts';
 import type { AddressVerdict, Egress } from '../../src/egress/egress.ts';
 import type { Frontier, LeaseRequest } from '../../src/frontier/frontier.ts';
@@ -51,6 +52,7 @@ export function egressThat(verdict: AddressVerdict): Egress {
 
 export interface DispatchOptions {
   readonly slots?: number;
+  readonly workers?: RemoteWorkers;
   readonly leaseFor?: number;
   readonly leaseSpacing?: number;
   readonly budget?: () => number;
@@ -110,7 +112,8 @@ export async function openDispatchBench(redis: TestRedis, options: DispatchOptio
       frontier,
       egress: options.egress ?? egressThat({ kind: 'allowed', addresses: ['127.0.0.1'] }),
       robots: options.robots ?? allowAllUrls,
-      openQueue: (visit) => openWorkQueue({ client, prefix, slots, log, process: visit }),
+      ...(options.workers === undefined ? {} : { workers: options.workers }),
+      openQueue: (visit) => openWorkQueue({ client, prefix, slots: Math.max(1, slots), log, process: visit }),
       leaveOut: options.leaveOut ?? (() => Promise.resolve(false)),
       loadPage: (visit, signal) => renderer.render(visit, signal),
       process: (done) => Promise.resolve((options.settle ?? visited)(done)),

@@ -46,7 +46,7 @@ export async function startUserRedis(...settings: readonly string[]): Promise<Us
 }
 
 /** A port that was free a moment ago: redis-server cannot be told to choose one and say which. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -32,10 +32,12 @@ export function resumeCommand(shell: Shell, finish: (code: ExitCode) => void): C
       shell,
       engine,
       settings,
-      notes: strangeVariables(shell.variables, FLAGS),
+      notes: [...strangeVariables(shell.variables, FLAGS), ...(settings.standby === true ? [STANDING_BY] : [])],
       audit: audits ? { alone: false, run: await auditRun(settings, shell, target) } : null,
       start: (extras, environment) => engine.resumeCrawl(path, { ...crawlInput(settings), ...extras }, environment),
     });
     finish(code);
   });
 }
+
+const STANDING_BY = 'standing by: goes on with the crawl when the process that leads it has died';

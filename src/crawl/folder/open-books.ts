@@ -43,7 +43,9 @@ export async function startBooks(
   if (plan.resumed !== null) {
     const longest = Math.max(plan.options.delay ?? USUAL_PACE.delay, 0);
     // a run that came to an end of its own has said so
-    const before = plan.resumed.state === 'running' ? 'died' : 'ended';
+    // and what ended a controller without slots was no page
+    const { state, options } = plan.resumed;
+    const before = state === 'running' && options['workers'] !== 0 ? 'died' : 'ended';
     const { suspects } = await frontier.reclaim(before, now, after(now, milliseconds(longest)));
     if (suspects.length > 0) notes.say(suspectsNote(suspects));
   }

@@ -76,7 +76,8 @@ function samplePlan(plan: CrawlPlan, folder: string): CrawlPlan {
     sitemap: false,
     sitemaps: [],
   };
-  return { ...plan, options, folder, intent: 'new', resumed: null, limitCountsRedirects: true };
+  const workers = Math.max(1, plan.workers);
+  return { ...plan, workers, options, folder, intent: 'new', resumed: null, limitCountsRedirects: true };
 }
 
 async function forecast(plan: CrawlPlan, context: CrawlContext, signal: AbortSignal): Promise<CrawlForecast> {
@@ -97,7 +98,7 @@ async function forecast(plan: CrawlPlan, context: CrawlContext, signal: AbortSig
     const pages = pagesForecast(sample, sitemaps, strictestLimit(plan, seedUrls, sample));
     const duration = durationForecast(pages.count, {
       visitTime: sample.visitTime,
-      workers: plan.workers,
+      workers: Math.max(1, plan.workers),
       hosts: pacesOf(seeds, context),
       spacing: options.rateLimit === undefined ? 0 : 1000 / options.rateLimit,
       timeLimit: options.timeLimit ?? null,

@@ -4,73 +4,65 @@ import { systemClock } from '../../base/clock.ts';
 import { createDisposal, type Disposal } from '../../base/disposal.ts';
 import { Gauge } from '../../base/gauge.ts';
 import type { Log } from '../../base/log.ts';
-import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
+import type { Milliseconds } from '../../base/units.ts';
 import { buildScope } from '../../core/scope/decide.ts';
 import { openCrawlFolder } from '../../crawl-folder/crawl-folder.ts';
 import { CRAWL_FORMAT } from '../../crawl-folder/stored-crawl.ts';
 import { openSimilarityIndex } from '../../dedup/redis-similarity-index.ts';
-import { allowAllUrls, createRobotsChecker, type RobotsChecker } from '../../dispatch/robots-checker.ts';
 import { openWorkQueue } from '../../dispatch/work-queue.ts';
-import type { Egress } from '../../egress/egress.ts';
-import { openEgress } from '../../egress/open-egress.ts';
-import { openRobotsSource } from '../../fetch/robots-source.ts';
-import { redisRobotsStore } from '../../fetch/robots-store.ts';
+import { openChangeLog } from '../../fleet/change-log.ts';
+import type { SeenLeader } from '../../fleet/epoch.ts';
+import { frontierFigures } from '../../frontier/frontier-figures.ts';
 import { openFrontier } from '../../frontier/open-frontier.ts';
 import { crawlId } from '../../model/crawl-id.ts';
-import { canonicalise, type CanonicalUrl } from '../../model/url/canonical-url.ts';
-import { endpointOf, hostKeyOf, type HostKey } from '../../model/url/host-key.ts';
+import type { HostKey } from '../../model/url/host-key.ts';
 import { httpAuthHeaders } from '../../model/http-auth.ts';
-import { userHeaders, type UserHeaders } from '../../model/user-headers.ts';
-import type { Identity } from '../../options/identity.ts';
-import type { ParsedOptions } from '../../options/options.ts';
+import { userHeaders } from '../../model/user-headers.ts';
 import { scopeOptionsOf } from '../../options/url-options.ts';
 import { withExtensionWriters } from '../../pipeline/extension-writers.ts';
 import type { Extension } from '../../pipeline/extension.ts';
 import { createProcessors } from '../../pipeline/processors.ts';
-import type { RedisConnection } from '../../redis/connect.ts';
 import { keySpace } from '../../redis/key-space.ts';
 import { WAITING_PER_WORKER } from '../../render/limits/browser-limits.ts';
-import { serveFolders, type ServedSites } from './serve-folders.ts';
+import { serveFolders } from './serve-folders.ts';
 import { openParameterMemory } from '../../traps/redis-parameter-memory.ts';
 import { openTrapMemory } from '../../traps/redis-trap-memory.ts';
 import type { ContextParts } from './context-parts.ts';
 import type { CrawlContext } from '../crawl-context.ts';
 import type { CrawlEnvironment } from '../crawl-environment.ts';
+import { openFleet } from '../fleet/crawl-fleet.ts';
+import { postingOf, whyNoWorkers } from '../fleet/post-crawl.ts';
+import { ownKnowledge, sharedKnowledge } from '../fleet/shared-knowledge.ts';
 import { newCrawlId, redactedOptions, secretsOf, versions } from '../folder/crawl-json.ts';
 import type { CrawlPlan } from '../crawl-plan.ts';
-import { createDeferredRecorder, type DeferredRecorder } from './deferred-recorder.ts';
+import { createDeferredRecorder } from './deferred-recorder.ts';
 import { takeBackOfRunBefore } from '../summary/folded-parameters.ts';
 import { noteHeadersLeft, notePasswordRefused, noteWhereHeadersGo } from '../summary/header-notes.ts';
 import { createSharedLog, openLog } from '../folder/log-file.ts';
 import { openLoopWatch } from '../loop-watch.ts';
 import { createNotes } from '../summary/notes.ts';
 import { openBooks, startBooks } from '../folder/open-books.ts';
+import { grantSeed, namedSitemaps, openGateway, openRobotsChecker } from './open-network.ts';
 import { openPageLoader } from './open-page-loader.ts';
 import { connectShared, startPrivate } from './open-redis.ts';
 import { openSnapshots } from './open-snapshots.ts';
 import { openSizeLimit } from '../folder/stored-size.ts';
 import { tryProxy, userProxyOf } from './user-proxy.ts';
-import { createPolitenessPolicy, subRequestRate } from './politeness-policy.ts';
+import { createPolitenessPolicy, type RequestShare } from './politeness-policy.ts';
 import { openSitemaps } from '../sitemap-feed.ts';
 import { openSignIn } from '../sign-in/open-session.ts';
 import { openTaskThreads } from '../task-threads.ts';
-
-const CONNECT_TIMEOUT = seconds(10);
-const RESOLVE_TIMEOUT = seconds(10);
-/** A seed's name may have several private addresses; more than these are not granted. */
-const SEED_ADDRESSES = 16;
-const REDIS_PORT = 6379;
 
 /** @throws {CrawlError} whatever keeps the crawl from starting; nothing is left open then */
 export async function openCrawlContext(
   plan: CrawlPlan,
   environment: CrawlEnvironment,
-  { log, extensions }: { readonly log: Log | null; readonly extensions: readonly Extension[] },
+  { log, ...given }: Pick<Given, 'extensions' | 'leader'> & { readonly log: Log | null },
   signal: AbortSignal,
 ): Promise<CrawlContext> {
   const disposal = createDisposal();
   try {
-    return await open(plan, environment, { disposal, outerLog: log, extensions }, signal);
+    return await open(plan, environment, { disposal, outerLog: log, ...given }, signal);
   } catch (error) {
     try {
       await disposal[Symbol.asyncDispose]();
@@ -86,12 +78,14 @@ interface Given {
   readonly disposal: Disposal;
   readonly outerLog: Log | null;
   readonly extensions: readonly Extension[];
+  /** The last heartbeat of the process that led the crawl and has died; null, or left out, where none was seen. */
+  readonly leader?: SeenLeader | null;
 }
 
 async function open(
   plan: CrawlPlan,
   environment: CrawlEnvironment,
-  { disposal, outerLog, extensions }: Given,
+  { disposal, outerLog, extensions, leader = null }: Given,
   signal: AbortSignal,
 ): Promise<CrawlContext> {
   const { options } = plan;
@@ -112,8 +106,9 @@ async function open(
 
   // steps that can fail for reasons of the machine come before the folder is touched
   const sites = await serveFolders(plan, parts);
+  const share: RequestShare = { parts: 1 };
   const recorder = options.snapshot.includes('warc') ? createDeferredRecorder() : null;
-  const egress = disposal.use(await openGateway(plan, { sites, recorder }, log));
+  const egress = disposal.use(await openGateway(plan, { served: sites, recorder, share }, log));
   for (const seed of [...sites.seeds, ...namedSitemaps(plan, sites.seeds)]) await grantSeed(egress, seed, signal);
   const proxy = userProxyOf(options);
   if (proxy !== null) await tryProxy(proxy, { egress, seeds: sites.remote }, signal);
@@ -142,25 +137,42 @@ async function open(
   const redis = shared ?? (await startPrivate(folder, parts, signal));
   const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
   const keys = keySpace(id);
+  const { client } = redis;
+  // where the state is lost nothing is written
+  if (plan.resumed !== null) await openFrontier({ client, keys, state: 'shared' });
+  const fleet =
+    options.redis === undefined
+      ? null
+      : disposal.use(
+          await openFleet(
+            { ...parts, client, url: options.redis, keys, share, makesVisits: plan.workers > 0, leader },
+            signal,
+          ),
+        );
   const state = plan.resumed === null ? 'new' : 'existing';
   const { hostLimit = null } = options;
-  const frontier = await openFrontier({ client: redis.client, keys, state, addresses: 'awaited', hostLimit });
-  const robots = openRobots(options, {
+  const frontier = await openFrontier({ client, keys, state, addresses: 'awaited', hostLimit });
+  const robots = openRobotsChecker(options, {
     egress,
     identity,
     httpAuth,
-    client: redis.client,
+    client,
     prefix: keys.key('r', ''),
     ...parts,
   });
   const past = await openBooks(plan, frontier, folder, parts);
-  const sitemaps = await openSitemaps(options.limit, frontier);
+  const book = await openSitemaps(options.limit, frontier);
+  const knowledge = fleet === null ? ownKnowledge(book) : sharedKnowledge(book, openChangeLog(client, keys));
+  await knowledge.learn(); // of a resumed crawl; its seeds are the frontier's
   const named = namedSitemaps(plan, sites.seeds);
-  for (const url of named) sitemaps.note(url, { depth: 1, hosts: null });
+  for (const url of named) knowledge.sitemaps.note(url, { depth: 1, hosts: null });
+  await knowledge.publish([]);
   await startBooks(plan, frontier, { seeds: sites.seeds, sitemaps: named }, parts);
   const seeds = await frontier.seeds();
-  const parameterMemory = openParameterMemory({ client: redis.client, keys, ...plan.urlPolicy });
+  const parameterMemory = openParameterMemory({ client, keys, ...plan.urlPolicy });
   await takeBackOfRunBefore({ frontier, parameterMemory, clock, log });
+  if (plan.workers === 0) notes.say(`nobody makes visits here: orbweaver worker --redis <url> --crawl ${id}`);
+  fleet?.prepare(postingOf(plan, identity, sites.seeds, whyNoWorkers(options, extensions.length, sites.served.length)));
 
   return {
     plan,
@@ -179,8 +191,8 @@ async function open(
       return outcome;
     },
     openMeasuringBrowser: opened.openMeasuringBrowser,
-    similar: await openSimilarityIndex({ client: redis.client, keys, threshold: options.nearDuplicates }),
-    trapMemory: openTrapMemory({ client: redis.client, keys }),
+    similar: await openSimilarityIndex({ client, keys, threshold: options.nearDuplicates }),
+    trapMemory: openTrapMemory({ client, keys }),
     parameterMemory,
     size: await openSizeLimit(folder.path, options.sizeLimit ?? null),
     snapshots: disposal.use(
@@ -194,18 +206,21 @@ async function open(
     politeness,
     notes,
     scope: buildScope(scopeOptionsOf(options), seeds),
-    sitemaps,
+    sitemaps: knowledge.sitemaps,
+    knowledge,
+    fleet,
     extensions,
     processors: createProcessors(extensions, log),
     watch,
     offload,
     clock,
     log,
+    figures: () => frontierFigures(client, keys),
     openQueue: (visit) =>
       openWorkQueue({
-        client: redis.client,
+        client,
         prefix: keys.key('q', 'bull'),
-        slots: plan.workers * (1 + WAITING_PER_WORKER),
+        slots: Math.max(1, plan.workers) * (1 + WAITING_PER_WORKER),
         process: visit,
         log,
       }),
@@ -228,63 +243,4 @@ async function open(
     settleState: (fate) => redis.settle(fate, keys.prefix),
     disposal,
   };
-}
-
-function openGateway(
-  { grants, options }: CrawlPlan,
-  { sites, recorder }: { readonly sites: ServedSites; readonly recorder: DeferredRecorder | null },
-  log: Log,
-): Promise<Egress> {
-  return openEgress(
-    {
-      grants: [...grants, ...sites.grants],
-      closedPorts: options.redis === undefined ? [] : [Number(new URL(options.redis).port) || REDIS_PORT],
-      connectTimeout: CONNECT_TIMEOUT,
-      resolveTimeout: RESOLVE_TIMEOUT,
-      subRequests: subRequestRate(options),
-      upstream: userProxyOf(options),
-      directPorts: sites.served.map(({ port }) => port),
-    },
-    { log, recorder },
-  );
-}
-
-/** A seed that is a private address was named by the user: its own address and port are allowed, no others. */
-async function grantSeed(egress: Egress, seed: CanonicalUrl, signal: AbortSignal): Promise<void> {
-  const { hostName, port } = endpointOf(seed);
-  for (let granted = 0; granted < SEED_ADDRESSES; granted += 1) {
-    const verdict = await egress.check(hostName, port, signal);
-    if (verdict.kind !== 'blocked') return;
-    egress.grant({ cidr: verdict.address, port });
-  }
-}
-
-interface RobotsNeeds extends ContextParts {
-  readonly egress: Egress;
-  readonly identity: Identity;
-  /** A host that asks for a password asks for it before its robots.txt, too. */
-  readonly httpAuth: UserHeaders;
-  readonly client: RedisConnection['client'];
-  readonly prefix: string;
-}
-
-function openRobots(
-  options: ParsedOptions,
-  { egress, identity, httpAuth, client, prefix, clock, log }: RobotsNeeds,
-): RobotsChecker {
-  if (!options.robots) return allowAllUrls;
-  const store = redisRobotsStore(client, prefix);
-  const maxRetryAfter = milliseconds(options.maxRetryAfter);
-  const { userAgent } = identity;
-  const source = openRobotsSource({ egress, userAgent, headers: httpAuth, store, clock, log, maxRetryAfter });
-  return createRobotsChecker(source, identity.robotsAgent, clock);
-}
-
-/** `--sitemap`: URLs as they are, paths on each host of the seeds. */
-function namedSitemaps({ options, urlPolicy }: CrawlPlan, seeds: readonly CanonicalUrl[]): readonly CanonicalUrl[] {
-  const urls = options.sitemaps.flatMap((place) =>
-    place.startsWith('/') ? seeds.map((seed) => `${hostKeyOf(seed)}${place}`) : [place],
-  );
-  const named = urls.map((url) => canonicalise(url, undefined, urlPolicy));
-  return [...new Set(named.flatMap((result) => (result.kind === 'canonical' ? [result.url] : [])))];
 }

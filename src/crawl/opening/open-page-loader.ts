@@ -142,7 +142,7 @@ async function openBrowser(
   if (ungated) noteUngated(browser, notes);
   const trustedKey = egress.authority?.keyDigest ?? null;
   // a program that embeds the crawler may take what it likes
-  const memory = { ...memoryLimits(plan.workers), withProgram: environment.ownsProcess === true };
+  const memory = { ...memoryLimits(Math.max(1, plan.workers)), withProgram: environment.ownsProcess === true };
   const launchOptions = {
     trustedKey,
     frameControl: true,
@@ -195,7 +195,7 @@ function renderOptions(
 ): RenderOptions {
   const wantsPicture = options.snapshot.includes('screenshot');
   return {
-    workers,
+    workers: Math.max(1, workers), // a controller without slots asks its browser for the version alone
     userAgent: identity.userAgent,
     viewport: { width: options.viewport.width, height: options.viewport.height },
     viewports: options.viewport.further ?? [],

@@ -26,9 +26,25 @@ export function isLoopbackHost(host: HostKey): boolean {
  */
 const SUB_REQUESTS: RequestRate = { burst: 100, perSecond: 20 };
 
-/** Null for hosts without a delay: a user who crawls a machine of his own without a pause wants it at full speed. */
-export function subRequestRate({ delay }: Pick<ParsedOptions, 'delay'>): (hostName: string) => RequestRate | null {
-  return (hostName) => ((delay ?? (isLoopbackName(hostName) ? 0 : USUAL_PACE.delay)) === 0 ? null : SUB_REQUESTS);
+/** Among how many processes the rate is divided: those that make visits of the crawl, this one included. It changes while the crawl runs. */
+export interface RequestShare {
+  parts: number;
+}
+
+/**
+ * The rate of this process: its share of what a host bears, so that all together keep to that.
+ * @returns null for hosts without a delay: a user who crawls a machine of his own without a pause wants it at full speed
+ */
+export function subRequestRate(
+  { delay }: Pick<ParsedOptions, 'delay'>,
+  share: Readonly<RequestShare>,
+): (hostName: string) => RequestRate | null {
+  const { burst, perSecond } = SUB_REQUESTS;
+  return (hostName) => {
+    if ((delay ?? (isLoopbackName(hostName) ? 0 : USUAL_PACE.delay)) === 0) return null;
+    // a bucket below one token would never be full enough
+    return { burst: Math.max(1, burst / share.parts), perSecond: perSecond / share.parts };
+  };
 }
 
 /**

@@ -4,7 +4,7 @@
 --   token            of the lease
 --   fingerprint      of the URL, a decimal number
 --   disposition      visited, failed, skipped or retry
---   counts           yes where the page counts for the host limit; else ''
+--   counts           yes where the page counts for limits; else ''
 --   retryDue         epoch ms, not before this the URL is tried again; '' unless the disposition is retry
 --   hostDelay        ms between two visits of the host
 --   hostSlots        visits of the host at a time
@@ -58,7 +58,9 @@ else
   local domain = domains.of(host)
   domain.fetched, domain.changed = domain.fetched + 1, true
   credit.cap(host)
-  host.pages = host.pages + (args.counts == 'yes' and 1 or 0)
+  local counted = args.counts == 'yes' and 1 or 0
+  host.pages = host.pages + counted
+  crawl.count('counted', counted)
 end
 
 -- A speculative link gives its place back before its links are looked at, for the target of its redirect may take it.

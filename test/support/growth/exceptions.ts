@@ -47,6 +47,10 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/consent/consent-progress.ts': 'ConsentProgress',
     'core/interaction/interaction-budget.ts': 'InteractionBudget',
     'core/starvation/time-given.ts': 'timeGiven hasHad',
+    'core/metrics/exposition.ts': 'exposition',
+    'core/fleet/assignment.ts': 'freeSlots countFree assign',
+    'core/fleet/liveness.ts': 'look isBeating',
+    'core/fleet/clock-offset.ts': 'offsetSample surer isStep',
     'core/memory/memory-verdict.ts': 'memoryLimits browserLimit treeMemory memoryVerdict memoryReason',
     'core/politeness/retry-after.ts': 'askedWait cutWords',
     'model/truncation.ts': 'truncationCause',
@@ -168,6 +172,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'pipeline/page-hooks.ts': 'createPageHooks',
     'pipeline/novelty.ts': 'linksHeldBack',
     'pipeline/sitemap-book.ts': 'createSitemapBook refusalOfEntry',
+    'pipeline/shared-sitemaps.ts': 'applyChange recordedSitemaps',
     'pipeline/unfollowed-links.ts': 'unfollowedLinks',
   }),
   'reads a canonical URL, which has at most 2,048 characters; patterns are the user’s own': names({

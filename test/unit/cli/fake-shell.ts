@@ -104,6 +104,7 @@ export class FakeShell implements Shell {
         throw new Error('not asked for in this test');
       },
       diagnoseMachine: async () => [],
+      startWorker: async () => {},
       signInByHand: async () => {
         throw new Error('not asked for in this test');
       },

@@ -114,6 +114,10 @@ describe('a flag', () => {
     ['snapshot', ['screenshot,html'], { snapshot: ['html', 'screenshot'] }],
     ['snapshot', ['none'], { snapshot: [] }],
     ['redis', ['rediss://h:1/0'], { redis: 'rediss://h:1/0' }],
+    ['standby', ['true'], { standby: true }],
+    ['metrics', [''], { metrics: '127.0.0.1:9464' }],
+    ['metrics', ['8080'], { metrics: '8080' }],
+    ['metrics', ['[::1]:65535'], { metrics: '[::1]:65535' }],
     ['ungated-browser', ['true'], { ungatedBrowser: true }],
     ['allow-private', ['10.0.0.0/8', '127.0.0.1:80'], { allowPrivate: ['10.0.0.0/8', '127.0.0.1:80'] }],
     ['no-progress', ['true'], { progress: false }],
@@ -168,7 +172,7 @@ describe('a flag', () => {
     ['user-agent', 'a\r\nX-Evil: 1'],
     ['user-agent-suffix', ''],
     ['retries', '21'],
-    ['workers', '0'],
+    ['workers', '-1'],
     ['workers', '65'],
     ['settle', 'soon'],
     ['settle', '31d'],
@@ -212,6 +216,8 @@ describe('a flag', () => {
     ['snapshot', 'html,none'],
     ['snapshot', ''],
     ['redis', 'http://h'],
+    ['metrics', '65536'],
+    ['metrics', 'everywhere'],
     ['redis', 'localhost:6379'],
     ['browser', ''],
     ['config', '-'],
@@ -251,7 +257,7 @@ describe('ranges of the table are the ranges of the options', () => {
     ['host-concurrency', 'hostConcurrency', ['1', '64'], [0, 65]],
     ['rate-limit', 'rateLimit', ['0.000001', '10000'], [0, 10_001]],
     ['retries', 'retries', ['0', '20'], [-1, 21]],
-    ['workers', 'workers', ['1', '64'], [0, 65]],
+    ['workers', 'workers', ['0', '64'], [-1, 65]],
     ['delay', 'delay', ['0', '30d'], [-1, 30 * 86_400_000 + 1]],
     ['time-limit', 'timeLimit', ['1ms', '30d'], [0, 30 * 86_400_000 + 1]],
     ['settle-timeout', 'settleTimeout', ['100ms', '30d'], [99, 30 * 86_400_000 + 1]],
@@ -261,7 +267,8 @@ describe('ranges of the table are the ranges of the options', () => {
   ];
   test.each(numbers)('--%s', (name, option, [least, most], [below, above]) => {
     const seeds = ['https://example.org/'];
-    expect(() => parseOptions({ seeds, ...set(name, least) })).not.toThrow();
+    const redis = 'redis://localhost'; // no worker is allowed with one alone
+    expect(() => parseOptions({ seeds, redis, ...set(name, least) })).not.toThrow();
     expect(() => parseOptions({ seeds, ...set(name, most) })).not.toThrow();
     expect(() => parseOptions({ seeds, [option]: below })).toThrow(CrawlError);
     expect(() => parseOptions({ seeds, [option]: above })).toThrow(CrawlError);

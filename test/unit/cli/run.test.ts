@@ -56,7 +56,7 @@ describe('without a crawl', () => {
   test('--help lists the commands that there are', async () => {
     const { code, shell } = await runFake({ words: ['--help'] });
     expect(code).toBe(0);
-    for (const command of ['crawl', 'resume', 'explain', 'links', 'serve', 'doctor', 'version'])
+    for (const command of ['crawl', 'resume', 'explain', 'links', 'serve', 'worker', 'gather', 'doctor', 'version'])
       expect(shell.outputText).toMatch(new RegExp(`^  ${command} `, 'm'));
     expect(shell.outputText).toMatch(/audit/);
   });

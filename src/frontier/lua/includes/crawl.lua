@@ -28,6 +28,7 @@
 ---   host_limit      pages of a host that may be visited; 0 for any number
 ---   suspects        URLs over which the program ended and that wait to be visited alone
 ---   alone           1 while one of them is visited (lease.lua)
+---   counted         pages that count for the limit of pages
 
 -- More than the record has fields.
 local ZEROS = 40

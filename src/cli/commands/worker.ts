@@ -1,0 +1,113 @@
+/** `orbweaver worker --redis <url> --crawl <id>` */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { CrawlError } from '../../base/errors.ts';
+import { duration } from '../../options/value-type.ts';
+import { addFlags, givenFlags } from '../flags/command-flags.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { FLAGS } from '../flags/flags.ts';
+import type { Flag } from '../flags/flag.ts';
+import { gatherSettings } from '../flags/gather.ts';
+import { listenForInterruption } from '../interruption.ts';
+import { safeText } from '../terminal/safe-text.ts';
+import { callOf, type Shell } from '../shell.ts';
+
+/** Flags of `crawl` that say how this machine works; the others are the crawl's. */
+const SHARED = ['redis', 'workers', 'browser', 'log-level', 'log-json', 'metrics'];
+
+/** Kubernetes and Docker wait for 30 s and 10 s before they kill; the crawl's pages take some seconds. */
+const GRACE = '25s';
+
+interface OwnFlags {
+  readonly crawl?: string;
+  readonly crawlFolder?: string;
+  readonly grace: number;
+}
+
+/** @param finish called with the exit code: 0 where the crawl has ended, or the worker was stopped, for then it has done its work */
+export function workerCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
+  const flags = FLAGS.filter(({ name }) => SHARED.includes(name));
+  const command = new Command('worker')
+    .summary("lend this machine's browsers to a crawl that another process leads")
+    .description(
+      'Makes visits of a crawl that another process leads (crawl --redis), until it ends. Any number may join and leave.',
+    )
+    .option(
+      '--crawl <id>',
+      "The crawl's id, as `crawl` shows it, or '*' for every crawl of the server (ORBWEAVER_CRAWL).",
+    )
+    .option(
+      '--crawl-folder <path>',
+      'The crawl folder, where this machine sees it (default: files stay here, for gather).',
+    )
+    .addOption(
+      new Option('--grace <dur>', 'How long pages under way may take when the worker is stopped.')
+        .argParser(readDuration)
+        .default(readDuration(GRACE), GRACE),
+    )
+    .addHelpText(
+      'after',
+      `\nExample:\n  ${callOf('worker', shell)} --redis redis://10.0.0.5:6379 --crawl c-0123456789ab`,
+    );
+  addFlags(command, flags);
+  return command.action(async (own: OwnFlags) => {
+    finish(await work(own, { command, flags }, shell));
+  });
+}
+
+async function work(
+  { crawl = '', crawlFolder, grace }: OwnFlags,
+  { command, flags }: { readonly command: Command; readonly flags: readonly Flag[] },
+  shell: Shell,
+): Promise<ExitCode> {
+  const { redis, workers, browser, logLevel, logJson, metrics } = gatherSettings(
+    givenFlags(command, flags),
+    shell.variables,
+    flags,
+    shell.workingFolder,
+  );
+  const id = crawl === '' ? (shell.variables['ORBWEAVER_CRAWL'] ?? '') : crawl;
+  if (redis === undefined) throw missing('--redis', 'the URL of the server that the crawl was given');
+  if (id === '') throw missing('--crawl', "the id that `crawl` shows, or '*' for every crawl of the server");
+  if (workers === 0)
+    throw new CrawlError('USAGE', '--workers: 0 is not accepted: a worker makes visits.\nAccepted: 1 to 64.');
+  const engine = await shell.engine();
+  const [draining, atOnce] = [new AbortController(), new AbortController()];
+  const say = (text: string): void => void shell.errors.write(`${safeText(text)}\n`);
+  using _listening = listenForInterruption(shell.signals, shell.clock, (how, signal) => {
+    say(
+      how === 'drain' ? 'Stopping: the pages in flight are finished first.' : 'Stopping at once: pages are given back.',
+    );
+    const reason = new Error(`received ${signal}`);
+    draining.abort(reason);
+    if (how === 'at-once') atOnce.abort(reason);
+  });
+  await using log = logJson === true ? engine.openLog(logLevel ?? 'info', []) : null;
+  const options = {
+    redis,
+    crawl: id,
+    workers,
+    browser,
+    logLevel,
+    metrics,
+    crawlFolder: crawlFolder ?? null,
+    grace,
+    log,
+    say,
+  };
+  try {
+    await engine.startWorker(options, shell.environment(), { draining: draining.signal, atOnce: atOnce.signal });
+  } catch (error) {
+    if (!draining.signal.aborted || error !== draining.signal.reason) throw error;
+  }
+  return 0;
+}
+
+function missing(flag: string, what: string): CrawlError {
+  return new CrawlError('USAGE', `worker needs ${flag}.\nGive ${what}.`);
+}
+
+function readDuration(text: string): number {
+  const reading = duration(0).read([text]);
+  if (reading.kind === 'refused') throw new InvalidArgumentError(`Accepted: ${duration(0).accepts}.`);
+  return reading.value;
+}

@@ -1,0 +1,226 @@
+/**
+ * The controller's view of the processes that make one crawl: it leads under an epoch, knows who is alive, hands visits to workers and hears what they have
+ * finished. Of a crawl on a Redis server of the user's; one with a server of its own has no workers.
+ */
+import { hostname } from 'node:os';
+import { CrawlError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import { BEAT_EVERY, isBeating, look, SILENCE, type Sightings } from '../../core/fleet/liveness.ts';
+import type { RemoteWorkers } from '../../dispatch/visit-loop.ts';
+import { openWorkerQueues, type WorkerQueues } from '../../dispatch/work-queue.ts';
+import { takeEpoch, type Epoch, type SeenLeader } from '../../fleet/epoch.ts';
+import { NewsList } from '../../fleet/news.ts';
+import { announce, post, type Posting } from '../../fleet/posting.ts';
+import { WorkerRegistry, type Registration } from '../../fleet/registry.ts';
+import { connectRedis, type RedisConnection } from '../../redis/connect.ts';
+import type { KeySpace } from '../../redis/key-space.ts';
+import type { ContextParts } from '../opening/context-parts.ts';
+import type { RequestShare } from '../opening/politeness-policy.ts';
+
+/** Without a heartbeat for so long a controller leases nothing: another one may take over soon. */
+const LEASELESS: Milliseconds = milliseconds(SILENCE - BEAT_EVERY);
+
+interface FleetNeeds extends Pick<ContextParts, 'clock' | 'log' | 'notes' | 'disposal'> {
+  readonly client: RedisConnection['client'];
+  /** Of the server, for connections that wait or listen. */
+  readonly url: string;
+  readonly keys: KeySpace;
+  readonly share: RequestShare;
+  /** Whether this process makes visits, too. */
+  readonly makesVisits: boolean;
+  /** What was seen of the process that led before; null: nothing. */
+  readonly leader: SeenLeader | null;
+}
+
+interface FleetListeners {
+  readonly onFinished: (tokens: readonly number[]) => Promise<void>;
+  /** Each second, and when workers come or go. */
+  readonly onLook: () => void;
+  /** Another process leads the crawl now. */
+  readonly onLost: (error: CrawlError) => void;
+}
+
+/** Takes the lead. @throws {CrawlError} CRAWL_LED */
+export async function openFleet(needs: FleetNeeds, signal: AbortSignal): Promise<CrawlFleet> {
+  const { disposal, url, log } = needs;
+  const owner = `process ${process.pid} on ${hostname()}`;
+  const epoch = await takeEpoch({ ...needs, owner }, needs.leader, signal);
+  const target = { kind: 'url', url } as const;
+  const waiting = disposal.use(await connectRedis(target, log, signal)).client;
+  const listener = disposal.use(await connectRedis(target, log, signal)).client;
+  const queues = openWorkerQueues({ ...needs, prefix: needs.keys.key('q', 'bull') });
+  await new NewsList(needs.client, needs.keys).clear();
+  const fleet = new CrawlFleet(needs, { epoch, news: new NewsList(waiting, needs.keys), queues, listener });
+  await fleet.begin();
+  return fleet;
+}
+
+export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
+  readonly #needs: FleetNeeds;
+  readonly #epoch: Epoch;
+  readonly #news: NewsList;
+  readonly #queues: WorkerQueues;
+  readonly #registry: WorkerRegistry;
+  readonly #log: Log;
+  #sightings: Sightings | null = null;
+  #workers: ReadonlyMap<string, Registration> = new Map();
+  #alive: ReadonlyMap<string, number> = new Map();
+  readonly #left = new Set<string>();
+  /** When the last heartbeat was accepted. */
+  #kept: Milliseconds;
+  #lost = false;
+  readonly #listener: RedisConnection['client'];
+  #posting: Posting | null = null;
+  #recount: () => Promise<void> = async () => {};
+
+  constructor(
+    needs: FleetNeeds,
+    parts: {
+      readonly epoch: Epoch;
+      readonly news: NewsList;
+      readonly queues: WorkerQueues;
+      readonly listener: RedisConnection['client'];
+    },
+  ) {
+    this.#needs = needs;
+    this.#epoch = parts.epoch;
+    this.#news = parts.news;
+    this.#queues = parts.queues;
+    this.#listener = parts.listener;
+    this.#registry = new WorkerRegistry(needs.client, needs.keys);
+    this.#log = needs.log;
+    this.#kept = needs.clock.monotonic();
+  }
+
+  async begin(): Promise<void> {
+    await this.#look();
+  }
+
+  /** May visits be leased? Not where another process may lead soon, or does. */
+  get leads(): boolean {
+    return !this.#lost && this.#needs.clock.monotonic() - this.#kept < LEASELESS;
+  }
+
+  /** Workers that are alive. */
+  get size(): number {
+    return this.#alive.size;
+  }
+
+  /** Keeps what workers need, until `run` shows it to them: the crawl folder is there then. */
+  prepare(posting: Posting): void {
+    this.#posting = posting;
+  }
+
+  /** @param recount called before visits of workers count as finished */
+  countBy(recount: () => Promise<void>): void {
+    this.#recount = recount;
+  }
+
+  slots(): ReadonlyMap<string, number> {
+    return this.leads ? this.#alive : new Map();
+  }
+
+  send(...visits: Parameters<RemoteWorkers['send']>): Promise<void> {
+    return this.#queues.send(...visits);
+  }
+
+  hasLeft(worker: string): boolean {
+    return this.#left.has(worker);
+  }
+
+  beforeFinished(): Promise<void> {
+    return this.#recount();
+  }
+
+  /** Beats, looks and listens until the signal. @throws what Redis throws */
+  async run(listeners: FleetListeners, signal: AbortSignal): Promise<void> {
+    const { client, keys } = this.#needs;
+    if (this.#posting !== null) await post(client, keys, this.#posting);
+    await announce(this.#listener, keys);
+    await Promise.all([this.#watch(listeners, signal), this.#listen(listeners, signal)]);
+  }
+
+  async #watch({ onLook, onLost }: FleetListeners, signal: AbortSignal): Promise<void> {
+    const { clock, keys } = this.#needs;
+    while (!signal.aborted) {
+      if (!(await this.#epoch.beat())) {
+        this.#lost = true;
+        onLost(new CrawlError('CRAWL_LED', `Another process leads the crawl ${keys.crawl} now; this one has stopped.`));
+        return;
+      }
+      this.#kept = clock.monotonic();
+      await this.#look();
+      onLook();
+      await clock.sleep(BEAT_EVERY, signal).catch(() => {});
+    }
+  }
+
+  async #listen({ onFinished }: FleetListeners, signal: AbortSignal): Promise<void> {
+    signal.addEventListener('abort', () => this.#news.stop(), { once: true });
+    while (!signal.aborted) {
+      const finished: number[] = [];
+      const heard = await this.#news.next().catch((error: unknown) => {
+        if (signal.aborted) return [];
+        throw error;
+      });
+      for (const item of heard) {
+        if ('finished' in item) finished.push(item.finished);
+        else this.#needs.notes.say(`${item.worker}: ${item.note}`);
+      }
+      if (finished.length > 0) await onFinished(finished);
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { clock, share, makesVisits } = this.#needs;
+    const now = clock.monotonic();
+    const entered = await this.#registry.list();
+    this.#sightings = look(this.#sightings, new Map(entered.map(({ id, beat }) => [id, beat])), now);
+    const sightings = this.#sightings;
+    const living = entered.filter(({ id }) => {
+      const sighting = sightings.get(id);
+      return sighting !== undefined && isBeating(sighting, now);
+    });
+    await this.#noteChanges(entered, living);
+    this.#alive = new Map(living.map(({ id, slots }) => [id, slots]));
+    share.parts = Math.max(1, living.length + (makesVisits ? 1 : 0));
+  }
+
+  async #noteChanges(entered: readonly Registration[], living: readonly Registration[]): Promise<void> {
+    const before = this.#workers;
+    this.#workers = new Map(entered.map((each) => [each.id, each]));
+    for (const { id, name, slots } of living)
+      if (!this.#alive.has(id)) this.#log.info('worker joined', { worker: id, name, slots });
+    for (const [id, { name }] of before) {
+      if (!this.#workers.has(id)) {
+        this.#left.add(id);
+        this.#log.info('worker left', { worker: id, name });
+        await this.#queues.forget(id);
+      } else if (this.#alive.has(id) && !living.some((each) => each.id === id)) {
+        this.#log.warn('worker is silent: its visits are made again when their leases have run out', {
+          worker: id,
+          name,
+        });
+      }
+    }
+  }
+
+  /** Lets workers go, and others lead. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { clock } = this.#needs;
+    if (!this.#lost && (await this.#epoch.leave())) {
+      // a worker that is gone writes no key behind the crawl's end
+      const until = clock.monotonic() + SILENCE;
+      for (;;) {
+        await this.#look();
+        if (this.#alive.size === 0 || clock.monotonic() >= until) break;
+        await clock.sleep(LAST_LOOK_EVERY, new AbortController().signal);
+      }
+    }
+    await this.#queues[Symbol.asyncDispose]();
+  }
+}
+
+/** Between two looks whether all workers have gone. */
+const LAST_LOOK_EVERY: Milliseconds = milliseconds(100);

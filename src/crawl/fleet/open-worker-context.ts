@@ -1,0 +1,189 @@
+/** Opens what a worker needs to make visits of a crawl that another process leads: the same rooms as a crawl has, but for its books. */
+import { createDisposal } from '../../base/disposal.ts';
+import { Gauge } from '../../base/gauge.ts';
+import type { Log } from '../../base/log.ts';
+import { buildScope } from '../../core/scope/decide.ts';
+import { findBrowser } from '../../../browsers/launch/find-browser.ts';
+import { openSimilarityIndex } from '../../dedup/redis-similarity-index.ts';
+import { openWorkQueue } from '../../dispatch/work-queue.ts';
+import { openChangeLog } from '../../fleet/change-log.ts';
+import type { Posting } from '../../fleet/posting.ts';
+import { frontierFigures } from '../../frontier/frontier-figures.ts';
+import { openFrontier } from '../../frontier/open-frontier.ts';
+import type { CrawlId } from '../../model/crawl-id.ts';
+import { NO_USER_HEADERS } from '../../model/user-headers.ts';
+import { storedCanonicalUrl } from '../../model/url/canonical-url.ts';
+import { parseOptions, type CrawlOptions } from '../../options/options.ts';
+import { MOST_DEFAULT_WORKERS } from '../../options/rendering-options.ts';
+import { scopeOptionsOf, urlPolicyOf } from '../../options/url-options.ts';
+import { createProcessors } from '../../pipeline/processors.ts';
+import type { RedisConnection } from '../../redis/connect.ts';
+import { keySpace } from '../../redis/key-space.ts';
+import { loadConsentEngine } from '../../render/consent/consent-engine.ts';
+import { WAITING_PER_WORKER } from '../../render/limits/browser-limits.ts';
+import { openParameterMemory } from '../../traps/redis-parameter-memory.ts';
+import { openTrapMemory } from '../../traps/redis-trap-memory.ts';
+import type { VisitingContext } from '../crawl-context.ts';
+import type { CrawlEnvironment } from '../crawl-environment.ts';
+import type { CrawlPlan } from '../crawl-plan.ts';
+import { createSharedLog, openLog } from '../folder/log-file.ts';
+import { openLoopWatch } from '../loop-watch.ts';
+import type { ContextParts } from '../opening/context-parts.ts';
+import { grantSeed, openGateway, openRobotsChecker } from '../opening/open-network.ts';
+import { openPageLoader } from '../opening/open-page-loader.ts';
+import { openSnapshots } from '../opening/open-snapshots.ts';
+import { createPolitenessPolicy, type RequestShare } from '../opening/politeness-policy.ts';
+import { readPrivateGrant } from '../opening/private-grant.ts';
+import { openSignIn } from '../sign-in/open-session.ts';
+import { createNotes } from '../summary/notes.ts';
+import { emptySitemapBook } from '../sitemap-feed.ts';
+import { openTaskThreads } from '../task-threads.ts';
+import type { FleetClock } from './fleet-clock.ts';
+import { sharedKnowledge } from './shared-knowledge.ts';
+import { openWorkerFolder } from './worker-folder.ts';
+
+/** How this machine works for a crawl; the crawl's own options come from its controller. */
+export interface WorkerSettings extends Pick<CrawlOptions, 'browser' | 'workers' | 'logLevel' | 'metrics'> {
+  readonly redis: string;
+  /** The crawl folder, where this machine sees it; null: the worker keeps its files in a folder of its own. */
+  readonly crawlFolder: string | null;
+}
+
+interface WorkerNeeds {
+  readonly settings: WorkerSettings;
+  readonly posting: Posting;
+  readonly crawl: CrawlId;
+  /** Of the worker. */
+  readonly worker: string;
+  readonly client: RedisConnection['client'];
+  readonly clock: FleetClock;
+  readonly share: RequestShare;
+  readonly environment: CrawlEnvironment;
+  readonly outerLog: Log | null;
+}
+
+/** @throws {CrawlError} whatever keeps the worker from starting; nothing is left open then */
+export async function openWorkerContext(needs: WorkerNeeds, signal: AbortSignal): Promise<VisitingContext> {
+  const disposal = createDisposal();
+  try {
+    return await open(needs, disposal, signal);
+  } catch (error) {
+    try {
+      await disposal[Symbol.asyncDispose]();
+    } catch (second) {
+      needs.outerLog?.error('worker context was not closed', { error: String(second) });
+    }
+    throw error;
+  }
+}
+
+async function open(
+  needs: WorkerNeeds,
+  disposal: ContextParts['disposal'],
+  signal: AbortSignal,
+): Promise<VisitingContext> {
+  const { settings, posting, crawl, worker, client, clock, share, environment } = needs;
+  const log = createSharedLog();
+  if (needs.outerLog !== null) log.add(needs.outerLog);
+  const { workingFolder } = environment;
+  const folder = await openWorkerFolder(settings.crawlFolder, { crawl, worker, workingFolder });
+  const plan = await workerPlan(needs, folder.path, signal);
+  const { options } = plan;
+  log.add(disposal.use(openLog(folder.log, options.logLevel, [])));
+  const offload = disposal.use(openTaskThreads(environment, log));
+  const parts: ContextParts = { environment, disposal, clock, log, notes: createNotes(), extensions: [], offload };
+  const seeds = posting.seeds.map(storedCanonicalUrl);
+
+  const served = { grants: [], served: [] };
+  const egress = disposal.use(await openGateway(plan, { served, recorder: null, share }, log));
+  for (const seed of seeds) await grantSeed(egress, seed, signal);
+  const { signIns } = disposal.use(await openSignIn(options, { ...parts, seeds }));
+  const waitingPages = new Gauge();
+  const network = { egress, extraHeaders: NO_USER_HEADERS, signIns, waitingPages };
+  const { loader, identity } = await openPageLoader(plan, network, parts, signal);
+  const politeness = createPolitenessPolicy(options, plan.hostConcurrency, parts.notes.say);
+  const watch = disposal.use(await openLoopWatch(folder.path, parts));
+  const keys = keySpace(crawl);
+  const frontier = await openFrontier({ client, keys, state: 'shared' });
+  const knowledge = sharedKnowledge(emptySitemapBook(options.limit), openChangeLog(client, keys));
+  await knowledge.learn(); // the seeds are the frontier's
+  const robotsNeeds = { ...parts, egress, identity, httpAuth: NO_USER_HEADERS, client, prefix: keys.key('r', '') };
+
+  return {
+    plan,
+    identity,
+    frontier,
+    egress,
+    robots: openRobotsChecker(options, robotsNeeds),
+    waitingPages,
+    loadPage: (visit, stop) => loader.load(visit, stop),
+    similar: await openSimilarityIndex({ client, keys, threshold: options.nearDuplicates }),
+    trapMemory: openTrapMemory({ client, keys }),
+    parameterMemory: openParameterMemory({ client, keys, ...plan.urlPolicy }),
+    size: { isReached: false, stored: async () => {} },
+    snapshots: disposal.use(
+      await openSnapshots(options, { folder: folder.path, id: crawl, identity, recorder: null, clock }),
+    ),
+    pagesBefore: 0,
+    politeness,
+    notes: parts.notes,
+    scope: buildScope(scopeOptionsOf(options), await frontier.seeds()),
+    sitemaps: knowledge.sitemaps,
+    knowledge,
+    extensions: [],
+    processors: createProcessors([], log),
+    watch,
+    offload,
+    clock,
+    log,
+    figures: () => frontierFigures(client, keys),
+    openQueue: (visit) =>
+      openWorkQueue({
+        client,
+        prefix: keys.key('q', 'bull'),
+        worker,
+        slots: plan.workers * (1 + WAITING_PER_WORKER),
+        process: visit,
+        log,
+      }),
+    disposal,
+  };
+}
+
+/** The plan of the crawl, with what is this machine's own. The User-Agent is the controller's: sites see one crawler. */
+async function workerPlan(
+  { settings, posting, environment }: WorkerNeeds,
+  folder: string,
+  signal: AbortSignal,
+): Promise<CrawlPlan> {
+  const { browser, workers, logLevel, redis, metrics } = settings;
+  const { userAgent, robotsAgent } = posting.identity;
+  const options = parseOptions({
+    ...posting.options,
+    seeds: posting.seeds,
+    userAgent,
+    userAgentSuffix: undefined,
+    robotsAgent,
+    browser,
+    logLevel,
+    redis,
+    metrics,
+  });
+  const isStatic = options.render === 'never';
+  const asked = { asked: browser ?? null, environment: environment.browsers };
+  return {
+    options,
+    folder,
+    intent: 'new',
+    resumed: null,
+    seeds: [],
+    urlPolicy: urlPolicyOf(options),
+    limitCountsRedirects: false,
+    workers: workers ?? Math.max(1, Math.min(environment.cores, MOST_DEFAULT_WORKERS)),
+    hostConcurrency: posting.hostConcurrency,
+    grants: options.allowPrivate.map(readPrivateGrant),
+    browser: isStatic ? null : await findBrowser(asked, signal),
+    axe: null,
+    consent: options.consent === 'leave' ? null : { mode: options.consent, engine: await loadConsentEngine() },
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * What a process must know of what others have found before it judges links: the seeds, which make the scope, and the sitemap book. A crawl that one process
+ * makes alone knows all of it anyway.
+ */
+import { z } from 'zod';
+import type { ChangeLog } from '../../fleet/change-log.ts';
+import { storedCanonicalUrl, type CanonicalUrl } from '../../model/url/canonical-url.ts';
+import { applyChange, recordedSitemaps } from '../../pipeline/shared-sitemaps.ts';
+import type { SitemapBook } from '../../pipeline/sitemap-book.ts';
+
+export interface SharedKnowledge {
+  readonly sitemaps: SitemapBook;
+  /** To be called before links are judged: learns what others have published. @returns seeds that are new to this process */
+  learn(): Promise<readonly CanonicalUrl[]>;
+  /** To be called before a commit, so that nobody sees its links without it. @param newSeeds that redirects of seeds made */
+  publish(newSeeds: readonly CanonicalUrl[]): Promise<void>;
+}
+
+/** Of a crawl that one process makes. */
+export function ownKnowledge(sitemaps: SitemapBook): SharedKnowledge {
+  return { sitemaps, learn: async () => [], publish: async () => {} };
+}
+
+const seedChange = z.object({ kind: z.literal('seeds'), urls: z.array(z.string()) });
+
+/** Of a crawl that several processes make. */
+export function sharedKnowledge(book: SitemapBook, log: Pick<ChangeLog, 'append' | 'look'>): SharedKnowledge {
+  const sitemaps = recordedSitemaps(book);
+  let seeds: CanonicalUrl[] = [];
+
+  function apply(change: unknown): void {
+    if (applyChange(book, change)) return;
+    const read = seedChange.safeParse(change);
+    if (read.success) seeds.push(...read.data.urls.map(storedCanonicalUrl));
+  }
+
+  return {
+    sitemaps,
+    learn: async () => {
+      await log.look(apply);
+      const learnt = seeds;
+      seeds = [];
+      return learnt;
+    },
+    publish: async (newSeeds) => {
+      const own = newSeeds.length === 0 ? [] : [{ kind: 'seeds', urls: newSeeds }];
+      await log.append([...sitemaps.takeChanges(), ...own]);
+    },
+  };
+}

@@ -1,0 +1,180 @@
+/** Starts workers: processes that lend their machine to crawls which others lead. */
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { CrawlError } from '../../base/errors.ts';
+import { silentLog, type Log } from '../../base/log.ts';
+import { milliseconds, seconds } from '../../base/units.ts';
+import { readController } from '../../fleet/epoch.ts';
+import { announcedCrawls, readPosting } from '../../fleet/posting.ts';
+import { crawlId } from '../../model/crawl-id.ts';
+import { VERSION } from '../../options/identity.ts';
+import { MOST_DEFAULT_WORKERS } from '../../options/rendering-options.ts';
+import { connectRedis, type RedisConnection } from '../../redis/connect.ts';
+import { checkRedisFitness } from '../../redis/fitness.ts';
+import { keySpace } from '../../redis/key-space.ts';
+import type { CrawlEnvironment } from '../crawl-environment.ts';
+import type { RequestShare } from '../opening/politeness-policy.ts';
+import { openMetricsServer } from '../metrics/open-metrics-server.ts';
+import { workerMetrics } from '../metrics/worker-metrics.ts';
+import { createFleetClock } from './fleet-clock.ts';
+import { openWorkerContext, type WorkerSettings } from './open-worker-context.ts';
+import { WorkSession, type SessionEnd } from './work-session.ts';
+
+export interface WorkerOptions extends WorkerSettings {
+  /** Id of a crawl, or `*` for whatever crawls the server has. */
+  readonly crawl: string;
+  /** Milliseconds for visits under way when the worker is drained. */
+  readonly grace: number;
+  readonly log: Log | null;
+  /** Called when the worker has joined or left a crawl. */
+  readonly say: (text: string) => void;
+}
+
+/** How a worker is ended: `draining` lets visits under way end, `atOnce` gives them back. */
+export interface WorkerSignals {
+  readonly draining: AbortSignal;
+  readonly atOnce: AbortSignal;
+}
+
+/** Every crawl. */
+const ANY_CRAWL = '*';
+/** Between two looks which crawls there are. */
+const LOOK_EVERY = seconds(1);
+
+/**
+ * Works until the crawl ends, or until it is drained; with `*` until it is drained.
+ * @throws {CrawlError} CRAWL_UNKNOWN, WORKER_REFUSED, REDIS_UNREACHABLE, REDIS_UNFIT, BROWSER_MISSING, and what breaks a visit's commit
+ */
+export async function startWorker(
+  options: WorkerOptions,
+  environment: CrawlEnvironment,
+  signals: WorkerSignals,
+): Promise<void> {
+  const { redis, log, crawl } = options;
+  await using connection = await connectRedis({ kind: 'url', url: redis }, log ?? silentLog, signals.draining);
+  const { client } = connection;
+  await checkRedisFitness(client);
+  const work = new Work(options, { client, environment, signals });
+  const { metrics } = options;
+  await using _server =
+    metrics === undefined
+      ? null
+      : await openMetricsServer(metrics, {
+          illness: () => null,
+          metrics: () => workerMetrics(work, () => client.ping()),
+        });
+  await (crawl === ANY_CRAWL ? work.serveAll() : work.serve(crawl));
+}
+
+interface WorkParts {
+  readonly client: RedisConnection['client'];
+  readonly environment: CrawlEnvironment;
+  readonly signals: WorkerSignals;
+}
+
+class Work {
+  readonly #options: WorkerOptions;
+  readonly #parts: WorkParts;
+  readonly slots: number;
+  readonly sessions = new Set<WorkSession>();
+  /** Visits of sessions that have ended. */
+  madeBefore = 0;
+
+  constructor(options: WorkerOptions, parts: WorkParts) {
+    this.#options = options;
+    this.#parts = parts;
+    const { cores } = parts.environment;
+    this.slots = options.workers ?? Math.max(1, Math.min(cores, MOST_DEFAULT_WORKERS));
+  }
+
+  /** Serves one crawl, under whichever controller, until it ends. */
+  async serve(crawl: string): Promise<void> {
+    let end: SessionEnd;
+    do end = await this.#session(crawl);
+    while (end === 'other-controller' && !this.#parts.signals.draining.aborted);
+  }
+
+  /** Serves every crawl that is there, and those that come. */
+  async serveAll(): Promise<void> {
+    const { client, signals } = this.#parts;
+    const { log, say } = this.#options;
+    const serving = new Map<string, Promise<void>>();
+    const refused = new Set<string>();
+    const clock = createFleetClock();
+    while (!signals.draining.aborted) {
+      const there = await announcedCrawls(client);
+      for (const crawl of refused) if (!there.includes(crawl)) refused.delete(crawl);
+      for (const crawl of there) {
+        if (serving.has(crawl) || refused.has(crawl)) continue;
+        const work = this.serve(crawl).catch((error: unknown) => {
+          refused.add(crawl); // until it is led anew
+          say(error instanceof Error ? error.message : String(error));
+          log?.error('crawl is not served', { crawl, error: String(error) });
+        });
+        serving.set(
+          crawl,
+          work.finally(() => serving.delete(crawl)),
+        );
+      }
+      await clock.sleep(LOOK_EVERY, signals.draining).catch(() => {});
+    }
+    await Promise.all(serving.values());
+  }
+
+  async #session(crawl: string): Promise<SessionEnd> {
+    const { client, environment, signals } = this.#parts;
+    const { log, say, grace } = this.#options;
+    const posting = await readPosting(client, crawl, VERSION);
+    const id = crawlId(crawl);
+    const clock = createFleetClock();
+    const controller = await readController({ client, keys: keySpace(id) }, clock);
+    if (controller === null || controller.state === 'left') throw notLed(crawl);
+    clock.set(controller.time);
+    const share: RequestShare = { parts: 1 };
+    const worker = `w-${randomBytes(4).toString('hex')}`;
+    const settings = { ...this.#options, workers: this.slots };
+    const context = await openWorkerContext(
+      { settings, posting, crawl: id, worker, client, clock, share, environment, outerLog: log },
+      signals.draining,
+    );
+    const name = `${hostname()}:${process.pid}`;
+    const slots = (): number => Math.max(1, Math.floor(this.slots / Math.max(1, this.sessions.size)));
+    const session = new WorkSession(context, {
+      crawl: id,
+      id: worker,
+      name,
+      client,
+      clock,
+      share,
+      slots,
+      grace: milliseconds(grace),
+      ...signals,
+    });
+    this.sessions.add(session);
+    say(`working for ${crawl} as ${worker}: ${slots()} pages at a time, files in ${context.plan.folder}`);
+    try {
+      const end = await session.run(controller.epoch);
+      say(`left ${crawl} after ${session.made} visits: ${END_WORDS[end]}`);
+      return end;
+    } finally {
+      this.sessions.delete(session);
+      this.madeBefore += session.made;
+    }
+  }
+}
+
+const END_WORDS: Readonly<Record<SessionEnd, string>> = {
+  'crawl-ended': 'it has ended',
+  'other-controller': 'another process leads it now',
+  drained: 'stopped',
+};
+
+function notLed(crawl: string): CrawlError {
+  return new CrawlError(
+    'CRAWL_UNKNOWN',
+    `Nobody leads the crawl ${crawl}: it is paused, or has ended.\nGo on with it by resume --redis.`,
+    {
+      data: { crawl },
+    },
+  );
+}

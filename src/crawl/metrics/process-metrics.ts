@@ -1,0 +1,40 @@
+/** Figures that every process of a crawl has: what it takes of its machine, and how far Redis is. */
+import type { Metric } from '../../core/metrics/exposition.ts';
+
+export const counter = (name: string, help: string, value: number): Metric => ({
+  name,
+  help,
+  type: 'counter',
+  samples: [{ value }],
+});
+
+export const gauge = (name: string, help: string, value: number): Metric => ({
+  name,
+  help,
+  type: 'gauge',
+  samples: [{ value }],
+});
+
+/** @param stalls of the main loop; @param latency seconds that one question to Redis took */
+export function processMetrics(stalls: number, latency: number): readonly Metric[] {
+  const { user, system } = process.cpuUsage();
+  return [
+    counter(
+      'process_cpu_seconds_total',
+      'Processor time of this process; its browsers have their own.',
+      (user + system) / 1e6,
+    ),
+    gauge(
+      'process_resident_memory_bytes',
+      'Memory of this process; its browsers have their own.',
+      process.memoryUsage.rss(),
+    ),
+    gauge('process_start_time_seconds', 'When this process began.', Date.now() / 1000 - process.uptime()),
+    counter(
+      'orbweaver_main_loop_stalls_total',
+      'Times in which the main loop did nothing else for a second or more.',
+      stalls,
+    ),
+    gauge('orbweaver_redis_latency_seconds', 'Time that one question to Redis took just now.', latency),
+  ];
+}

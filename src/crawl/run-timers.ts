@@ -1,0 +1,28 @@
+/** What a running crawl does by the clock: crawl.json is kept up to date, and a limit of time ends it. */
+import { seconds } from '../base/units.ts';
+import type { CrawlContext } from './crawl-context.ts';
+import type { CrawlEnding } from './crawl-ending.ts';
+import type { CrawlTotals } from './crawl.ts';
+import { writeCrawlFile } from './folder/crawl-file.ts';
+
+const CRAWL_FILE_EVERY = seconds(5);
+/** The longest wait of a timer of Node. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Runs until it is disposed. */
+export function startTimers(context: CrawlContext, ending: CrawlEnding, totals: () => CrawlTotals): Disposable {
+  const { timeLimit } = context.plan.options;
+  const file = setInterval(() => {
+    writeCrawlFile(context, 'running', null, totals()).catch((error: unknown) => ending.breakOff(error));
+  }, CRAWL_FILE_EVERY);
+  const limit =
+    timeLimit === undefined
+      ? undefined
+      : setTimeout(() => ending.stop('time-limit'), Math.min(timeLimit, LONGEST_TIMER));
+  return {
+    [Symbol.dispose]: () => {
+      clearInterval(file);
+      clearTimeout(limit);
+    },
+  };
+}

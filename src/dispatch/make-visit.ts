@@ -1,0 +1,125 @@
+/**
+ * The way of a visit, in whichever process it is made, one step after the other: hold the lease → ask whether it may be made now → load the
+ * page → process what came (pipeline) → commit that to the frontier.
+ */
+import { linkedAbort } from '../base/linked-abort.ts';
+import type { Log } from '../base/log.ts';
+import type { MainLoopWatch } from '../base/process/main-loop-watch.ts';
+import { after, seconds, type Milliseconds } from '../base/units.ts';
+import type { Frontier } from '../frontier/frontier.ts';
+import type { VisitCommit } from '../model/visit-commit.ts';
+import type { VisitOutcome } from '../model/visit-outcome.ts';
+import type { Visit } from '../model/visit.ts';
+import { holdLease } from './hold-lease.ts';
+import { visitPermission, type HostDirectives, type PermissionOptions } from './visit-permission.ts';
+
+/** A lease is renewed three times before it would run out. */
+export const LEASE_TERM: Milliseconds = seconds(30);
+
+/** A visit's outcome, and what robots.txt says of it. */
+export interface FinishedVisit extends HostDirectives {
+  readonly visit: Visit;
+  readonly outcome: VisitOutcome;
+}
+
+export interface VisitMakerOptions extends PermissionOptions {
+  readonly frontier: Pick<Frontier, 'begin' | 'renew' | 'release'>;
+  readonly log: Log;
+  readonly leaseFor: Milliseconds;
+  /** See {@link holdLease}. */
+  readonly givesUpSilent?: boolean;
+  /** Loads the page of a visit; never rejects for what a page or a server does. Null where the visit is to be given back. */
+  readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
+  /** The pipeline: turns the outcome of a visit into its commit. */
+  readonly process: (finished: FinishedVisit, signal: AbortSignal) => Promise<VisitCommit>;
+  /** Commits the result to the frontier. */
+  readonly commit: (finished: FinishedVisit, commit: VisitCommit) => Promise<void>;
+  /** Called where Redis or the disk failed while a visit was processed or committed: nothing can go on without them. */
+  readonly onBroken: (error: unknown) => void;
+  /** Aborts when nothing new is to begin: a page that is taken up after that is not blamed for the end of the program. */
+  readonly draining: AbortSignal;
+  /** Aborts when visits under way are to be given up. */
+  readonly atOnce: AbortSignal;
+  /** Gets the visits under way: a stall of the main loop names them. */
+  readonly watch: Pick<MainLoopWatch, 'note'>;
+}
+
+interface VisitMaker {
+  /** Makes one visit. Never rejects: an error is logged, and the lease runs out or is given back. */
+  make(visit: Visit): Promise<void>;
+}
+
+export function createVisitMaker(options: VisitMakerOptions): VisitMaker {
+  const { frontier, clock, log, leaseFor, atOnce, draining } = options;
+  /**
+   * By token: BullMQ may deliver a job twice. The second delivery ends with the first, for its end gives the slot back.
+   */
+  const underWay = new Map<number, Promise<void>>();
+
+  function once(visit: Visit): Promise<void> {
+    const running = underWay.get(visit.token) ?? make(visit).finally(() => underWay.delete(visit.token));
+    underWay.set(visit.token, running);
+    return running;
+  }
+
+  async function make(visit: Visit): Promise<void> {
+    using _noted = options.watch.note(visit.url);
+    using lost = linkedAbort(atOnce);
+    using _held = holdLease(visit, lost, options);
+    try {
+      if (!(await takeUp(visit))) return;
+      const finished = await load(visit, lost.signal);
+      if (finished === null) return;
+      lost.signal.throwIfAborted();
+      await conclude(finished);
+    } catch (error) {
+      await giveUp(visit, lost.signal, error);
+    }
+  }
+
+  /** Records in the frontier that work on the page begins now; not while the crawl is drained, for no page is to blame for that end. */
+  function takeUp({ token }: Visit): Promise<boolean> {
+    const until = after(clock.now(), leaseFor);
+    return draining.aborted ? frontier.renew(token, until) : frontier.begin(token, until);
+  }
+
+  /** @returns null where the visit was given back, to be made later */
+  async function load(visit: Visit, signal: AbortSignal): Promise<FinishedVisit | null> {
+    const asked = clock.monotonic();
+    const permission = await visitPermission(visit, options, signal);
+    switch (permission.kind) {
+      case 'not-before':
+        await frontier.release(visit.token, clock.now(), permission.due);
+        return null;
+      case 'refused':
+        return { visit, outcome: permission.outcome, ...permission.directives };
+      case 'granted': {
+        log.debug('visit begins', { url: visit.url, attempt: visit.attempt, permission: clock.monotonic() - asked });
+        const outcome = await options.loadPage(visit, signal);
+        if (outcome === null) await frontier.release(visit.token, clock.now());
+        return outcome === null ? null : { visit, outcome, ...permission.directives };
+      }
+    }
+  }
+
+  async function conclude(finished: FinishedVisit): Promise<void> {
+    try {
+      await options.commit(finished, await options.process(finished, atOnce));
+    } catch (error) {
+      atOnce.throwIfAborted();
+      options.onBroken(error);
+    }
+  }
+
+  async function giveUp(visit: Visit, lost: AbortSignal, error: unknown): Promise<void> {
+    if (atOnce.aborted) await frontier.release(visit.token, clock.now()).catch(() => false);
+    else if (lost.aborted) log.warn('visit given up: its lease was taken back', { url: visit.url });
+    else
+      log.error('visit failed', {
+        url: visit.url,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+  }
+
+  return { make: once };
+}

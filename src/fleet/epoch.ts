@@ -1,0 +1,173 @@
+/**
+ * One controller at a time. Who leads a crawl has the last *epoch*, a rising number, and raises a heartbeat each second under it. A process takes the
+ * next epoch where nobody leads, or where the heartbeat stood still for so long that its owner must be dead. A controller that finds another epoch, or
+ * cannot raise its heartbeat, leases nothing more. No clocks are compared: each looks by its own.
+ */
+import type { Redis } from 'ioredis';
+import type { Clock } from '../base/clock.ts';
+import { CrawlError } from '../base/errors.ts';
+import { milliseconds, type Milliseconds } from '../base/units.ts';
+import { isStep, offsetSample, surer, type OffsetSample } from '../core/fleet/clock-offset.ts';
+import { SILENCE } from '../core/fleet/liveness.ts';
+import type { KeySpace } from '../redis/key-space.ts';
+import { luaScript, type LuaScript } from '../redis/lua-script.ts';
+import { listOf, replyText, wholeOf, yesOrNo } from '../redis/reply.ts';
+import { FLEET_NAMESPACE } from './keys.ts';
+
+/** Between two looks at the one that leads. */
+const LOOK_EVERY: Milliseconds = milliseconds(250);
+
+interface Leader {
+  readonly epoch: number;
+  readonly beat: number;
+  readonly owner: string;
+}
+
+type Taken = { readonly kind: 'taken'; readonly epoch: number } | ({ readonly kind: 'led' } & Leader);
+
+const TAKE: LuaScript<'controller', 'epoch' | 'beat' | 'owner', Taken> = luaScript(
+  new URL('./lua/take-epoch.lua', import.meta.url),
+  {
+    keys: ['controller'],
+    args: ['epoch', 'beat', 'owner'],
+    reply: (raw) => {
+      const [taken, epoch, beat, owner] = listOf(raw);
+      if (taken === 1) return { kind: 'taken', epoch: wholeOf(epoch) };
+      return { kind: 'led', epoch: wholeOf(epoch), beat: wholeOf(beat), owner: replyText(owner) };
+    },
+  },
+);
+
+const KEEP: LuaScript<'controller', 'epoch' | 'offset' | 'state', boolean> = luaScript(
+  new URL('./lua/keep-epoch.lua', import.meta.url),
+  { keys: ['controller'], args: ['epoch', 'offset', 'state'], reply: yesOrNo },
+);
+
+interface EpochNeeds {
+  readonly client: Redis;
+  readonly keys: KeySpace;
+  readonly clock: Clock;
+  /** Of this process, for people. */
+  readonly owner: string;
+}
+
+export class Epoch {
+  readonly #needs: EpochNeeds;
+  readonly #number: number;
+  /** Of the server's clock, against this process'. */
+  #server: OffsetSample | null = null;
+
+  constructor(needs: EpochNeeds, number: number) {
+    this.#needs = needs;
+    this.#number = number;
+  }
+
+  /** @returns false where another process leads the crawl now */
+  beat(): Promise<boolean> {
+    return this.#keep('running');
+  }
+
+  /** Lets others lead at once. */
+  leave(): Promise<boolean> {
+    return this.#keep('left');
+  }
+
+  async #keep(state: 'running' | 'left'): Promise<boolean> {
+    const { client, keys, clock } = this.#needs;
+    const asked = clock.now();
+    const time = await serverTime(client);
+    const sample = offsetSample(time, { asked, answered: clock.now() }, clock.monotonic());
+    const before = this.#server;
+    this.#server = before !== null && isStep(before, sample) ? sample : surer(before, sample);
+    const offset = -Math.round(this.#server.offset);
+    return KEEP.run(client, controllerKey(keys), { epoch: this.#number, offset, state });
+  }
+}
+
+/** A heartbeat, and when it was first seen. */
+export interface SeenLeader extends Leader {
+  readonly since: Milliseconds;
+}
+
+/**
+ * Takes the epoch.
+ * @param before what the caller has seen of the one that leads; null: nothing yet
+ * @throws {CrawlError} CRAWL_LED where another process leads the crawl and is alive; the signal's reason
+ */
+export async function takeEpoch(needs: EpochNeeds, before: SeenLeader | null, signal: AbortSignal): Promise<Epoch> {
+  const { client, keys, clock, owner } = needs;
+  let seen: Leader | null = before;
+  let since = before?.since ?? clock.monotonic();
+  for (;;) {
+    const isSilent = seen !== null && clock.monotonic() - since >= SILENCE;
+    const known = isSilent && seen !== null ? { epoch: seen.epoch, beat: seen.beat } : { epoch: '', beat: '' };
+    const reply = await TAKE.run(client, controllerKey(keys), { ...known, owner });
+    if (reply.kind === 'taken') return new Epoch(needs, reply.epoch);
+    if (seen === null || seen.epoch !== reply.epoch || seen.beat !== reply.beat) {
+      if (seen !== null) throw led(keys, reply);
+      seen = reply;
+      since = clock.monotonic();
+    }
+    await clock.sleep(LOOK_EVERY, signal);
+  }
+}
+
+function led({ crawl }: KeySpace, { owner }: Leader): CrawlError {
+  return new CrawlError(
+    'CRAWL_LED',
+    `The crawl ${crawl} is led by another process that is alive: ${owner}.\nStop that one first.`,
+    { data: { crawl, owner } },
+  );
+}
+
+/**
+ * Waits until the process that leads a crawl is silent for so long that it must be dead.
+ * @returns its last heartbeat, for {@link takeEpoch}; null where it has left by itself, so that nothing is to be taken over
+ */
+export async function awaitSilence(
+  { client, keys, clock }: Omit<EpochNeeds, 'owner'>,
+  signal: AbortSignal,
+): Promise<SeenLeader | null> {
+  let seen: SeenLeader | null = null;
+  for (;;) {
+    const fields = await client.hmget(controllerKey(keys).controller, 'epoch', 'beat', 'owner', 'state');
+    const [epoch, beat, owner, state] = fields.map((field) => field ?? '');
+    if (epoch === '' || state === 'left') return null;
+    const now = clock.monotonic();
+    const found = { epoch: Number(epoch), beat: Number(beat), owner: owner ?? '' };
+    if (seen === null || seen.epoch !== found.epoch || seen.beat !== found.beat) seen = { ...found, since: now };
+    if (now - seen.since >= SILENCE) return seen;
+    await clock.sleep(LOOK_EVERY, signal);
+  }
+}
+
+/** The controller of a crawl as its workers see it. */
+interface ControllerState {
+  readonly epoch: number;
+  readonly state: string;
+  /** How far its time of day is ahead of the monotonic clock of who asks: by that the frontier goes, whatever the clock of a worker says. */
+  readonly time: OffsetSample;
+}
+
+/** Null where the crawl is gone. */
+export async function readController(
+  { client, keys }: Pick<EpochNeeds, 'client' | 'keys'>,
+  clock: Pick<Clock, 'monotonic'>,
+): Promise<ControllerState | null> {
+  const [epoch, state, offset] = await client.hmget(controllerKey(keys).controller, 'epoch', 'state', 'offset');
+  if (typeof epoch !== 'string' || typeof state !== 'string') return null;
+  const asked = clock.monotonic();
+  const now = (await serverTime(client)) + Number(offset ?? 0);
+  const answered = clock.monotonic();
+  return { epoch: wholeOf(epoch), state, time: offsetSample(now, { asked, answered }, answered) };
+}
+
+/** The server's time of day in milliseconds. */
+async function serverTime(client: Redis): Promise<number> {
+  const [full, micro] = await client.time();
+  return Number(full) * 1000 + Number(micro) / 1000;
+}
+
+function controllerKey(keys: KeySpace): { readonly controller: string } {
+  return { controller: keys.key(FLEET_NAMESPACE, 'controller') };
+}

@@ -1,0 +1,52 @@
+/**
+ * The keys by which the processes of one crawl know of each other, `orbweaver:{<crawl>}:w:<name>`, as data: ARCHITECTURE.md shows this table, and a
+ * test compares it. None expires by itself.
+ */
+interface FleetKey {
+  readonly name: string;
+  readonly type: 'HASH' | 'STRING' | 'LIST';
+  readonly member: string;
+  readonly value: string;
+  readonly purpose: string;
+}
+
+/** The module's namespace of keys. */
+export const FLEET_NAMESPACE = 'w';
+
+export const FLEET_KEYS: readonly FleetKey[] = [
+  {
+    name: 'posting',
+    type: 'STRING',
+    member: '',
+    value: 'JSON',
+    purpose: 'what a worker must know to make visits of the crawl, or why it takes none; no secrets',
+  },
+  {
+    name: 'controller',
+    type: 'HASH',
+    member: 'epoch, beat, offset (ms), state (running or left), owner',
+    value: '',
+    purpose: 'who may lease: the process of the last epoch; how its clock differs from that of the server',
+  },
+  {
+    name: 'workers',
+    type: 'HASH',
+    member: 'id of a worker',
+    value: 'JSON: name, slots, beat, since (epoch ms), version',
+    purpose: 'who makes visits beside the controller',
+  },
+  {
+    name: 'news',
+    type: 'LIST',
+    member: 'JSON: the token of a visit that a worker has finished, or a note for the user',
+    value: '',
+    purpose: 'wakes the controller; what is lost of it the leases show',
+  },
+  {
+    name: 'book',
+    type: 'LIST',
+    member: 'JSON: a change of the sitemap book, or seeds that redirects made',
+    value: '',
+    purpose: 'what every process must know before it judges a link; read by each from where it stopped',
+  },
+];

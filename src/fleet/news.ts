@@ -1,0 +1,63 @@
+/**
+ * What workers tell the controller: visits that they have finished, and notes for the user. It only hastens what the controller finds out by itself:
+ * a visit whose lease is not out any more has finished.
+ */
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import { parsedJson } from '../base/safe-json.ts';
+import type { KeySpace } from '../redis/key-space.ts';
+import { listOf, replyText } from '../redis/reply.ts';
+import { FLEET_NAMESPACE } from './keys.ts';
+import { TELL } from './tell.ts';
+
+/** A visit that has finished, or a note. */
+type News = { readonly finished: number } | { readonly note: string; readonly worker: string };
+
+const news: z.ZodType<News> = z.union([
+  z.object({ finished: z.int().min(0) }),
+  z.object({ note: z.string().max(2000), worker: z.string().max(200) }),
+]);
+
+/** News in one reply (arbitrary). */
+const AT_A_TIME = 200;
+/** How long a reply is waited for, in seconds: an end is noticed by then. */
+const PATIENCE = 1;
+
+export class NewsList {
+  readonly #client: Redis;
+  readonly #key: string;
+  readonly #controller: string;
+
+  /** @param client of its own where news are awaited: it waits for them, and for nothing else */
+  constructor(client: Redis, keys: KeySpace) {
+    this.#client = client;
+    this.#controller = keys.key(FLEET_NAMESPACE, 'controller');
+    this.#key = keys.key(FLEET_NAMESPACE, 'news');
+  }
+
+  async tell(item: News): Promise<void> {
+    const names = { controller: this.#controller, target: this.#key };
+    await TELL.run(this.#client, names, { text: JSON.stringify(item), worker: '' });
+  }
+
+  /** Waits for news, for a second at the most; what cannot be read is left out. */
+  async next(): Promise<readonly News[]> {
+    const reply: unknown = await this.#client.blmpop(PATIENCE, 1, this.#key, 'LEFT', 'COUNT', AT_A_TIME);
+    if (reply === null) return [];
+    const [, texts] = listOf(reply);
+    return listOf(texts).flatMap((text) => {
+      const read = news.safeParse(parsedJson(replyText(text)));
+      return read.success ? [read.data] : [];
+    });
+  }
+
+  /** Ends the waiting: `next` rejects, and its connection is closed. */
+  stop(): void {
+    this.#client.disconnect();
+  }
+
+  /** For a new controller: what its predecessor was told does not concern it. */
+  async clear(): Promise<void> {
+    await this.#client.del(this.#key);
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * What the controller posts for workers: all that a visit of the crawl hangs on. Secrets are never in it: a crawl that needs one to make a visit takes no
+ * workers, and says why.
+ */
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import { CrawlError } from '../base/errors.ts';
+import { nearest } from '../base/nearest.ts';
+import { parsedJson } from '../base/safe-json.ts';
+import { keySpace, type KeySpace } from '../redis/key-space.ts';
+import { crawlId, isCrawlId } from '../model/crawl-id.ts';
+import { FLEET_NAMESPACE } from './keys.ts';
+
+export interface Posting {
+  /** Of the program: a worker of another one would judge links in another way. */
+  readonly version: string;
+  /** Why the crawl takes no workers; null where it does. */
+  readonly refused: string | null;
+  /** As the controller parsed them, without those that are its own or secret. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly seeds: readonly string[];
+  readonly identity: { readonly userAgent: string; readonly robotsAgent: string };
+  readonly hostConcurrency: number;
+}
+
+const posting: z.ZodType<Posting> = z.object({
+  version: z.string(),
+  refused: z.string().nullable(),
+  options: z.record(z.string(), z.unknown()),
+  seeds: z.array(z.string()),
+  identity: z.object({ userAgent: z.string(), robotsAgent: z.string() }),
+  hostConcurrency: z.int().min(1),
+});
+const versioned = z.object({ version: z.string() });
+
+const postingKey = (keys: KeySpace): string => keys.key(FLEET_NAMESPACE, 'posting');
+
+/** Crawls that are led announce themselves by a channel that they listen to: it is gone with them, and no key stays. */
+const CHANNEL = 'orbweaver:crawl:';
+
+export async function post(client: Redis, keys: KeySpace, content: Posting): Promise<void> {
+  await client.set(postingKey(keys), JSON.stringify(content));
+}
+
+/** Shows the crawl to workers that ask which there are. @param listener a connection of its own */
+export async function announce(listener: Redis, keys: KeySpace): Promise<void> {
+  await listener.subscribe(CHANNEL + keys.crawl);
+}
+
+/** Ids of the crawls that are led now. */
+export async function announcedCrawls(client: Redis): Promise<readonly string[]> {
+  const channels: unknown = await client.pubsub('CHANNELS', `${CHANNEL}*`);
+  const names = Array.isArray(channels) ? channels.filter((name) => typeof name === 'string') : [];
+  return names.map((name) => name.slice(CHANNEL.length)).filter(isCrawlId);
+}
+
+/**
+ * What a worker of this version needs to make visits of a crawl.
+ * @throws {CrawlError} CRAWL_UNKNOWN, WORKER_REFUSED
+ */
+export async function readPosting(client: Redis, id: string, version: string): Promise<Posting> {
+  const text = isCrawlId(id) ? await client.get(postingKey(keySpace(crawlId(id)))) : null;
+  if (text === null) throw unknownCrawl(id, await announcedCrawls(client));
+  const content = parsedJson(text);
+  const written = versioned.safeParse(content);
+  const by = written.success ? written.data.version : 'unknown';
+  if (by !== version) {
+    throw new CrawlError(
+      'WORKER_REFUSED',
+      `The crawl ${id} is made by version ${by} of the program, and this worker is version ${version}.\nUse the same version on every machine.`,
+      { data: { crawl: id, controller: by, worker: version } },
+    );
+  }
+  const read = posting.parse(content);
+  if (read.refused === null) return read;
+  throw new CrawlError('WORKER_REFUSED', `The crawl ${id} takes no workers: ${read.refused}.`, { data: { crawl: id } });
+}
+
+function unknownCrawl(id: string, there: readonly string[]): CrawlError {
+  const near = nearest(id, there);
+  const cure =
+    there.length === 0
+      ? 'No crawl runs on this Redis server: start one with crawl --redis, or name the server that it runs on.'
+      : near === null
+        ? `Crawls on this server: ${there.slice(0, 5).join(', ')}.`
+        : `Did you mean: ${near}`;
+  return new CrawlError(
+    'CRAWL_UNKNOWN',
+    `No crawl ${JSON.stringify(id.slice(0, 60))} is on this Redis server.\n${cure}`,
+    {
+      data: { crawl: id.slice(0, 60) },
+    },
+  );
+}

@@ -1,0 +1,316 @@
+/** One crawl, made by a controller and workers: several processes on one Redis server. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { LinkRecord, PageRecord, SkippedRecord } from '../../src/model/record.ts';
+import { keySpace } from '../../src/redis/key-space.ts';
+import { crawlId } from '../../src/model/crawl-id.ts';
+import { runCommand, type RunningCommand } from '../support/command.ts';
+import { linesOf } from '../support/crawl-run.ts';
+import { freePort, startUserRedis, type UserRedis } from '../support/redis-server.ts';
+import { until } from '../support/until.ts';
+
+const PAGES = 20;
+const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const;
+const DELAY = 100;
+
+/** A site on three addresses, each with a tree of pages that also name pages of the others; a sitemap, a redirect and a forbidden page each. */
+class Site {
+  readonly servers: Server[] = [];
+  /** When each request came, by host. */
+  readonly requests: { readonly host: string; readonly path: string; readonly at: number }[] = [];
+  port = 0;
+  #opened = Promise.resolve();
+
+  /** Answers nothing until the function that it returns is called. */
+  hold(): () => void {
+    let release = (): void => {};
+    this.#opened = new Promise((resolve) => (release = resolve));
+    return release;
+  }
+
+  async open(): Promise<void> {
+    for (const host of HOSTS) {
+      const server = createServer((request, response) => {
+        const path = request.url ?? '/';
+        this.requests.push({ host, path, at: performance.now() });
+        void this.#opened.then(() => {
+          const [status, type, body] = this.#answer(host, path);
+          response.writeHead(status, { 'content-type': type, ...(status === 302 ? { location: '/p1.html' } : {}) });
+          response.end(body);
+        });
+      });
+      server.listen(this.port, host);
+      await once(server, 'listening');
+      const address = server.address();
+      this.port = typeof address === 'object' && address !== null ? address.port : 0;
+      this.servers.push(server);
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const server of this.servers) {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    }
+  }
+
+  get seeds(): readonly string[] {
+    return HOSTS.map((host) => `http://${host}:${this.port}/`);
+  }
+
+  #answer(host: string, path: string): readonly [number, string, string] {
+    const base = `http://${host}:${this.port}`;
+    if (path === '/robots.txt')
+      return [200, 'text/plain', `User-agent: *\nDisallow: /private\nSitemap: ${base}/map.xml\n`];
+    if (path === '/map.xml') {
+      const urls = [0, 1].map((n) => `<url><loc>${base}/only-in-map-${n}.html</loc></url>`).join('');
+      return [200, 'application/xml', `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>`];
+    }
+    if (path === '/old') return [302, 'text/plain', ''];
+    const number = numberOf(path);
+    if (Number.isNaN(number)) return [404, 'text/html', '<title>not here</title>'];
+    const words = Array.from({ length: 60 }, (_, index) => `w${(number * 37 + index * 101 + host.length * 7) % 9973}`);
+    const own = [2 * number + 1, 2 * number + 2].filter((n) => n < PAGES).map((n) => `/p${n}.html`);
+    const others = HOSTS.map((other) => `http://${other}:${this.port}/p${(number * 7) % PAGES}.html`);
+    const links = [...own, ...others, '/old', '/private/x', '/missing.html', 'http://elsewhere.test/'];
+    const anchors = links.map((href) => `<a href="${href}">to ${href}</a>`).join(' ');
+    return [
+      200,
+      'text/html',
+      `<!doctype html><title>${host} ${number}</title><p>${words.join(' ')} of ${host}</p>${anchors}`,
+    ];
+  }
+}
+
+/** Of a page; NaN where there is none. */
+function numberOf(path: string): number {
+  if (path === '/') return 0;
+  const inMap = /map-(\d)/.exec(path)?.[1];
+  return inMap === undefined ? Number(/^\/p(\d+)\.html$/.exec(path)?.[1] ?? Number.NaN) : Number(inMap) + 90;
+}
+
+let base = '';
+let redis: UserRedis;
+const site = new Site();
+const running: RunningCommand[] = [];
+/** What one process finds. */
+let expected: Found;
+
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'orbweaver-workers-'));
+  redis = await startUserRedis();
+  await site.open();
+  const alone = run('crawl', ...site.seeds, '-o', 'alone', '-w', '3', ...CRAWL);
+  expect(await alone.ended).toMatchObject({ code: 0 });
+  expected = await foundBy('alone');
+  expect(expected.pages.length).toBeGreaterThan(HOSTS.length * PAGES);
+});
+afterEach(async () => {
+  for (const { child } of running) child.kill('SIGKILL');
+  await Promise.all(running.splice(0).map(({ ended }) => ended));
+  await redis.client.flushall();
+});
+afterAll(async () => {
+  await site.close();
+  await redis[Symbol.asyncDispose]();
+  await rm(base, { recursive: true, force: true });
+});
+
+function run(...args: readonly string[]): RunningCommand {
+  const command = runCommand(args, base);
+  running.push(command);
+  return command;
+}
+
+const CRAWL = ['--render', 'never', '--delay', `${DELAY}ms`, '--snapshot', 'html', '--no-progress'];
+
+const control = (output: string, ...more: readonly string[]): RunningCommand =>
+  run('crawl', ...site.seeds, '--redis', redis.url, '-o', output, ...CRAWL, ...more);
+/** Loaded before the program: its clock is an hour ahead. */
+const AHEAD = `data:text/javascript,${encodeURIComponent('const now = Date.now; Date.now = () => now() + 3600000;')}`;
+
+const wordsOf = (crawl: string): readonly string[] => [
+  'worker',
+  '--redis',
+  redis.url,
+  '--crawl',
+  crawl,
+  '--workers',
+  '2',
+  '--log-json',
+];
+const lend = (crawl: string): RunningCommand => run(...wordsOf(crawl));
+
+/** The id of the crawl that the only controller leads. */
+async function idOfCrawl(): Promise<string> {
+  let id = '';
+  await until(async () => {
+    const [key = ''] = await redis.client.keys('orbweaver:*:w:posting');
+    id = /\{(.+)\}/.exec(key)?.[1] ?? '';
+    return id !== '';
+  }, 'the crawl');
+  return id;
+}
+
+interface Found {
+  readonly pages: readonly string[];
+  readonly links: readonly string[];
+  readonly skipped: readonly string[];
+}
+
+async function foundBy(output: string): Promise<Found> {
+  const folder = join(base, output);
+  const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
+  const links = await linesOf<LinkRecord>(folder, 'links.jsonl');
+  const skipped = await linesOf<SkippedRecord>(folder, 'skipped.jsonl');
+  return {
+    pages: pages.map(({ url, outcome, status }) => `${outcome} ${status} ${url}`).toSorted(),
+    links: links.map(({ from, to, kind }) => `${kind} ${from} ${to}`).toSorted(),
+    skipped: skipped.map(({ url, reason, rule }) => `${reason} ${rule} ${url}`).toSorted(),
+  };
+}
+
+/** The shortest time between two visits of a host; robots.txt counts, for it is a request, too. */
+function shortestPause(): number {
+  const pauses = HOSTS.flatMap((host) => {
+    const times = site.requests.filter((request) => request.host === host).map(({ at }) => at);
+    return times.slice(1).map((at, index) => at - (times[index] ?? 0));
+  });
+  return Math.min(...pauses);
+}
+
+const visitsSaid = (worker: RunningCommand): number => Number(/after (\d+) visits/.exec(worker.output())?.[1] ?? NaN);
+
+describe('a crawl by a controller without slots and workers', () => {
+  it('finds what one process finds, and asks no host sooner; workers that die or come cost nothing', async () => {
+    site.requests.length = 0;
+    const controller = control('together', '--workers', '0');
+    const id = await idOfCrawl();
+    const [first, second] = [lend(id), lend(id)];
+    const pagesBy = async (): Promise<number> => (await linesOf(join(base, 'together'), 'pages.jsonl')).length;
+    await until(async () => (await pagesBy()) >= 10, 'ten pages');
+    const release = site.hold();
+    const keys = keySpace(crawlId(id));
+    await until(
+      async () => (await redis.client.hlen(keys.key('f', 'leases'))) === HOSTS.length,
+      'a visit of each host',
+    );
+    first.child.kill('SIGKILL');
+    const third = runCommand(wordsOf('*'), base, { NODE_OPTIONS: `--import "${AHEAD}"` }); // on a machine whose clock is an hour ahead
+    running.push(third);
+    await until(() => third.output().includes('working for'), 'the third worker');
+    second.child.kill('SIGTERM');
+    release();
+    const { code, output } = await controller.ended;
+    expect([code, output]).toEqual([0, expect.stringContaining('Finished')]);
+
+    const found = await foundBy('together');
+    expect(found).toEqual(expected);
+    expect(found.pages.length).toBe(new Set(found.pages).size);
+    expect(shortestPause()).toBeGreaterThan(DELAY - 15); // the timers of two processes and the way of a request
+
+    expect(await second.ended).toMatchObject({ code: 0 });
+    third.child.kill('SIGTERM');
+    expect(await third.ended).toMatchObject({ code: 0 });
+    expect(visitsSaid(second)).toBeGreaterThan(0);
+    expect(visitsSaid(third)).toBeGreaterThan(0);
+    expect(await redis.client.keys('*')).toEqual([]);
+  });
+
+  it('gets back what a worker has under way when that is stopped, and goes on with another', async () => {
+    const port = await freePort();
+    const controller = control('drained', '--workers', '0', '--limit', '12', '--metrics', String(port));
+    const id = await idOfCrawl();
+    const first = lend(id);
+    await until(async () => (await linesOf(join(base, 'drained'), 'pages.jsonl')).length >= 3, 'three pages');
+    const read = async (path: string): Promise<string> => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    expect(await read('/healthz')).toBe('ok\n');
+    const figures = await read('/metrics');
+    expect(figures).toMatch(/^orbweaver_workers 1$/m);
+    expect(figures).toMatch(/^orbweaver_visits_total\{outcome="captured"\} [1-9]/m);
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toMatchObject({ code: 0 });
+    expect(first.output()).toContain('stopped');
+    const keys = keySpace(crawlId(id));
+    expect(await redis.client.hlen(keys.key('w', 'workers'))).toBe(0);
+    await until(async () => (await redis.client.hlen(keys.key('f', 'leases'))) === 0, 'the leases to be back');
+
+    const second = lend(id);
+    expect(await controller.ended).toMatchObject({ code: 0 });
+    expect(await second.ended).toMatchObject({ code: 0 });
+    const { pages } = await foundBy('drained');
+    expect(pages.filter((page) => !page.startsWith('redirected'))).toHaveLength(12);
+  });
+});
+
+describe('a crawl whose controller dies', () => {
+  it('is led by the process that stands by, and its workers go on: nothing is lost, nothing comes twice', async () => {
+    const controller = control('led', '--workers', '0');
+    const id = await idOfCrawl();
+    const worker = lend(id);
+    const standby = run('resume', 'led', '--redis', redis.url, '--standby', '--log-json');
+    await until(async () => (await linesOf(join(base, 'led'), 'pages.jsonl')).length >= 5, 'five pages');
+    await until(() => standby.output().includes('standing by'), 'the other process to stand by');
+    controller.child.kill('SIGKILL');
+    expect(await standby.ended).toMatchObject({ code: 0, output: expect.stringContaining('Finished') });
+    expect(await worker.ended).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('another process leads it now'),
+    });
+    expect(await foundBy('led')).toEqual(expected);
+  });
+});
+
+describe('a worker is refused', () => {
+  it('where the crawl is unknown, led by nobody or by another version, or keeps a secret', async () => {
+    const unknown = lend('c-000000000000');
+    expect(await unknown.ended).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('No crawl runs on this Redis'),
+    });
+
+    const secret = run(
+      'crawl',
+      ...site.seeds,
+      '--redis',
+      redis.url,
+      '-o',
+      'secret',
+      ...CRAWL,
+      '-w',
+      '1',
+      '-H',
+      'X-Key: hush',
+      '--delay',
+      '5s',
+    );
+    const id = await idOfCrawl();
+    const near = lend(`${id.slice(0, -1)}z`);
+    expect(await near.ended).toMatchObject({ code: 2, output: expect.stringContaining(`Did you mean: ${id}`) });
+    const refused = lend(id);
+    expect(await refused.ended).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('takes no workers: values of --header'),
+    });
+    const posting = keySpace(crawlId(id)).key('w', 'posting');
+    expect(await redis.client.get(posting)).not.toContain('hush');
+
+    const posted = (await redis.client.get(posting)) ?? '';
+    await redis.client.set(posting, JSON.stringify({ version: '9.9.9' }));
+    const other = lend(id);
+    expect(await other.ended).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('version 9.9.9 of the program, and this worker is version 0.1.0'),
+    });
+    secret.child.kill('SIGTERM');
+    await secret.ended;
+    await redis.client.set(posting, posted.replace(/"refused":"[^"]*"/, '"refused":null'));
+    const idle = lend(id);
+    expect(await idle.ended).toMatchObject({ code: 2, output: expect.stringContaining('Nobody leads the crawl') });
+  });
+});

@@ -1,0 +1,178 @@
+/** How the processes of one crawl know of each other: epochs, register, posting, changes. On a real Redis, by a clock that leaps where it is slept. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Clock } from '../../src/base/clock.ts';
+import { epochMs, milliseconds } from '../../src/base/units.ts';
+import { openChangeLog } from '../../src/fleet/change-log.ts';
+import { awaitSilence, readController, takeEpoch, type Epoch } from '../../src/fleet/epoch.ts';
+import { NewsList } from '../../src/fleet/news.ts';
+import { readPosting } from '../../src/fleet/posting.ts';
+import { WorkerRegistry } from '../../src/fleet/registry.ts';
+import type { KeySpace } from '../../src/redis/key-space.ts';
+import { startTestRedis, type TestRedis } from '../support/redis.ts';
+
+const never = new AbortController().signal;
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await startTestRedis();
+});
+afterAll(() => redis[Symbol.asyncDispose]());
+
+interface LeapingClock extends Clock {
+  time: number;
+}
+
+/** @param onSleep called with the time to which each sleep leaps */
+function leapingClock(onSleep: (time: number) => Promise<unknown> = async () => {}): LeapingClock {
+  const clock: LeapingClock = {
+    time: 0,
+    now: () => epochMs(clock.time),
+    monotonic: () => milliseconds(clock.time),
+    sleep: async (duration) => {
+      clock.time += duration;
+      await onSleep(clock.time);
+    },
+  };
+  return clock;
+}
+
+const take = (keys: KeySpace, owner: string, clock: Clock = leapingClock()): Promise<Epoch> =>
+  takeEpoch({ client: redis.client, keys, clock, owner }, null, never);
+
+describe('the epoch of a crawl', () => {
+  it('is taken where nobody leads, and at once where the last one has left', async () => {
+    const keys = redis.keys();
+    const clock = leapingClock();
+    const first = await take(keys, 'one', clock);
+    expect(await first.beat()).toBe(true);
+    expect(await first.leave()).toBe(true);
+    await take(keys, 'two', clock);
+    expect(clock.time).toBe(0);
+    expect(await first.beat()).toBe(false);
+    expect(await readController({ client: redis.client, keys }, leapingClock())).toMatchObject({
+      epoch: 2,
+      state: 'running',
+    });
+  });
+
+  it('is refused to a second process while the first one beats', async () => {
+    const keys = redis.keys();
+    const first = await take(keys, 'process 1 on here');
+    const clock = leapingClock(() => first.beat());
+    await expect(take(keys, 'two', clock)).rejects.toMatchObject({
+      code: 'CRAWL_LED',
+      message: expect.stringContaining('process 1 on here'),
+    });
+    expect(clock.time).toBeLessThan(1000);
+    expect(await first.beat()).toBe(true);
+  });
+
+  it('is taken over four seconds after the last heartbeat, and the one that was silent leads no more', async () => {
+    const keys = redis.keys();
+    const first = await take(keys, 'one');
+    const clock = leapingClock();
+    await take(keys, 'two', clock);
+    expect([clock.time >= 4000, clock.time < 5000]).toEqual([true, true]);
+    expect(await first.beat()).toBe(false);
+    expect(await first.leave()).toBe(false);
+    expect(await readController({ client: redis.client, keys }, leapingClock())).toMatchObject({
+      epoch: 2,
+      state: 'running',
+    });
+  });
+
+  it('goes to one of many that stand by, at once when the silence is long enough', async () => {
+    const keys = redis.keys();
+    await take(keys, 'one');
+    const standing = Array.from({ length: 5 }, async (_, index) => {
+      const clock = leapingClock();
+      const parts = { client: redis.client, keys, clock, owner: `stand-by ${index}` };
+      const silent = await awaitSilence(parts, never);
+      expect([silent?.owner, clock.time >= 4000, clock.time < 5000]).toEqual(['one', true, true]);
+      const before = clock.time;
+      await takeEpoch(parts, silent, never);
+      return clock.time - before;
+    });
+    const ends = await Promise.allSettled(standing);
+    expect(ends.filter(({ status }) => status === 'fulfilled').map((end) => 'value' in end && end.value)).toEqual([0]);
+    for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'CRAWL_LED' });
+  });
+
+  it('is not waited for where its owner has left, or the crawl is gone', async () => {
+    const keys = redis.keys();
+    const parts = { client: redis.client, keys, clock: leapingClock() };
+    expect(await awaitSilence(parts, never)).toBeNull();
+    await (await take(keys, 'one')).leave();
+    expect(await awaitSilence(parts, never)).toBeNull();
+  });
+
+  it('tells workers the time of its owner, whatever that is', async () => {
+    const keys = redis.keys();
+    const clock = leapingClock();
+    clock.time = 1_000_000;
+    const epoch = await take(keys, 'one', clock);
+    await epoch.beat();
+    // the monotonic clock of the one who asks stands at 0
+    const offset = (await readController({ client: redis.client, keys }, leapingClock()))?.time.offset ?? 0;
+    expect(Math.abs(offset - 1_000_000)).toBeLessThan(2000);
+  });
+});
+
+describe('workers', () => {
+  it('are listed as they entered themselves, until they leave', async () => {
+    const keys = redis.keys();
+    await take(keys, 'one');
+    const registry = new WorkerRegistry(redis.client, keys);
+    const worker = { id: 'w-1', name: 'there:1', slots: 2, beat: 1, since: 5, version: '0.1.0' };
+    expect(await registry.enter(worker)).toBe(true);
+    await registry.enter({ ...worker, beat: 2 });
+    await redis.client.hset(keys.key('w', 'workers'), 'w-2', 'no JSON');
+    expect(await registry.list()).toEqual([{ ...worker, beat: 2 }]);
+    await registry.leave('w-1');
+    expect(await registry.list()).toEqual([]);
+  });
+
+  it('write nothing behind the end of a crawl', async () => {
+    const keys = redis.keys();
+    const registry = new WorkerRegistry(redis.client, keys);
+    expect(await registry.enter({ id: 'w-1', name: '', slots: 1, beat: 1, since: 0, version: '' })).toBe(false);
+    await new NewsList(redis.client, keys).tell({ finished: 3 });
+    expect(await redis.client.keys(`${keys.prefix}*`)).toEqual([]);
+  });
+
+  it('tell the controller what they have finished, in order', async () => {
+    const keys = redis.keys();
+    await take(keys, 'one');
+    const news = new NewsList(redis.client, keys);
+    await news.tell({ finished: 3 });
+    await redis.client.rpush(keys.key('w', 'news'), '{"finished":-1}');
+    await news.tell({ note: 'n', worker: 'w' });
+    expect(await news.next()).toEqual([{ finished: 3 }, { note: 'n', worker: 'w' }]);
+    expect(await redis.client.exists(keys.key('w', 'news'))).toBe(0);
+  });
+
+  it('of another version are refused before anything of the posting is read', async () => {
+    const keys = redis.keys();
+    await redis.client.set(keys.key('w', 'posting'), '{"version":"2.0.0","options":7}');
+    await expect(readPosting(redis.client, keys.crawl, '1.0.0')).rejects.toMatchObject({
+      code: 'WORKER_REFUSED',
+      message: expect.stringMatching(/version 2\.0\.0 .* version 1\.0\.0/),
+    });
+  });
+});
+
+describe('changes', () => {
+  it('reach every other process once and in order, and who comes later gets all of them', async () => {
+    const keys = redis.keys();
+    const [one, two] = [openChangeLog(redis.client, keys), openChangeLog(redis.client, keys)];
+    const heard: unknown[] = [];
+    await one.append([{ n: 1 }, { n: 2 }]);
+    await two.append([{ n: 3 }]);
+    await Promise.all([two.look((change) => heard.push(change)), two.look((change) => heard.push(change))]);
+    await one.append([{ n: 4 }]);
+    await two.look((change) => heard.push(change));
+    expect(heard).toEqual([{ n: 1 }, { n: 2 }, { n: 4 }]);
+    const late: unknown[] = [];
+    await openChangeLog(redis.client, keys).look((change) => late.push(change));
+    expect(late).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);
+  });
+});
