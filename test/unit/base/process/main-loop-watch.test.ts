@@ -57,11 +57,12 @@ describe('a loop that is blocked', () => {
 
   it('for longer is told by the watchdog, with where, and a signal ends the program', async () => {
     const { child, output, ended } = start('signal');
-    await until(async () => output().includes('has been blocked'), `the watchdog's word: ${output()}`);
+    // the last of what it says: a signal within its words would cut them off
+    await until(async () => output().includes('/blocking\n'), `the watchdog's word: ${output()}`);
     child.kill('SIGTERM');
     expect(await ended).toEqual([null, 'SIGTERM']);
     expect(output()).toMatch(
-      /error {2}the program has been blocked for \d s\n +at spin .*\n +under way: http:\/\/a\.test\/blocking/,
+      /error {2}the program has been blocked for \d+ s\n +at spin .*\n +under way: http:\/\/a\.test\/blocking/,
     );
     const line: unknown = JSON.parse((await readFile(join(folder, 'log.jsonl'), 'utf8')).trim());
     expect(line).toMatchObject({ event: 'main loop blocked', level: 'error', during: ['http://a.test/blocking'] });
