@@ -155,6 +155,7 @@ async function baselinePage(site: ComparedSite, compared: PageVersion): Promise<
     links,
     hints: (site.linksOf(page.address) ?? []).filter((address) => !links.includes(address)).toSorted(),
     files: (site.files(page.address) ?? []).toSorted(),
+    pictures: null,
   };
 }
 

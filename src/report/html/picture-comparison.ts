@@ -3,6 +3,7 @@
  * as a slider, which the report's script brings to life. The pictures are files beside the report.
  */
 import { counted, grouped } from '../../base/count-words.ts';
+import { percentWords } from '../../core/diff/screenshot.ts';
 import { html, type Markup } from './markup.ts';
 
 export interface ComparedPictures {
@@ -65,12 +66,7 @@ export function pictureComparison(compared: ComparedPictures): Markup {
 
 function figures({ share, uncompared, regionsTotal }: ComparedPictures): string {
   const rest = uncompared === 0 ? '' : `; ${counted(uncompared, 'pixel')} only one of them has`;
-  return `${percent(share)} differ, in ${counted(regionsTotal, 'region')}${rest}.`;
-}
-
-/** Never `0 %` where something differs. */
-function percent(share: number): string {
-  return share > 0 && share < 0.0001 ? 'less than 0.01 %' : `${(share * 100).toFixed(2)} %`;
+  return `${percentWords(share)} differ, in ${counted(regionsTotal, 'region')}${rest}.`;
 }
 
 function picture(title: string, file: string | null): Markup {
