@@ -30,7 +30,7 @@ describe('docs/cli.md', () => {
     const known = [...FLAGS.map(({ name }) => name), 'help', 'version', 'port', 'links', 'json'];
     const ofLinks = ['to', 'from', 'path', 'orphans', 'dead-ends', 'rank', 'kind', 'pages', 'parts'];
     const ofStored = ['text', 'html', 'screenshot', 'headers', 'csv', 'sqlite', 'wacz'];
-    const ofDiff = ['only', 'expected', 'update'];
+    const ofDiff = ['only', 'expected', 'update', 'pictures', 'no-pictures'];
     const ofOthers = ['memory', 'network', 'rm', 'security-opt', 'user', 'remote-debugging-port']; // Docker's, Chromium's
     const named = [...documents.join('\n').matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, name = '']) => name);
     expect(named.filter((name) => ![...known, ...ofLinks, ...ofStored, ...ofDiff, ...ofOthers].includes(name))).toEqual(

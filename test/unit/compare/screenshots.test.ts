@@ -1,8 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodePng } from '../../../src/base/decode-png.ts';
-import { diffCrawls, type DiffOptions } from '../../../src/compare/diff-crawls.ts';
+import { approveCrawl, type ApproveOptions } from '../../../src/compare/approve-crawl.ts';
+import { compareForNoise, diffCrawls, type DiffOptions } from '../../../src/compare/diff-crawls.ts';
+import { noiseText } from '../../../src/compare/noise-file.ts';
+import { NoiseBook } from '../../../src/core/diff/noise.ts';
 import type { AuditResult } from '../../../src/model/finding.ts';
 import { documentOf, prose } from '../../support/audited-site.ts';
 import { toldBy } from '../../support/compared-sites.ts';
@@ -149,5 +152,97 @@ describe('screenshots of two crawls', () => {
     expect(await read(pictures[0]?.before)).toEqual([200, 100]);
     expect(await read(pictures[0]?.difference)).toEqual([200, 100]);
     expect(await read(pictures[0]?.after)).toEqual([200, 100]);
+  });
+});
+
+describe('screenshots of a baseline', () => {
+  it('are kept where that is asked for, once for pages that look alike, and compared as those of its crawl', async () => {
+    const pages = { ...ofLoom(PLAIN), '/yarn': page('Yarn', PRICED) };
+    await using old = await storePicturedSite(pages);
+    await using now = await storePicturedSite({ ...pages, '/loom': page('Loom', PRICED) });
+    const folder = join(old.base, 'baseline');
+    const plain = await approveCrawl(old.folder, folder);
+    const { findings, notes } = await diffCrawls(folder, now.folder);
+    expect(findings).toEqual([]);
+    expect(notes).toEqual(['screenshots are not compared: the baseline has none (orbweaver approve --pictures)']);
+
+    const { bytes } = await approveCrawl(old.folder, folder, { pictures: true });
+    expect(await readdir(join(folder, 'snapshots'))).toHaveLength(2);
+    const sizes = (await readdir(join(folder, 'snapshots'))).map(
+      async (name) => (await stat(join(folder, 'snapshots', name))).size,
+    );
+    expect(bytes - (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeGreaterThan(plain.bytes);
+    expect((await approveCrawl(old.folder, folder)).changed).toBe(0); // what has pictures keeps having them
+    const byCrawl = await diffCrawls(old.folder, now.folder);
+    expect(toldBy(byCrawl)).toHaveLength(1);
+    const byBaseline = await diffCrawls(folder, now.folder, { drawPictures: true });
+    expect(byBaseline.findings).toEqual(byCrawl.findings);
+    expect(byBaseline.pictures?.[0]?.before).toBe('report/diff/pictures/1-before.png');
+  });
+
+  it('are approved by themselves, by page, or not at all', async () => {
+    await using old = await storePicturedSite({ ...ofLoom(PLAIN), '/yarn': page('Yarn', PLAIN) });
+    await using now = await storePicturedSite({
+      '/': START,
+      '/loom': page('Loom', PRICED),
+      '/yarn': page('Yarn', LONGER),
+    });
+    const folder = join(old.base, 'baseline');
+    await approveCrawl(old.folder, folder, { pictures: true });
+    const leftAfter = async (options: ApproveOptions): Promise<readonly string[]> => {
+      await approveCrawl(now.folder, folder, options);
+      return (await diffCrawls(folder, now.folder)).findings.map(({ url }) => new URL(url).pathname);
+    };
+    expect(await leftAfter({ only: ['text'] })).toEqual(['/loom', '/yarn']);
+    expect(await leftAfter({ only: ['screenshot', '/loom'] })).toEqual(['/yarn']);
+    expect(await readdir(join(folder, 'snapshots'))).toHaveLength(2);
+    expect(await leftAfter({ only: ['screenshot'] })).toEqual([]);
+    await approveCrawl(now.folder, folder, { pictures: false });
+    expect(await readdir(join(folder, 'snapshots'))).toEqual([]);
+  });
+
+  it('are asked for in vain where a crawl has none that could be compared, and nothing is written', async () => {
+    await using none = await storePicturedSite({ '/': page('Start', null) });
+    await using jpeg = await storePicturedSite({ '/': page('Start', JPEG) });
+    const folder = join(none.base, 'baseline');
+    await expect(approveCrawl(none.folder, folder, { pictures: true })).rejects.toThrow(
+      /has no screenshots, and a baseline keeps.*\nCrawl with --snapshot html,text,screenshot --deterministic/,
+    );
+    await expect(approveCrawl(jpeg.folder, folder, { pictures: true })).rejects.toThrow(
+      /has screenshots as JPEG alone/,
+    );
+    expect(await readdir(none.base)).not.toContain('baseline');
+  });
+});
+
+describe('noise of screenshots', () => {
+  it('is known by its element, and hides nothing else', async () => {
+    const ad = { x: 150, y: 85, width: 30, height: 10 };
+    const boxes = [...BOXES, { selector: '#ad', ...ad }];
+    const site = (...drawnBoxes: Parameters<typeof drawn>[1] & object): Readonly<Record<string, DrawnPage>> => ({
+      '/': { ...page('Start', drawn(SIZE, drawnBoxes)), boxes },
+    });
+    const [first, second, third] = (
+      [
+        [200, 0, 0],
+        [0, 0, 200],
+        [0, 90, 0],
+      ] as const
+    ).map((colour) => ({ ...ad, colour }));
+    if (first === undefined || second === undefined || third === undefined) throw new Error('three');
+    await using old = await storePicturedSite(site(first));
+    await using again = await storePicturedSite(site(second));
+    await using same = await storePicturedSite(site(third));
+    await using changed = await storePicturedSite(site(third, { ...PRICE, colour: [0, 0, 0] }));
+    const noise = new NoiseBook();
+    await compareForNoise(old.folder, again.folder, noise, new AbortController().signal);
+    expect(noise.places()).toEqual([{ facet: 'screenshot', address: '/', passage: '#ad' }]);
+    await writeFile(join(old.folder, 'noise.json'), noiseText(noise.places()));
+    const masked = await diffCrawls(old.folder, same.folder);
+    expect(toldBy(masked)).toEqual([]);
+    expect(masked.notes).toEqual([expect.stringContaining('noise: screenshot “#ad” on / changes by itself')]);
+    expect(toldBy(await diffCrawls(old.folder, changed.folder))).toEqual([
+      'changed-screenshot: The picture changed: 2.00 % of the pixels, in #shop > p',
+    ]);
   });
 });
