@@ -19,6 +19,7 @@ import {
 } from './baseline-site.ts';
 import { baselineTexts, pageLine } from './baseline-text.ts';
 import type { ComparedSite } from './compared-site.ts';
+import { BaselinePictures, PICTURES_FOLDER, tidyPictures } from './baseline-pictures.ts';
 import { openCrawlSite } from './crawl-site.ts';
 import { NOISE_FILE, noiseText } from './noise-file.ts';
 import { isBaseline } from './open-site.ts';
@@ -26,6 +27,8 @@ import { isBaseline } from './open-site.ts';
 export interface ApproveOptions {
   /** Facets, and addresses or URLs in which `*` stands for anything; all of the crawl where none are given. */
   readonly only?: readonly string[];
+  /** Copy the screenshots, too. @default whether the baseline has some, or `only` names them */
+  readonly pictures?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -33,7 +36,7 @@ interface Approval {
   /** Pages that the baseline has now, and those whose lines changed. */
   readonly pages: number;
   readonly changed: number;
-  /** Of all its files. */
+  /** Of all its files, with those of pictures. */
   readonly bytes: number;
   readonly isNew: boolean;
 }
@@ -54,6 +57,7 @@ const FIELDS: Readonly<Partial<Record<FacetName, readonly (keyof BaselinePage)[]
   'structured-data': ['structured'],
   errors: ['errors'],
   weight: ['weight', 'bytes'],
+  screenshot: ['pictures'],
 };
 
 /**
@@ -72,11 +76,15 @@ export async function approveCrawl(crawl: string, folder: string, options: Appro
     );
   }
   refuseHalf(site);
-  if (there) await refuseLinks(folder, [BASELINE_FILE, PAGES_FILE, NOISE_FILE]);
+  if (there) await refuseLinks(folder, [BASELINE_FILE, PAGES_FILE, NOISE_FILE, PICTURES_FOLDER]);
   else await refuseStrangers(folder);
   const before = there ? await readApproved(folder) : null;
-  const fresh = { head: headOf(site), pages: await pagesOf(site, signal) };
-  const next = before === null || only.length === 0 ? fresh : merged(before, fresh, choiceOf(only, site));
+  const choice = choiceOf(only, site);
+  const keepsPictures = options.pictures ?? (choice.facets.has('screenshot') || hasPictures(before));
+  const pictures = keepsPictures && takes(choice, 'screenshot') ? new BaselinePictures(site, folder) : null;
+  const fresh = { head: headOf(site), pages: await pagesOf(site, { pictures, choice }, signal) };
+  pictures?.check();
+  const next = before === null || only.length === 0 ? fresh : merged(before, fresh, choice);
   const noise = site.noise.length > 0 ? [{ path: join(folder, NOISE_FILE), content: noiseText(site.noise) }] : [];
   const { head, pages } = baselineTexts(next);
   const files = [
@@ -85,10 +93,11 @@ export async function approveCrawl(crawl: string, folder: string, options: Appro
     ...noise,
   ];
   await writeWholeFiles(files);
+  const pictureBytes = await tidyPictures(folder, next.pages.values());
   return {
     pages: next.pages.size,
     changed: changedLines(before, next),
-    bytes: files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0),
+    bytes: files.reduce((sum, { content }) => sum + Buffer.byteLength(content), pictureBytes),
     isNew: !there,
   };
 }
@@ -134,13 +143,26 @@ function headOf(site: ComparedSite): BaselineHead {
   };
 }
 
-async function pagesOf(site: ComparedSite, signal: AbortSignal): Promise<ReadonlyMap<string, BaselinePage>> {
+interface TakenPictures {
+  /** Null where none are kept. */
+  readonly pictures: BaselinePictures | null;
+  readonly choice: Choice;
+}
+
+async function pagesOf(
+  site: ComparedSite,
+  { pictures, choice }: TakenPictures,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, BaselinePage>> {
   const pages = new Map<string, BaselinePage>();
   const all = [...site.pages.values()];
   for (let at = 0; at < all.length; at += MOST_AT_ONCE) {
     signal.throwIfAborted();
     const some = all.slice(at, at + MOST_AT_ONCE);
-    for (const page of await Promise.all(some.map((each) => baselinePage(site, each)))) pages.set(page.address, page);
+    for (const page of await Promise.all(some.map((each) => baselinePage(site, each)))) {
+      const kept = choice.has(page.address) ? ((await pictures?.copy(page.address)) ?? null) : null;
+      pages.set(page.address, { ...page, pictures: kept });
+    }
   }
   return pages;
 }
@@ -155,6 +177,7 @@ async function baselinePage(site: ComparedSite, compared: PageVersion): Promise<
     links,
     hints: (site.linksOf(page.address) ?? []).filter((address) => !links.includes(address)).toSorted(),
     files: (site.files(page.address) ?? []).toSorted(),
+    pictures: null,
   };
 }
 
@@ -162,6 +185,14 @@ interface Choice {
   readonly facets: ReadonlySet<FacetName>;
   /** Is the page one of those that are named? Without any, all are. */
   readonly has: (address: string) => boolean;
+}
+
+function takes({ facets }: Choice, facet: FacetName): boolean {
+  return facets.size === 0 || facets.has(facet);
+}
+
+function hasPictures(before: StoredBaseline | null): boolean {
+  return [...(before?.pages.values() ?? [])].some(({ pictures }) => pictures !== null);
 }
 
 /** @throws {CrawlError} USAGE for what is neither a facet nor an address of the crawl */
@@ -197,7 +228,17 @@ function merged(before: StoredBaseline, fresh: StoredBaseline, { facets, has }: 
   if (whole || facets.has('pages'))
     for (const address of before.pages.keys()) if (has(address) && !fresh.pages.has(address)) pages.delete(address);
   const takesFindings = facets.has('findings') || facets.has('accessibility');
-  return { pages, head: takesFindings ? { ...before.head, findings: fresh.head.findings } : before.head };
+  const head = takesFindings ? { ...before.head, findings: fresh.head.findings } : before.head;
+  return { pages, head: facets.has('screenshot') ? { ...head, settings: withWindow(head, fresh.head) } : head };
+}
+
+/** How pictures were taken goes with them. */
+function withWindow({ settings: known }: BaselineHead, { settings }: BaselineHead): BaselineHead['settings'] {
+  const taken = ['--viewport', '--full-page', '--deterministic'].flatMap((flag) => {
+    const value = settings[flag];
+    return value === undefined ? [] : [[flag, value] as const];
+  });
+  return { ...known, ...Object.fromEntries(taken) };
 }
 
 function withFacets(known: BaselinePage, page: BaselinePage, facets: ReadonlySet<FacetName>): BaselinePage {

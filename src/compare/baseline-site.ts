@@ -6,10 +6,12 @@ import { readMapping } from '../audit/site-origins.ts';
 import { CrawlError } from '../base/errors.ts';
 import { parsedJson } from '../base/safe-json.ts';
 import { originOf, SiteAddresses } from '../core/findings/site-address.ts';
+import { FIRST_VIEWPORT } from '../crawl-folder/element-boxes-file.ts';
 import { systemCode } from '../crawl-folder/disk-error.ts';
 import type { PageVersion, PageContent } from '../model/page-version.ts';
 import { FINDING_CONFIDENCES, SEVERITIES, type Finding } from '../model/finding.ts';
 import { RECORD_OUTCOMES, SKIP_REASONS, type SkipReason } from '../model/record.ts';
+import type { StoredPictures } from '../inspect/pictures/compare-screenshots.ts';
 import { urlMaker, type ComparedSite } from './compared-site.ts';
 import { readNoise } from './noise-file.ts';
 
@@ -27,6 +29,8 @@ export interface BaselinePage extends Omit<PageVersion, 'url'>, PageContent {
   readonly links: readonly string[];
   readonly hints: readonly string[];
   readonly files: readonly string[];
+  /** Paths of its screenshots in the baseline, by window; null where it has none. */
+  readonly pictures: Readonly<Record<string, string>> | null;
 }
 
 const pageSchema: z.ZodType<BaselinePage> = z.object({
@@ -52,6 +56,7 @@ const pageSchema: z.ZodType<BaselinePage> = z.object({
   links: texts.default([]),
   hints: texts.default([]),
   files: texts.default([]),
+  pictures: z.record(z.string().max(20), z.string().max(200)).nullable().default(null),
 });
 
 /** An accepted finding: of an audit only what tells it from others. */
@@ -169,12 +174,19 @@ export async function openBaselineSite(folder: string, map: readonly string[]): 
     files: (address) => stored.get(address)?.files ?? null,
     isNamed: (address) => named.has(address),
     content: async ({ address }) => Promise.resolve(stored.get(address) ?? nothing),
+    pictures: (address) => picturesIn(stored.get(address)),
+    hasPictures: [...stored.values()].some(({ pictures }) => pictures !== null),
     wallOf: () => Promise.resolve(null),
     findings: head.findings === null ? null : new Map(head.findings.map((each) => [each.id, findingOf(each, urlOf)])),
     noise: await readNoise(folder),
     notes: () => [],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+function picturesIn(page: BaselinePage | undefined): StoredPictures | null {
+  const { [FIRST_VIEWPORT]: screenshot = null, ...screenshots } = page?.pictures ?? {};
+  return page?.pictures == null ? null : { screenshot, screenshots };
 }
 
 function findingOf({ address, ...finding }: BaselineFinding, urlOf: (address: string) => string): Finding {

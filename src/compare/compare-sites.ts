@@ -5,8 +5,12 @@ import { isPage, standingsOf } from '../core/diff/standings.ts';
 import type { AuditCoverage, Finding, NotJudgedReason } from '../model/finding.ts';
 import type { PageVersion } from '../model/page-version.ts';
 import type { ComparedSite } from './compared-site.ts';
+import type { PictureTolerance } from '../core/pictures/picture-threshold.ts';
+import type { PictureChange } from '../model/picture-change.ts';
 import { comparisonCoverage } from './comparison-coverage.ts';
 import { DifferenceBook } from './difference-book.ts';
+import type { DrawnPictures } from './drawn-pictures.ts';
+import { ScreenshotBook } from './screenshot-comparison.ts';
 import { compareFindings } from './finding-comparison.ts';
 import { comparePair, isRewritten, readPair, type ComparedPair } from './page-comparison.ts';
 import { settingsNotes } from './settings.ts';
@@ -19,33 +23,53 @@ export interface SiteComparison {
   /** Pages of the new crawl that were compared. */
   readonly pages: readonly PageVersion[];
   readonly notes: readonly string[];
+  /** Screenshots that differ. */
+  readonly pictures: readonly PictureChange[];
+}
+
+interface ComparisonWays {
+  /** Takes all differences as noise; null to tell them. */
+  readonly learning: NoiseBook | null;
+  readonly tolerance: PictureTolerance;
+  /** Null where no pictures of differences are wanted. */
+  readonly drawn: DrawnPictures | null;
 }
 
 /** Pairs whose contents are read at the same time: files of a disk, and some megabytes. */
 const AT_ONCE = 16;
 
-/** @param learning takes all differences as noise; null to tell them. @throws the signal's reason */
+/** @throws the signal's reason; {CrawlError} CRAWL_UNREADABLE, OUTPUT_UNUSABLE, DISK_FULL for pictures */
 export async function compareSites(
   old: ComparedSite,
   now: ComparedSite,
-  learning: NoiseBook | null,
+  ways: ComparisonWays,
   signal: AbortSignal,
 ): Promise<SiteComparison> {
   const { notes, sameReach } = settingsNotes(old.settings, now.settings);
-  const book = new DifferenceBook(old, now, learning);
+  const book = new DifferenceBook(old, now, ways.learning);
   const standings = standingsOf(old, now, sameReach && haveSameSeeds(old, now));
   const { moves, pairs, gone, come } = await moved(standings, { old, now }, signal);
   tellPages({ gone, come, moves, failed: standings.failed }, now, book);
   const places = new Map(moves.map((move) => [move.old.address, move.now.address]));
   const addressNow = (address: string): string => places.get(address) ?? address;
-  const counts = await comparePairs([...pairs, ...moves], { old, now, addressNow, standings }, book, signal);
+  const screenshots = new ScreenshotBook(old, now, ways);
+  const frame = { old, now, addressNow, standings, screenshots };
+  const counts = await comparePairs([...pairs, ...moves], frame, book, signal);
   const findingNotes = compareFindings(old, now, unknownAddresses(standings), addressNow, book);
   const findings = book.findings();
   return {
     findings,
     coverage: comparisonCoverage({ old, now, standings, changed: book.changed.size, both: counts.both }),
     pages: [...pairs, ...moves].map((pair) => pair.now).filter(isPage),
-    notes: [...notes, ...counts.notes, ...findingNotes, ...sideNotes(old, now), ...book.notes()],
+    notes: [
+      ...notes,
+      ...counts.notes,
+      ...screenshots.notes(),
+      ...findingNotes,
+      ...sideNotes(old, now),
+      ...book.notes(),
+    ],
+    pictures: screenshots.changes,
   };
 }
 
@@ -69,11 +93,12 @@ interface PairFrame {
   readonly now: ComparedSite;
   readonly addressNow: (address: string) => string;
   readonly standings: Standings;
+  readonly screenshots: ScreenshotBook;
 }
 
 async function comparePairs(
   pairs: readonly ComparedPair[],
-  { old, now, addressNow, standings }: PairFrame,
+  { old, now, addressNow, standings, screenshots }: PairFrame,
   book: DifferenceBook,
   signal: AbortSignal,
 ): Promise<PairCounts> {
@@ -98,6 +123,7 @@ async function comparePairs(
         continue;
       }
       comparePair(pair, held, sites, book);
+      await screenshots.compare(pair, book); // one after the other: two pictures may take 400 MB
       if (!isPage(pair.old) || !isPage(pair.now)) continue;
       both += 1;
       if (pair.old.rendered !== pair.now.rendered) halfRendered += 1;

@@ -1,6 +1,7 @@
 /** A crawl or a baseline, as a comparison looks at it. */
 import type { SiteAddressBook } from '../core/diff/standings.ts';
 import type { SiteAddresses } from '../core/findings/site-address.ts';
+import type { StoredPictures } from '../inspect/pictures/compare-screenshots.ts';
 import type { PageVersion, NoisePlace, PageContent } from '../model/page-version.ts';
 import type { Finding, NotJudgedReason } from '../model/finding.ts';
 
@@ -20,6 +21,10 @@ export interface ComparedSite extends SiteAddressBook, AsyncDisposable {
   files(address: string): readonly string[] | null;
   /** @param withText whether its text is wanted: null in its place where not */
   content(page: PageVersion, withText: boolean): Promise<PageContent>;
+  /** Its screenshots; null where it has none. */
+  pictures(address: string): StoredPictures | null;
+  /** Has any page a screenshot? */
+  readonly hasPictures: boolean;
   /** What stands in place of the content of a captured page, such as a challenge; null where nothing does, or nobody can tell. */
   wallOf(page: PageVersion): Promise<NotJudgedReason | null>;
   /** By id; null where it was not audited. */

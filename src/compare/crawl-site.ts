@@ -81,6 +81,8 @@ export async function openCrawlSite(
       const note = (text: string): unknown => unreadPages.push(text);
       return readPageContent({ ...{ folder: path, snapshot, url, details, addresses, note }, withText });
     },
+    pictures: (address) => picturesIn(stored.get(address)),
+    hasPictures: [...stored.values()].some((snapshot) => picturesIn(snapshot) !== null),
     wallOf: async (page) => {
       const record = records.get(page.url);
       return record === undefined
@@ -93,6 +95,11 @@ export async function openCrawlSite(
     notes: () => [...unread.notes(), ...notes, ...unreadPages.slice(0, 20)],
     [Symbol.asyncDispose]: async () => details?.[Symbol.asyncDispose](),
   };
+}
+
+function picturesIn(snapshot: StoredPage['snapshot'] | undefined): StoredPage['snapshot'] | null {
+  if (snapshot === undefined) return null;
+  return snapshot.screenshot === null && Object.keys(snapshot.screenshots ?? {}).length === 0 ? null : snapshot;
 }
 
 /** By URL; of one that was visited several times the last. */

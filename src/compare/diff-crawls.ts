@@ -3,6 +3,7 @@ import { CrawlError } from '../base/errors.ts';
 import { AUDIT_RULES } from '../core/audit-rules/rules.ts';
 import { differenceRules } from '../core/diff/facets.ts';
 import type { NoiseBook } from '../core/diff/noise.ts';
+import { NO_TOLERANCE, pictureTolerance } from '../core/pictures/picture-threshold.ts';
 import { ruleInfo } from '../core/findings/finding-book.ts';
 import { readStoredCrawl } from '../crawl-folder/stored-crawl.ts';
 import { VERSION } from '../options/identity.ts';
@@ -11,12 +12,19 @@ import type { AuditedPage, AuditResult, RuleInfo } from '../model/finding.ts';
 import { compareSites, type SiteComparison } from './compare-sites.ts';
 import type { ComparedSite } from './compared-site.ts';
 import { openCrawlSite } from './crawl-site.ts';
+import { DrawnPictures } from './drawn-pictures.ts';
 import { isBaseline, openSite } from './open-site.ts';
 import { readApproved } from './baseline-site.ts';
 
 export interface DiffOptions {
   /** Origins that stand for each other: `https://staging.example.org=https://example.org`. */
   readonly map?: readonly string[];
+  /** Share of the pixels of a screenshot that may differ, 0 to 1; unlimited where `pictureRegion` is given alone. @default 0 */
+  readonly pictureThreshold?: number;
+  /** Pixels of one region of a screenshot that may differ; unlimited where `pictureThreshold` is given alone. @default 0 */
+  readonly pictureRegion?: number;
+  /** Draw what differs in screenshots into `report/diff/pictures` of the new crawl folder. @default false */
+  readonly drawPictures?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -25,7 +33,8 @@ export interface DiffOptions {
  * both crawls did not see are no differences, and `coverage` says why they were not seen.
  * @param old a crawl folder, or a baseline that `orbweaver approve` wrote
  * @param now a crawl folder
- * @throws {CrawlError} CRAWL_UNREADABLE, BASELINE_INVALID for a folder, USAGE for a mapping that is none; the signal's reason
+ * @throws {CrawlError} CRAWL_UNREADABLE, BASELINE_INVALID for a folder, USAGE for a mapping that is none, OUTPUT_UNUSABLE and DISK_FULL for
+ * pictures; the signal's reason
  * @example
  * const { findings } = await diffCrawls('orbweaver-example.org-20260102-030405', 'orbweaver-example.org-20260109-030405');
  */
@@ -35,7 +44,10 @@ export async function diffCrawls(old: string, now: string, options: DiffOptions 
   await refuseBaseline(now);
   await using before = await openSite(old, map, signal);
   await using after = await openCrawlSite(now, map, signal);
-  return resultOf(before, after, await compareSites(before, after, null, signal));
+  const drawn = options.drawPictures === true ? new DrawnPictures(after.folder) : null;
+  await drawn?.clear();
+  const tolerance = pictureTolerance(options.pictureThreshold, options.pictureRegion);
+  return resultOf(before, after, await compareSites(before, after, { learning: null, tolerance, drawn }, signal));
 }
 
 /**
@@ -57,7 +69,7 @@ export async function compareForNoise(
 ): Promise<void> {
   await using before = await openCrawlSite(old, [], signal);
   await using after = await openCrawlSite(again, [], signal);
-  await compareSites(before, after, noise, signal);
+  await compareSites(before, after, { learning: noise, tolerance: NO_TOLERANCE, drawn: null }, signal);
 }
 
 /** @throws {CrawlError} USAGE */
@@ -75,7 +87,7 @@ export function diffRules(): readonly RuleInfo[] {
 }
 
 function resultOf(old: ComparedSite, now: ComparedSite, comparison: SiteComparison): AuditResult {
-  const { findings, coverage, pages, notes } = comparison;
+  const { findings, coverage, pages, notes, pictures } = comparison;
   const seen = new Set(findings.map(({ rule }) => rule));
   // of the rules of audits those alone that have differences: the others would be a long list of nothing
   const facets = new Set(differenceRules([]).map(({ id }) => id));
@@ -92,5 +104,6 @@ function resultOf(old: ComparedSite, now: ComparedSite, comparison: SiteComparis
       ...{ judged: true, screenshot: null, duplicateOf: null },
     })),
     notes,
+    ...(pictures.length === 0 ? {} : { pictures }),
   };
 }

@@ -1,6 +1,7 @@
 /** Differences while they are collected: known noise is left out and named, or everything is learnt as noise. */
 import { NoiseMask, passagePattern, passageSpellings, referencePatterns, type NoiseBook } from '../core/diff/noise.ts';
 import type { DifferenceRule } from '../core/diff/facet.ts';
+import { SCREENSHOT_RULE, selectorSpellings } from '../core/diff/screenshot.ts';
 import { FILES_RULE, LINKS_RULE, ReferenceBook } from '../core/diff/references.ts';
 import { TextBook, TEXT_RULE, type TextHunk } from '../core/diff/text.ts';
 import { FindingBook } from '../core/findings/finding-book.ts';
@@ -53,6 +54,21 @@ export class DifferenceBook {
     const open = hunks.filter((hunk) => !this.#mask.hides('text', address, passageSpellings(hunk)));
     if (open.length > 0) this.#changed.add(address);
     this.#texts.add({ url, similarity, hunks: open });
+  }
+
+  /** The places of a picture that are no known noise: elements, and its size. */
+  openPlaces<Place extends { readonly selector: string | null }>(
+    address: string,
+    places: readonly Place[],
+  ): readonly Place[] {
+    for (const { selector } of places) this.#learning?.add('screenshot', address, selector);
+    return places.filter(({ selector }) => !this.#mask.hides('screenshot', address, [selectorSpellings(selector)]));
+  }
+
+  /** A page that looks different in places that are no known noise. */
+  screenshot({ address, ...seen }: Observation & Seen): void {
+    this.#changed.add(address);
+    this.#book.add(SCREENSHOT_RULE, seen);
   }
 
   references(facet: 'links' | 'files', { url, address }: Seen, gone: readonly string[], come: readonly string[]): void {

@@ -15,6 +15,8 @@ const COMPARED: Readonly<Record<string, readonly [flag: string, kind: 'reach' | 
   block: ['--block', 'look'],
   consent: ['--consent', 'look'],
   viewport: ['--viewport', 'look'],
+  fullPage: ['--full-page', 'look'],
+  deterministic: ['--deterministic', 'look'],
   userAgent: ['--user-agent', 'look'],
   pageScripts: ['--page-script', 'look'],
   axe: ['--axe', 'look'],

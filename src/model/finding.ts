@@ -3,6 +3,7 @@
  * findings. Names and types bind; reporters, gates, baselines and comparisons read nothing else.
  */
 import type { AxeChoice, AxeEnd } from './accessibility.ts';
+import type { PictureChange } from './picture-change.ts';
 import type { Measurements } from './paint.ts';
 import type { SuspectedTrap } from './record.ts';
 
@@ -227,6 +228,8 @@ export interface AuditResult {
   readonly notes: readonly string[];
   /** There where findings are differences: what the crawl was compared with. */
   readonly against?: ComparedWith;
+  /** Of a comparison: screenshots that differ; left out where none do. */
+  readonly pictures?: readonly PictureChange[];
   /** Left out where external links were not checked. */
   readonly external?: readonly ExternalLink[];
   /** Left out where nobody took it. */

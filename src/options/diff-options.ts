@@ -20,6 +20,22 @@ export const DIFF_OPTIONS = {
     commands: ['crawl', 'diff'],
     help: 'Takes what two crawls of the same state differ in for noise of the first: crawl makes the second one by itself.',
   }) as OptionRow<boolean>,
+  /** Share of the pixels of a screenshot that may differ; unlimited where `pictureRegion` is given alone. */
+  pictureThreshold: option({
+    type: type.decimal({ min: 0, max: 1 }),
+    flag: '--picture-threshold <share>',
+    commands: ['crawl', 'diff'],
+    otherwise: '0',
+    help: 'Screenshots may differ in this share of their pixels, as in 0.001; with --picture-region both must be kept.',
+  }) as OptionRow<number>,
+  /** Pixels of one region of a screenshot that may differ; unlimited where `pictureThreshold` is given alone. */
+  pictureRegion: option({
+    type: type.whole({ min: 0 }),
+    flag: '--picture-region <pixels>',
+    commands: ['crawl', 'diff'],
+    otherwise: '0',
+    help: 'Screenshots may differ in so many pixels of one region, as in 50; with --picture-threshold both must be kept.',
+  }) as OptionRow<number>,
 };
 
 /** Given values of these settings. */

@@ -31,7 +31,7 @@ describe('docs/cli.md', () => {
     const ofWorker = ['crawl', 'crawl-folder', 'grace', 'appendonly', 'maxmemory-policy']; // and of redis-server
     const ofLinks = ['to', 'from', 'path', 'orphans', 'dead-ends', 'rank', 'kind', 'pages', 'parts'];
     const ofStored = ['text', 'html', 'screenshot', 'headers', 'csv', 'sqlite', 'wacz'];
-    const ofDiff = ['only', 'expected', 'update'];
+    const ofDiff = ['only', 'expected', 'update', 'pictures', 'no-pictures'];
     const ofOthers = ['memory', 'network', 'rm', 'security-opt', 'user', 'remote-debugging-port', 'build', 'scale']; // Docker's, Chromium's
     const named = [...documents.join('\n').matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, name = '']) => name);
     expect(

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { diffCrawls } from '../../src/compare/diff-crawls.ts';
 import { decodePng } from '../../src/base/decode-png.ts';
 import { NO_TOLERANCE, type PictureTolerance } from '../../src/core/pictures/picture-threshold.ts';
 import { startCrawl } from '../../src/crawl/start-crawl.ts';
@@ -107,8 +108,18 @@ describe('the screenshots of two crawls', () => {
   });
 
   it('may differ by as much as is tolerated', async () => {
-    const [first] = await compared([folders.first, folders.changed], '/', { share: 0.5, regionPixels: 10_000 });
+    const [first] = await compared([folders.first, folders.changed], '/', { share: 0.5, regionPixels: 50_000 });
     expect(first).toMatchObject({ kind: 'different', tolerated: true });
+  });
+
+  it('are a facet of comparisons, with the element that changed', async () => {
+    const { findings } = await diffCrawls(folders.first, folders.changed);
+    const told = findings.filter(({ rule }) => rule === 'changed-screenshot');
+    expect(told.map(({ url, evidence }) => [new URL(url).pathname, evidence.selector])).toEqual([
+      ['/', '#shop > p:nth-of-type(2)'],
+    ]);
+    const same = await diffCrawls(folders.first, folders.again);
+    expect(same.findings.filter(({ rule }) => rule === 'changed-screenshot')).toEqual([]);
   });
 
   it('are not compared where one is missing or a JPEG, which is said', async () => {

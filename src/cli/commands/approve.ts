@@ -14,6 +14,7 @@ const USUAL = 'orbweaver-baseline';
 interface Given {
   readonly only?: readonly string[];
   readonly to: string;
+  readonly pictures?: boolean;
 }
 
 /** @param finish called with the exit code */
@@ -32,14 +33,19 @@ export function approveCommand(shell: Shell, finish: (code: ExitCode) => void): 
       collect,
     )
     .option('--to <folder>', 'The folder of the baseline.', USUAL)
+    .option('--pictures', 'Keeps the screenshots, too; a baseline that has some does so by itself.')
+    .option('--no-pictures', 'Keeps no screenshots, and removes those of the pages that are approved.')
     .addHelpText(
       'after',
       `\nExamples:\n  ${call} orbweaver-example.org-20260109-030405\n  ${call} new --only text --only '/blog/*' --to baseline`,
     )
-    .action(async (folder: string, { only = [], to }: Given) => {
+    .action(async (folder: string, { only = [], to, pictures: keeps }: Given) => {
       const path = resolve(shell.workingFolder, to);
       const crawl = resolve(shell.workingFolder, folder);
-      const { pages, changed, bytes, isNew } = await approveCrawl(crawl, path, { only });
+      const { pages, changed, bytes, isNew } = await approveCrawl(crawl, path, {
+        only,
+        ...(keeps === undefined ? {} : { pictures: keeps }),
+      });
       const shown = safeText(nearPath(path, shell.workingFolder));
       const perPage = pages === 0 ? '' : `, ${sizeWords(bytes / pages)} a page`;
       shell.output.write(

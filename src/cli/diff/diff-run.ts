@@ -20,15 +20,21 @@ export async function diffRun(
   settings: Settings,
   shell: Shell,
 ): Promise<(folder: string) => Promise<ExitCode>> {
-  const { map = [], reporters, minPages, minCoverage } = settings;
+  const { map = [], reporters, minPages, minCoverage, pictureThreshold, pictureRegion } = settings;
   const before = resolve(shell.workingFolder, old);
   const judgement = {
     failOn: settings.failOn?.flatMap(gateText) ?? ANY,
     ...{ reporters, minPages, minCoverage },
   };
   await checkDiff(before, map);
-  await readJudgement(judgement, diffRules(), shell);
-  return async (folder) => concludeAudit(await diffCrawls(before, folder, { map }), judgement, shell, diffRules());
+  const { outputs } = await readJudgement(judgement, diffRules(), shell);
+  const options = {
+    map,
+    ...(pictureThreshold === undefined ? {} : { pictureThreshold }),
+    ...(pictureRegion === undefined ? {} : { pictureRegion }),
+    drawPictures: outputs.some(({ name }) => name === 'html'), // the page shows them
+  };
+  return async (folder) => concludeAudit(await diffCrawls(before, folder, options), judgement, shell, diffRules());
 }
 
 /** `changed:text` is the rule changed-text, and `removed-page:0` says that not one is accepted. */

@@ -9,6 +9,7 @@ import { PAGE_RULES } from './pages.ts';
 import { REDIRECTS } from './redirects.ts';
 import { FILES_RULE, LINKS_RULE } from './references.ts';
 import { ROBOTS } from './robots.ts';
+import { SCREENSHOT_RULE } from './screenshot.ts';
 import { STATUS } from './status.ts';
 import { TEXT_RULE } from './text.ts';
 import { TITLE } from './title.ts';
@@ -27,7 +28,7 @@ export const PAGE_FACETS: readonly PageFacet[] = [
   WEIGHT,
 ];
 
-/** What each facet compares, and how: docs/regression.md shows this table. Screenshots are compared where both crawls kept them. */
+/** What each facet compares, and how: docs/regression.md shows this table. */
 export const FACET_WORDS: Readonly<Record<FacetName, readonly [what: string, how: string]>> = {
   pages: [
     'pages that came, went, moved or failed',
@@ -47,7 +48,10 @@ export const FACET_WORDS: Readonly<Record<FacetName, readonly [what: string, how
   accessibility: ['findings on accessibility', 'by their ids; needs audited crawls'],
   weight: ['bytes of a page with its files', 'from a tenth and 10 kB on'],
   findings: ['all other findings of audits: new and fixed', 'by their ids; needs audited crawls'],
-  screenshot: ['pictures of pages', 'not compared yet'],
+  screenshot: [
+    'pictures of pages, in each window',
+    'by pixels as an eye sees them; needs crawls with --snapshot screenshot --deterministic',
+  ],
 };
 
 const RULES: readonly DifferenceRule[] = [
@@ -56,6 +60,7 @@ const RULES: readonly DifferenceRule[] = [
   LINKS_RULE,
   FILES_RULE,
   TEXT_RULE,
+  SCREENSHOT_RULE,
 ];
 
 /**

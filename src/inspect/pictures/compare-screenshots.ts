@@ -14,10 +14,13 @@ import type { StoredPage } from '../../crawl-folder/stored-lines.ts';
 /** Pixels of a picture that is read: 1,920 times the 16,384 that a screenshot may be high. It takes some 400 MB to compare two of them. */
 const PIXELS_READ = 32_000_000;
 
-/** A page of a crawl folder. */
+/** Where the pictures of a page lie in its folder. */
+export type StoredPictures = Pick<StoredPage['snapshot'], 'screenshot' | 'screenshots' | 'boxes'>;
+
+/** A page of a crawl folder, or of a baseline. */
 interface StoredPicturePage {
   readonly folder: string;
-  readonly page: Pick<StoredPage, 'snapshot'>;
+  readonly page: { readonly snapshot: StoredPictures };
 }
 
 interface DifferentRegion extends PictureRegion {

@@ -12,6 +12,7 @@ import { sinceWords, subjectWords } from '../subject-words.ts';
 import { baselineSentences, countSentence, gateWords } from '../verdict-words.ts';
 import { coverageSection } from './coverage-section.ts';
 import { findingsSection, mendSection } from './findings-section.ts';
+import { changedPicturesSection } from './changed-pictures-section.ts';
 import {
   duplicatesSection,
   externalSection,
@@ -116,6 +117,7 @@ function furtherSections(
   origins: readonly string[],
 ): readonly Section[] {
   return [
+    changedPicturesSection(result, crawlFolder, origins),
     duplicatesSection(result, origins),
     trapsSection(result),
     externalSection(result, origins),

@@ -3,30 +3,12 @@
  * as a slider, which the report's script brings to life. The pictures are files beside the report.
  */
 import { counted, grouped } from '../../base/count-words.ts';
+import { percentWords } from '../../core/diff/screenshot.ts';
+import type { PictureChange } from '../../model/picture-change.ts';
 import { html, type Markup } from './markup.ts';
 
-export interface ComparedPictures {
-  /** `375x812`; `first` for the window of the crawl. */
-  readonly viewport: string;
-  /** Addresses relative to the report; null where there is no such picture. */
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly difference: string | null;
-  /** Of all pixels, 0 to 1. */
-  readonly share: number;
-  /** Pixels that only one of the two has. */
-  readonly uncompared: number;
-  readonly regionsTotal: number;
-  readonly regions: readonly {
-    readonly x: number;
-    readonly y: number;
-    readonly width: number;
-    readonly height: number;
-    readonly pixels: number;
-    /** Of the element that it belongs to; null where that is not known. */
-    readonly selector: string | null;
-  }[];
-}
+/** A change whose pictures have addresses relative to the report. */
+export type ComparedPictures = Omit<PictureChange, 'url' | 'sizes'>;
 
 /** Regions that are listed. */
 const SHOWN = 10;
@@ -65,12 +47,7 @@ export function pictureComparison(compared: ComparedPictures): Markup {
 
 function figures({ share, uncompared, regionsTotal }: ComparedPictures): string {
   const rest = uncompared === 0 ? '' : `; ${counted(uncompared, 'pixel')} only one of them has`;
-  return `${percent(share)} differ, in ${counted(regionsTotal, 'region')}${rest}.`;
-}
-
-/** Never `0 %` where something differs. */
-function percent(share: number): string {
-  return share > 0 && share < 0.0001 ? 'less than 0.01 %' : `${(share * 100).toFixed(2)} %`;
+  return `${percentWords(share)} differ, in ${counted(regionsTotal, 'region')}${rest}.`;
 }
 
 function picture(title: string, file: string | null): Markup {

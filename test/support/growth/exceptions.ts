@@ -33,7 +33,9 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/pictures/difference-picture.ts': 'differencePicture',
     'core/pictures/element-of-region.ts': 'elementOfRegion',
     'core/pictures/picture-regions.ts': 'regionsOf',
-    'core/pictures/picture-threshold.ts': 'isWithin',
+    'core/pictures/picture-threshold.ts': 'isWithin pictureTolerance',
+    'core/pictures/unmasked-difference.ts': 'unmasked',
+    'core/diff/screenshot.ts': 'screenshotObservation percentWords selectorSpellings', // a selector has at most 200 characters
     'crawl-folder/element-boxes-file.ts': 'boxesText readBoxes',
     'model/record.ts': 'isFailure countsForLimit',
     'model/visit-commit.ts': 'isCountedPage',

@@ -128,6 +128,8 @@ describe('a flag', () => {
     ['map', ['https://a=https://b'], { map: ['https://a=https://b'] }],
     ['against', ['main'], { against: 'main' }],
     ['learn-noise', ['true'], { learnNoise: true }],
+    ['picture-threshold', ['0.001'], { pictureThreshold: 0.001 }],
+    ['picture-region', ['50'], { pictureRegion: 50 }],
   ])('--%s reads %j', (name, texts, expected) => {
     expect(set(name, ...texts)).toEqual(expected);
   });

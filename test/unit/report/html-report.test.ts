@@ -52,6 +52,36 @@ describe('the HTML report', () => {
     expect(more).toContain('on 3 pages, before consent on 2');
   });
 
+  it('shows pages that look different, with the pictures that the crawl folder has of them', () => {
+    const regions = [{ x: 1, y: 2, width: 3, height: 4, pixels: 5, selector: '#shop > p' }];
+    const change = {
+      url: 'https://example.org/loom',
+      viewport: 'first',
+      share: 0.02,
+      uncompared: 0,
+      sizes: [],
+      regions,
+    };
+    const drawn = 'report/diff/pictures/1';
+    const pictures = [
+      {
+        ...{
+          ...change,
+          before: `${drawn}-before.png`,
+          after: 'snapshots/3f/ab.png',
+          difference: `${drawn}-difference.png`,
+        },
+        regionsTotal: 1,
+      },
+    ];
+    const compared = htmlReport(reportOf({ ...small, pictures }), '../..');
+    expect(compared).toContain('<section id="changed-pictures">');
+    for (const path of [`${drawn}-before.png`, 'snapshots/3f/ab.png', `${drawn}-difference.png`])
+      expect(compared).toContain(`<img src="../../${path}"`);
+    expect(compared).toContain('<code>#shop &gt; p</code>');
+    expect(page).not.toContain('id="changed-pictures"');
+  });
+
   it('holds no markup of a page, and loads no picture from elsewhere', () => {
     const hostile = htmlReport(reportOf(withHostileTexts(auditOf({ pages: 40, findings: 60 }))), '..');
     expect(hostile).not.toContain(HOSTILE_TEXT.slice(0, 20));
