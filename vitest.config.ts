@@ -43,13 +43,13 @@ export default defineConfig({
         testTimeout: 120_000,
         hookTimeout: 60_000,
         // most of their time is waited for: a delay, a stall, a time-out
-        maxWorkers: 5,
+        maxWorkers: 4,
       }),
       // one file, whose tests run one at a time: a fixture may take all the memory that a crawl is allowed
       project('hostile-quick', 1, [], {
         ...HOSTILE,
         fileParallelism: true,
-        maxWorkers: 5,
+        maxWorkers: 4,
         include: ['test/hostile/quick.test.ts'],
       }),
       // for `npm run test:hostile`, one file after the other as well

@@ -58,7 +58,7 @@ beforeAll(async () => {
     (_request, response) => response.end(BODY),
   ]);
   site = await FixtureServer.open({ ...ROUTES, ...Object.fromEntries(bodies) });
-  bench = await openBench({ settleTimeout: seconds(8), pageTimeout: seconds(14) });
+  bench = await openBench({ settleTimeout: seconds(8), pageTimeout: seconds(20) });
 });
 afterAll(async () => {
   await bench[Symbol.asyncDispose]();
@@ -117,7 +117,7 @@ test('bodies of 20 MB, one after the other, pass by on their way through the pro
     },
     { log: silentLog },
   );
-  await using behind = await openBench({ settleTimeout: seconds(8), pageTimeout: seconds(14) }, { egress });
+  await using behind = await openBench({ settleTimeout: seconds(8), pageTimeout: seconds(20) }, { egress });
   const before = process.memoryUsage.rss();
   using sample = samplePeak(() => behind.renderer.stats().browserPid);
   const outcome = await behind.render(site.url('/bodies'));
