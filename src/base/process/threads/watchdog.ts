@@ -12,6 +12,8 @@ const STDERR = 2;
 /** The main thread's listeners would run only when the loop goes on; without them the system ends the process. */
 const RELEASE = "process.removeAllListeners('SIGINT'), process.removeAllListeners('SIGTERM')";
 const WHERE = "String(new Error('').stack)";
+/** A frame of the language or of Node.js: `at test (node:internal/x:1:2)`, or `at node:internal/x:1:2` of a function without a name. */
+const BUILT_IN = /(?:\(|^at )(?:<anonymous>|node:[^)]*)\)?$/;
 const STACK_LENGTH = 2000;
 /** Milliseconds that the report waits for the place at which the program hangs. */
 const PLACE_TIME = 2000;
@@ -75,7 +77,7 @@ function say(event: string, words: string): void {
   attempt(() => log !== null && appendFileSync(log, written, { mode: 0o600 }));
   const visits = during.map((name) => `\n       under way: ${printable(name)}`).join('');
   // what is built in, in the language or in Node.js, is named by its caller
-  const place = stack.find((frame) => !/\((?:<anonymous>|node:[^)]*)\)$/.test(frame)) ?? stack[0];
+  const place = stack.find((frame) => !BUILT_IN.test(frame)) ?? stack[0];
   const at = place === undefined ? '' : `\n       ${printable(place)}`;
   attempt(() => writeSync(STDERR, `error  ${words}${at}${visits}\n`));
 }
