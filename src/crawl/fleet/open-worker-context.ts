@@ -5,7 +5,6 @@ import type { Log } from '../../base/log.ts';
 import { buildScope } from '../../core/scope/decide.ts';
 import { findBrowser } from '../../../browsers/launch/find-browser.ts';
 import { openSimilarityIndex } from '../../dedup/redis-similarity-index.ts';
-import { openWorkQueue } from '../../dispatch/work-queue.ts';
 import { openChangeLog } from '../../fleet/change-log.ts';
 import type { Posting } from '../../fleet/posting.ts';
 import { frontierFigures } from '../../frontier/frontier-figures.ts';
@@ -20,7 +19,6 @@ import { createProcessors } from '../../pipeline/processors.ts';
 import type { RedisConnection } from '../../redis/connect.ts';
 import { keySpace } from '../../redis/key-space.ts';
 import { loadConsentEngine } from '../../render/consent/consent-engine.ts';
-import { WAITING_PER_WORKER } from '../../render/limits/browser-limits.ts';
 import { openParameterMemory } from '../../traps/redis-parameter-memory.ts';
 import { openTrapMemory } from '../../traps/redis-trap-memory.ts';
 import type { VisitingContext } from '../crawl-context.ts';
@@ -41,6 +39,7 @@ import { openTaskThreads } from '../task-threads.ts';
 import type { FleetClock } from './fleet-clock.ts';
 import { sharedKnowledge } from './shared-knowledge.ts';
 import { openWorkerFolder } from './worker-folder.ts';
+import { visitQueue } from '../opening/visit-queue.ts';
 
 /** How this machine works for a crawl; the crawl's own options come from its controller. */
 export interface WorkerSettings extends Pick<CrawlOptions, 'browser' | 'workers' | 'logLevel' | 'metrics'> {
@@ -137,15 +136,7 @@ async function open(
     clock,
     log,
     figures: () => frontierFigures(client, keys),
-    openQueue: (visit) =>
-      openWorkQueue({
-        client,
-        prefix: keys.key('q', 'bull'),
-        worker,
-        slots: plan.workers * (1 + WAITING_PER_WORKER),
-        process: visit,
-        log,
-      }),
+    openQueue: visitQueue({ client, keys, worker, workers: plan.workers, log }),
     disposal,
   };
 }

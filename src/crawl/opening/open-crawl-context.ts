@@ -9,7 +9,6 @@ import { buildScope } from '../../core/scope/decide.ts';
 import { openCrawlFolder } from '../../crawl-folder/crawl-folder.ts';
 import { CRAWL_FORMAT } from '../../crawl-folder/stored-crawl.ts';
 import { openSimilarityIndex } from '../../dedup/redis-similarity-index.ts';
-import { openWorkQueue } from '../../dispatch/work-queue.ts';
 import { openChangeLog } from '../../fleet/change-log.ts';
 import type { SeenLeader } from '../../fleet/epoch.ts';
 import { frontierFigures } from '../../frontier/frontier-figures.ts';
@@ -23,7 +22,6 @@ import { withExtensionWriters } from '../../pipeline/extension-writers.ts';
 import type { Extension } from '../../pipeline/extension.ts';
 import { createProcessors } from '../../pipeline/processors.ts';
 import { keySpace } from '../../redis/key-space.ts';
-import { WAITING_PER_WORKER } from '../../render/limits/browser-limits.ts';
 import { serveFolders } from './serve-folders.ts';
 import { openParameterMemory } from '../../traps/redis-parameter-memory.ts';
 import { openTrapMemory } from '../../traps/redis-trap-memory.ts';
@@ -52,6 +50,7 @@ import { createPolitenessPolicy, type RequestShare } from './politeness-policy.t
 import { openSitemaps } from '../sitemap-feed.ts';
 import { openSignIn } from '../sign-in/open-session.ts';
 import { openTaskThreads } from '../task-threads.ts';
+import { visitQueue } from './visit-queue.ts';
 
 /** @throws {CrawlError} whatever keeps the crawl from starting; nothing is left open then */
 export async function openCrawlContext(
@@ -216,14 +215,7 @@ async function open(
     clock,
     log,
     figures: () => frontierFigures(client, keys),
-    openQueue: (visit) =>
-      openWorkQueue({
-        client,
-        prefix: keys.key('q', 'bull'),
-        slots: Math.max(1, plan.workers) * (1 + WAITING_PER_WORKER),
-        process: visit,
-        log,
-      }),
+    openQueue: visitQueue({ client, keys, workers: plan.workers, log }),
     description: {
       id,
       format: CRAWL_FORMAT,

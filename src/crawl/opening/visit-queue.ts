@@ -1,0 +1,36 @@
+/** Opens the queue that brings a process the visits that it is to make, with room for those whose pages only wait. */
+import type { Log } from '../../base/log.ts';
+import { openWorkQueue, type WorkQueue } from '../../dispatch/work-queue.ts';
+import type { Visit } from '../../model/visit.ts';
+import type { RedisConnection } from '../../redis/connect.ts';
+import type { KeySpace } from '../../redis/key-space.ts';
+import { WAITING_PER_WORKER } from '../../render/limits/browser-limits.ts';
+
+interface VisitQueueParts {
+  readonly client: RedisConnection['client'];
+  readonly keys: KeySpace;
+  /** Whose queue it is; left out: the controller's. */
+  readonly worker?: string;
+  /** Pages at a time; a controller may have none. */
+  readonly workers: number;
+  readonly log: Log;
+}
+
+/** @returns opens the queue; visits come back through the function that it is given */
+export function visitQueue({
+  client,
+  keys,
+  worker,
+  workers,
+  log,
+}: VisitQueueParts): (visit: (visit: Visit) => Promise<void>) => Promise<WorkQueue> {
+  return (visit) =>
+    openWorkQueue({
+      client,
+      prefix: keys.key('q', 'bull'),
+      ...(worker === undefined ? {} : { worker }),
+      slots: Math.max(1, workers) * (1 + WAITING_PER_WORKER),
+      process: visit,
+      log,
+    });
+}
