@@ -8,9 +8,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { serveSite } from './serve-site.mjs';
 
 const SITES = resolve(import.meta.dirname, '../../fixtures/sites');
-const SERVER = resolve(import.meta.dirname, '../support/site-server/serve.mjs');
 const COMMAND = resolve(import.meta.dirname, '../../dist/src/cli/main.js');
 const SHOWN = 5;
 
@@ -25,26 +25,6 @@ const { values: options } = parseArgs({
     keep: { type: 'boolean', default: false },
   },
 });
-
-/** Serves a site until `stop` is called; `url` is where it begins. */
-async function serve(site) {
-  const child = spawn(process.execPath, [SERVER, site, '--port', '0'], { stdio: ['ignore', 'pipe', 'ignore'] });
-  let said = '';
-  const url = await new Promise((done, failed) => {
-    child.stdout.on('data', (chunk) => {
-      said += chunk;
-      const [found] = /https?:\/\/\S+/.exec(said) ?? [];
-      if (found !== undefined && said.includes('\n')) done(found);
-    });
-    child.once('exit', (code) => failed(new Error(`serve ended with ${code}`)));
-  });
-  const stop = () =>
-    new Promise((done) => {
-      child.once('exit', done);
-      child.kill();
-    });
-  return { url, stop };
-}
 
 function flagsOf(site) {
   const file = join(SITES, site, 'expected.json');
@@ -101,7 +81,7 @@ let failed = false;
 const runs = Number(options.runs);
 for (const site of options.sites.split(',')) {
   const base = mkdtempSync(join(tmpdir(), 'orbweaver-deterministic-'));
-  const { url, stop } = await serve(site);
+  const { url, stop } = await serveSite(site);
   const began = performance.now();
   const counts = { pages: 0, pixels: 0, text: 0, html: 0, links: 0 };
   const shown = new Set();

@@ -9,9 +9,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { serveSite } from './serve-site.mjs';
 
 const SITES = resolve(import.meta.dirname, '../../fixtures/sites');
-const SERVER = resolve(import.meta.dirname, '../support/site-server/serve.mjs');
 /** Sites whose answers hang on time or chance, so that two crawls of the same build differ. */
 const VARYING_SITES = new Set(['endless-poll', 'retry-after', 'crawl-delay', 'session-ids']);
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
@@ -60,28 +60,6 @@ async function freePort() {
   const { port } = server.address();
   await new Promise((done) => server.close(done));
   return port;
-}
-
-/** Serves a site until `stop` is called; `url` is where it begins. */
-async function serve(site, port) {
-  const child = spawn(process.execPath, [SERVER, site, '--port', String(port)], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  let said = '';
-  const url = await new Promise((done, failed) => {
-    child.stdout.on('data', (chunk) => {
-      said += chunk;
-      const [found] = /https?:\/\/\S+/.exec(said) ?? [];
-      if (found !== undefined && said.includes('\n')) done(found);
-    });
-    child.once('exit', (code) => failed(new Error(`serve ended with ${code}`)));
-  });
-  const stop = () =>
-    new Promise((done) => {
-      child.once('exit', done);
-      child.kill('SIGTERM');
-    });
-  return { url, stop };
 }
 
 async function crawl(program, url, folder, flags) {
@@ -145,7 +123,7 @@ function differences(before, after, reordered) {
 /** What a build makes of a site; a new server each time, for some answer otherwise when they are asked again. */
 async function crawled(program, site, port) {
   rmSync(folder, { recursive: true, force: true });
-  const { url, stop } = await serve(site, port);
+  const { url, stop } = await serveSite(site, port);
   try {
     const code = await crawl(program, url, folder, flagsOf(site));
     return new Map([...contents(folder), ['exit code', String(code)]]);
