@@ -12,7 +12,7 @@ import { subjectWords } from './subject-words.ts';
 export function gateWords(gate: GateResult): string {
   switch (gate.kind) {
     case 'findings': {
-      const name = gate.name === null ? 'not in the baseline' : shownText(gate.name);
+      const name = gate.name === null ? 'not in the baseline' : nameWords(gate.name);
       return `${name}: ${counted(gate.count, 'finding')} (fails from ${grouped(gate.from)})`;
     }
     case 'pages':
@@ -20,6 +20,11 @@ export function gateWords(gate: GateResult): string {
     case 'coverage':
       return `coverage: ${shareWords(gate.share)} (at least ${shareWords(gate.least)})`;
   }
+}
+
+/** A gate of a severity counts the worse ones, too. */
+function nameWords(name: string): string {
+  return name === 'warning' || name === 'notice' ? `${name} or worse` : shownText(name);
 }
 
 /** One line: whether the audit passed, and which gates failed. */
