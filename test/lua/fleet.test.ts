@@ -83,16 +83,19 @@ describe('the epoch of a crawl', () => {
   it('goes to one of many that stand by, at once when the silence is long enough', async () => {
     const keys = redis.keys();
     await take(keys, 'one');
-    const standing = Array.from({ length: 5 }, async (_, index) => {
-      const clock = leapingClock();
-      const parts = { client: redis.client, keys, clock, owner: `stand-by ${index}` };
-      const silent = await awaitSilence(parts, never);
-      expect([silent?.owner, clock.time >= 4000, clock.time < 5000]).toEqual(['one', true, true]);
-      const before = clock.time;
-      await takeEpoch(parts, silent, never);
-      return clock.time - before;
-    });
-    const ends = await Promise.allSettled(standing);
+    const clocks = Array.from({ length: 5 }, () => leapingClock());
+    const standing = clocks.map((clock, index) => ({ client: redis.client, keys, clock, owner: `stand-by ${index}` }));
+    // All have found it silent before the first takes it: who asks later would find the new owner, and wait for that one.
+    const silent = await Promise.all(standing.map((parts) => awaitSilence(parts, never)));
+    expect(silent.map((epoch) => epoch?.owner)).toEqual(Array(5).fill('one'));
+    const waited = clocks.map((clock) => clock.time);
+    for (const time of waited) expect([time >= 4000, time < 5000]).toEqual([true, true]);
+    const ends = await Promise.allSettled(
+      standing.map(async (parts, index) => {
+        await takeEpoch(parts, silent[index] ?? null, never);
+        return parts.clock.time - (waited[index] ?? 0);
+      }),
+    );
     expect(ends.filter(({ status }) => status === 'fulfilled').map((end) => 'value' in end && end.value)).toEqual([0]);
     for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'CRAWL_LED' });
   });
