@@ -16,7 +16,7 @@ COPY scripts scripts
 COPY browsers browsers
 COPY src src
 RUN node scripts/build.mjs \
- && chmod 755 dist/src/cli/main.js \
+ && chmod 755 dist/bin/orbweaver.js \
  && find dist -name '*.map' -delete \
  && npm prune --omit=dev --no-audit --no-fund
 
@@ -34,7 +34,7 @@ RUN apt-get update \
 COPY package.json LICENSE /opt/orbweaver/
 COPY --from=build /build/node_modules /opt/orbweaver/node_modules
 COPY --from=build /build/dist /opt/orbweaver/dist
-RUN ln -s /opt/orbweaver/dist/src/cli/main.js /usr/local/bin/orbweaver
+RUN ln -s /opt/orbweaver/dist/bin/orbweaver.js /usr/local/bin/orbweaver
 
 # HOME is where any user may write, also with --user and --read-only --tmpfs /tmp
 ENV NODE_ENV=production HOME=/tmp

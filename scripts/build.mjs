@@ -1,5 +1,5 @@
 // Builds dist/: page and thread scripts into strings, TypeScript into JavaScript, what is no TypeScript (Lua, scripts) beside the code
-// that uses it. It is built in a folder of its own and put in place at the end: a failed build leaves the old one.
+// that uses it; then the program into few files. It is built in a folder of its own and put in place at the end: a failed build leaves the old one.
 // --if-changed: does nothing where dist/ is of these very sources.
 import { spawnSync } from 'node:child_process';
 import {
@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleProgram } from './bundle-program.mjs';
 import { sourcesStamp, STAMP_FILE } from './sources-stamp.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -65,6 +66,7 @@ for (const path of assets) {
   mkdirSync(dirname(target), { recursive: true });
   cpSync(join(root, path), target); // keeps the mode
 }
+await bundleProgram(root, fresh);
 writeFileSync(join(fresh, basename(STAMP_FILE)), stamp);
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 renameSync(fresh, join(root, 'dist'));

@@ -3,7 +3,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const program = join(dirname(fileURLToPath(import.meta.url)), '../dist/src/cli/main.js');
+const program = join(dirname(fileURLToPath(import.meta.url)), '../dist/bin/orbweaver.js');
 process.argv[1] = program;
 if (process.env['INIT_CWD'] !== undefined) process.chdir(process.env['INIT_CWD']);
 await import(pathToFileURL(program).href);

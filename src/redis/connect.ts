@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { milliseconds, seconds, type Milliseconds } from '../base/units.ts';
 import { untilAborted } from '../base/until-aborted.ts';
+import { hangUp } from './hang-up.ts';
 
 export type RedisTarget =
   | { readonly kind: 'socket'; readonly path: string }
@@ -40,7 +41,7 @@ export async function connectRedis(target: RedisTarget, log: Log, signal: AbortS
     await connected(client, patience);
     await loaded(client, patience);
   } catch (cause) {
-    client.disconnect();
+    hangUp(client);
     signal.throwIfAborted();
     throw new CrawlError(
       'REDIS_UNREACHABLE',
@@ -127,5 +128,5 @@ async function close(client: Redis, state: { closing: boolean }): Promise<void> 
     // A server that is gone or hangs needs no goodbye.
     await Promise.race([client.quit().catch(() => {}), wait(GOODBYE, undefined, { ref: false })]);
   }
-  client.disconnect();
+  hangUp(client);
 }

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CrawlError } from '../base/errors.ts';
 import { processIdentity } from '../base/process/process-identity.ts';
 import { minutes, type Milliseconds } from '../base/units.ts';
+import { hangUp } from './hang-up.ts';
 import { briefClient, clearNote, SERVER_NOTE, type ServerNote } from './stale-server.ts';
 
 /** A server that answers nothing at all for so long is given up; while it loads its data it answers LOADING. */
@@ -132,7 +133,7 @@ async function ping(socketPath: string): Promise<'ready' | 'loading' | 'silent'>
   } catch (error) {
     return error instanceof Error && error.message.startsWith('LOADING') ? 'loading' : 'silent';
   } finally {
-    client.disconnect();
+    hangUp(client);
   }
 }
 

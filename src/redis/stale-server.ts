@@ -9,6 +9,7 @@ import type { Log } from '../base/log.ts';
 import { processFolder, isAlive, type ProcessIdentity } from '../base/process/process-identity.ts';
 import { parsedJson } from '../base/safe-json.ts';
 import { seconds, type Milliseconds } from '../base/units.ts';
+import { hangUp } from './hang-up.ts';
 
 /** The note of a private server in its state folder while it runs. */
 export interface ServerNote extends ProcessIdentity {
@@ -71,8 +72,7 @@ export async function endServer(server: ServerNote): Promise<void> {
   } catch {
     // The connection breaks when the server ends; whether it did is asked below.
   } finally {
-    // of a socket that has closed already ioredis would wait 2 s for the end, and Node with it
-    if (client.status !== 'end') client.disconnect();
+    hangUp(client);
   }
   if (await endsWithin(server, SHUTDOWN_PATIENCE)) return;
   signalProcess(server.pid, 'SIGKILL');
@@ -107,7 +107,7 @@ async function isOurs(note: ServerNote, stateFolder: string): Promise<boolean> {
   } catch {
     return (await processFolder(note.pid)) === folder;
   } finally {
-    client.disconnect();
+    hangUp(client);
   }
 }
 

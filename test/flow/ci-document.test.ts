@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { documentOf, prose } from '../support/audited-site.ts';
 
-const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/bin/orbweaver.js', import.meta.url));
 const IMAGE = 'registry.example.org/orbweaver';
 
 const text = await readFile(new URL('../../docs/ci.md', import.meta.url), 'utf8');

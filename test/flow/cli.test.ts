@@ -1,7 +1,7 @@
 /** The program as its users meet it: a process with arguments, streams, signals and an exit code. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync, realpathSync, rmSync, mkdtempSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, rmSync, mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,28 +10,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const site = join(root, 'fixtures/sites/static-site');
-/** Beside dist, where node_modules is found from. */
-const compiled = join(root, `dist-cli-test-${process.pid}.tmp`);
+const program = join(root, 'dist/bin/orbweaver.js');
 let folder = '';
 
 beforeAll(() => {
-  spawnSync(
-    process.execPath,
-    [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json', '--outDir', compiled],
-    {
-      cwd: root,
-    },
-  );
-  for (const room of ['src', 'browsers']) {
-    for (const name of readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })) {
-      if (/\.(lua|mjs|sh)$/.test(name)) cpSync(join(root, room, name), join(compiled, room, name));
-    }
-  }
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'orbweaver-cli-flow-')));
 });
 
 afterAll(() => {
-  rmSync(compiled, { recursive: true, force: true });
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -44,7 +30,7 @@ interface Started {
 }
 
 function start(...words: readonly string[]): Started {
-  const child = spawn(process.execPath, [join(compiled, 'src/cli/main.js'), ...words], {
+  const child = spawn(process.execPath, [program, ...words], {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -90,7 +76,7 @@ describe('the program', () => {
     expect(await crawl.ended).toBe(130);
     expect(crawl.errors()).toContain('Ctrl-C again stops at once');
     expect(crawl.output()).toMatch(/^Interrupted: /);
-    const [, command = ''] = /^Resume: {2}node \S+main\.js (.*)$/m.exec(crawl.output()) ?? [];
+    const [, command = ''] = /^Resume: {2}node \S+orbweaver\.js (.*)$/m.exec(crawl.output()) ?? [];
     expect(command).toBe('resume ./stopped');
 
     const resumed = start(...command.split(' '));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TreeWatch, type Watched } from './tree-watch.ts';
 
-const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/bin/orbweaver.js', import.meta.url));
 const LOOP_WATCH = new URL('loop-watch.mjs', import.meta.url).href;
 
 /** Where a machine would come to harm. */

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { checkRedisFitness } from '../../src/redis/fitness.ts';
+import { hangUp } from '../../src/redis/hang-up.ts';
+import { briefClient } from '../../src/redis/stale-server.ts';
 import { startTestRedis, temporaryFolder, type TestRedis } from '../support/redis.ts';
 
 const signal = new AbortController().signal;
@@ -49,6 +51,16 @@ test('a server that takes the connection and never answers ends with the signal'
   const target = { kind: 'url', url: `redis://127.0.0.1:${address.port}` } as const;
   await expect(connectRedis(target, silentLog, stop.signal)).rejects.toThrow('enough');
   server.close();
+});
+
+test('a connection that has ended already leaves no timer that holds the process when it is closed', async () => {
+  await using folder = await temporaryFolder();
+  const client = briefClient(join(folder.path, 'none.sock'));
+  await expect(client.connect()).rejects.toThrow('Connection is closed');
+  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  hangUp(client);
+  expect(timers()).toBe(before);
 });
 
 test('the private server is fit and gives no warning', async () => {

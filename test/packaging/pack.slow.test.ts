@@ -37,13 +37,14 @@ describe('the packed program', () => {
   it('holds what runs, and no sources, tests or fixtures', () => {
     expect(
       files.filter(
-        (file) => !/^package\/(dist\/(src|browsers)\/|schemas\/|package\.json$|LICENSE$|[A-Z]+\.md$)/.test(file),
+        (file) => !/^package\/(dist\/(bin|src|browsers)\/|schemas\/|package\.json$|LICENSE$|[A-Z]+\.md$)/.test(file),
       ),
     ).toEqual([]);
     expect(files.filter((file) => /(?<!\.d)\.ts$|\.map$|\.test\.|\/fixtures\//.test(file))).toEqual([]);
     expect(files).toEqual(
       expect.arrayContaining([
-        'package/dist/src/cli/main.js',
+        'package/dist/bin/orbweaver.js',
+        'package/dist/bin/THIRD-PARTY.txt',
         'package/dist/browsers/browser-places.mjs',
         'package/dist/browsers/launch/drop-privileges.sh',
         'package/dist/browsers/launch/limit-memory.sh',

@@ -1,0 +1,73 @@
+// Bundles the compiled program, with the packages it needs, into a few files: Node takes a third of the time to start them that it takes
+// for the thousand modules they are made of. The library (dist/src/index.js) stays as it is compiled, with its packages beside it.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { build } from 'esbuild';
+
+/** Loaded from node_modules when they are needed: optional ones, and those that find files of their own beside them. */
+const EXTERNAL = ['@duckduckgo/autoconsent', 'axe-core', 'msgpackr-extract', 'node-sqlite3-wasm', 'playwright-core'];
+
+/** Packages in the older format ask for `require`, which a module does not have. */
+const REQUIRE = `import { createRequire as createRequireOfBundle } from 'node:module';
+const require = createRequireOfBundle(import.meta.url);`;
+
+/** The files that `new URL(…, import.meta.url)` names keep their places: a bundled module still says where it was compiled to. */
+const ownPlaces = (compiled, target) => ({
+  name: 'own-places',
+  setup(bundle) {
+    bundle.onLoad({ filter: /\.js$/ }, ({ path }) => {
+      if (!path.startsWith(compiled) || path.includes('node_modules')) return undefined;
+      const text = readFileSync(path, 'utf8');
+      if (!text.includes('import.meta.url')) return undefined;
+      const place = relative(target, path).replaceAll('\\', '/');
+      const contents = text.replaceAll('import.meta.url', `new URL(${JSON.stringify(place)}, import.meta.url).href`);
+      return { contents, loader: 'js', resolveDir: dirname(path) };
+    });
+  },
+});
+
+/** The folder of the package that a bundled file belongs to; null for a file of our own. */
+function packageOf(path) {
+  const inside = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path.replaceAll('\\', '/'));
+  return inside ? inside[1] : null;
+}
+
+/** Name, version, licence and its text, of each package: what their licences ask of those who pass their code on. */
+function notices(root, inputs) {
+  const folders = new Set(inputs.map(packageOf).filter((folder) => folder !== null));
+  return [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file === undefined ? '' : readFileSync(join(root, folder, file), 'utf8').trim();
+    return `${name} ${version}, ${license}\n\n${text}`.trim();
+  });
+}
+
+/**
+ * @param root the repository
+ * @param dist the folder that the compiler wrote; `bin` appears in it
+ */
+export async function bundleProgram(root, dist) {
+  const target = join(dist, 'bin');
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { orbweaver: join(dist, 'src/cli/main.js') },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    outdir: target,
+    chunkNames: 'part-[hash]',
+    external: EXTERNAL,
+    banner: { js: REQUIRE },
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+    plugins: [ownPlaces(dist, target)],
+  });
+  const texts = notices(root, Object.keys(metafile.inputs));
+  const head = 'The program holds code of these packages, under their own licences.';
+  writeFileSync(join(target, 'THIRD-PARTY.txt'), [head, ...texts].join(`\n\n${'-'.repeat(80)}\n\n`) + '\n');
+  if (!existsSync(join(target, 'orbweaver.js'))) throw new Error('the program was not bundled');
+}
