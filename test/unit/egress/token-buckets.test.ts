@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { milliseconds, seconds } from '../../../src/base/units.ts';
@@ -6,6 +7,7 @@ import { handClock, type HandClock } from '../../support/hand-clock.ts';
 
 const RATE = { burst: 100, perSecond: 20 };
 const never = new AbortController().signal;
+setMaxListeners(0, never); // many requests wait at once in one test; in a crawl each has a signal of its own
 
 /** When each of so many requests of one moment was let go. */
 async function letGo(clock: HandClock, buckets: TokenBuckets, count: number, during = 5): Promise<readonly number[]> {
@@ -84,6 +86,7 @@ it('who has gone does not cost a token, nor hold up who waits behind', async () 
   const clock = handClock();
   const buckets = new TokenBuckets(clock);
   const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
   for (let index = 0; index < 100; index += 1) void buckets.take('a.example', RATE, never);
   const gone = Array.from({ length: 50 }, () => buckets.take('a.example', RATE, stop.signal));
   const times: number[] = [];
