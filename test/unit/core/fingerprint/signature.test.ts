@@ -4,6 +4,7 @@ import { seededRandom } from '../../../../src/base/random.ts';
 import { COMPONENTS, superMinHash } from '../../../../src/core/fingerprint/minhash.ts';
 import { shinglesOf, tokenHashes } from '../../../../src/core/fingerprint/shingle.ts';
 import { similarity, textSignature } from '../../../../src/core/fingerprint/signature.ts';
+import { processorTime } from '../../../support/processor-time.ts';
 
 const words = (from: number, count: number): string =>
   Array.from({ length: count }, (_, index) => `word${from + index}`).join(' ');
@@ -159,9 +160,9 @@ describe('similarity', () => {
   });
 
   it('copes with a million shingles that are the same, and with 10 MB', () => {
-    const start = performance.now();
+    const start = processorTime();
     expect(alike('same '.repeat(1_000_000), 'same '.repeat(1_000_005))).toBe(1);
     expect(textSignature(words(0, 1000).repeat(1200)).shingles).toBeGreaterThan(900);
-    expect(performance.now() - start).toBeLessThan(15_000);
+    expect(processorTime() - start).toBeLessThan(15_000);
   }, 20_000);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { destructionOf } from '../../../../src/core/interaction/destructive-action.ts';
+import { processorTime } from '../../../support/processor-time.ts';
 
 test.each([
   ...[
@@ -174,7 +175,7 @@ test.each([
 });
 
 test('a long text is read in a moment', () => {
-  const started = performance.now();
+  const started = processorTime();
   destructionOf({ words: 'log '.repeat(100_000), marks: 'a-'.repeat(100_000) });
-  expect(performance.now() - started).toBeLessThan(50);
+  expect(processorTime() - started).toBeLessThan(500);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DISCOVERERS, fileLinks, mayHoldLinks } from '../../../../src/core/links/catalogue.ts';
 import type { LinkDiscoverer } from '../../../../src/core/links/discoverer.ts';
+import { processorTime } from '../../../support/processor-time.ts';
 
 const URL_OF = 'https://example.org/files/one';
 
@@ -146,10 +147,10 @@ describe('the catalogue of discoverers', () => {
   it.each(['[', '](', '[a](', 'https://', '<a ', '<link ', '((', 'a)'])(
     'reads a hostile text of %j in linear time',
     (piece) => {
-      const start = performance.now();
+      const start = processorTime();
       for (const type of ['text/markdown', 'application/xml', 'application/json'])
         linksOf(type, `https://example.org/${piece.repeat(60_000)}`);
-      expect(performance.now() - start).toBeLessThan(1500);
+      expect(processorTime() - start).toBeLessThan(1500);
     },
   );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cssReferences } from '../../../../src/core/links/markup/css-text.ts';
+import { processorTime } from '../../../support/processor-time.ts';
 
 const found = (text: string): string[] =>
   cssReferences(text, 'https://example.org/a.css').map(({ href, context }) => `${context} ${href}`);
@@ -33,9 +34,9 @@ describe('cssReferences', () => {
   it.each(['url(', '@import ', '"', "'", '/*', '\\', 'url("', '@import url(', ' '])(
     'reads a hostile sheet of %j in linear time',
     (piece) => {
-      const start = performance.now();
+      const start = processorTime();
       found(piece.repeat(200_000));
-      expect(performance.now() - start).toBeLessThan(1000);
+      expect(processorTime() - start).toBeLessThan(1000);
     },
   );
 });

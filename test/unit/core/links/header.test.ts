@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { headerLinks, refreshHeaderTarget } from '../../../../src/core/links/data/header.ts';
+import { processorTime } from '../../../support/processor-time.ts';
 
 const links = (name: string, value: string) =>
   headerLinks([[name, value]], 'https://example.org/a').map(({ href, context, rel, text }) => [
@@ -39,9 +40,9 @@ describe('headerLinks', () => {
   );
 
   it('reads a hostile header in linear time', () => {
-    const start = performance.now();
+    const start = processorTime();
     for (const piece of ['<a>; x="', '<', ', ', '\\"', '; a=b']) links('link', `<a>; rel="${piece.repeat(20_000)}`);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(processorTime() - start).toBeLessThan(500);
   });
 
   it('finds where Refresh and Content-Location lead', () => {

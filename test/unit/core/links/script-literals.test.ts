@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scriptLiterals } from '../../../../src/core/links/scripts/script-literals.ts';
 import { scriptStrings } from '../../../../src/core/links/scripts/script-strings.ts';
+import { processorTime } from '../../../support/processor-time.ts';
 
 const hrefs = (source: string): string[] => scriptLiterals(source, 'https://example.org/').map(({ href }) => href);
 
@@ -270,9 +271,9 @@ describe('scriptLiterals', () => {
     '"\\u{',
     "'\\",
   ])('reads a hostile script of %j in linear time', (piece) => {
-    const start = performance.now();
+    const start = processorTime();
     hrefs(piece.repeat(Math.floor(1_048_576 / piece.length)));
-    expect(performance.now() - start).toBeLessThan(1500);
+    expect(processorTime() - start).toBeLessThan(1500);
   });
 });
 

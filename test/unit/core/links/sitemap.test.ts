@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSitemap, SITEMAP_ENTRY_LIMIT } from '../../../../src/core/links/data/sitemap.ts';
+import { processorTime } from '../../../support/processor-time.ts';
 
 const AT = 'https://example.org/sitemap.xml';
 const XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
@@ -88,9 +89,9 @@ describe('parseSitemap', () => {
       '',
     );
     const body = `<!DOCTYPE urlset [<!ENTITY l0 "lol">${entities}]><urlset><url><loc>https://example.org/&l30;</loc></url></urlset>`;
-    const start = performance.now();
+    const start = processorTime();
     expect(readSitemap(body, AT).entries.map(({ loc }) => loc.length < 100)).toEqual([true]);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(processorTime() - start).toBeLessThan(500);
   });
 
   it('reads plain text, one URL a line', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commentUrls, writtenUrls } from '../../../../src/core/links/texts/written-urls.ts';
+import { processorTime } from '../../../support/processor-time.ts';
 
 describe('addresses in text', () => {
   test.each<[string, string, readonly string[]]>([
@@ -31,9 +32,9 @@ describe('addresses in text', () => {
   });
 
   test('a hostile text takes no long time', () => {
-    const started = performance.now();
+    const started = processorTime();
     writtenUrls(`${'http://'.repeat(50_000)} ${'www.'.repeat(50_000)} http://a.b/${')'.repeat(100_000)}`);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(processorTime() - started).toBeLessThan(1000);
   });
 });
 

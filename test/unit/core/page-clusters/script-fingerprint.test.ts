@@ -4,6 +4,7 @@ import {
   scriptSkeleton,
   type ScriptTraits,
 } from '../../../../src/core/page-clusters/script-fingerprint.ts';
+import { processorTime } from '../../../support/processor-time.ts';
 
 const NONE: ScriptTraits = { urls: [], inline: [], hooks: [] };
 const inline = (...texts: readonly string[]): string => scriptFingerprint({ ...NONE, inline: texts });
@@ -42,9 +43,9 @@ describe('the fingerprint of a document', () => {
   });
 
   it('is made in a moment of a script that is made to be slow', () => {
-    const started = performance.now();
+    const started = processorTime();
     for (const text of ['"\\"'.repeat(50_000), '/*'.repeat(100_000), '[""'.repeat(60_000), "'\n".repeat(60_000)])
       expect(scriptSkeleton(text).length).toBeLessThan(200_000);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(processorTime() - started).toBeLessThan(1000);
   });
 });

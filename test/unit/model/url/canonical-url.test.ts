@@ -9,6 +9,7 @@ import {
   URL_LENGTH_LIMIT,
 } from '../../../../src/model/url/canonical-url.ts';
 import { parameterRules, type CleanParam } from '../../../../src/model/url/url-parameters.ts';
+import { processorTime } from '../../../support/processor-time.ts';
 
 interface Row {
   readonly why: string;
@@ -132,9 +133,9 @@ describe('canonicalise', () => {
   it('refuses a URL of 2 MB in less than a millisecond', () => {
     const input = `http://h.example/${'%41'.repeat(700_000)}`;
     const times = Array.from({ length: 20 }, () => {
-      const start = performance.now();
+      const start = processorTime();
       canonicalise(input);
-      return performance.now() - start;
+      return processorTime() - start;
     });
     expect(Math.min(...times)).toBeLessThan(1);
   });
