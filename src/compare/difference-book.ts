@@ -3,7 +3,7 @@ import { NoiseMask, passagePattern, passageSpellings, referencePatterns, type No
 import type { DifferenceRule } from '../core/diff/facet.ts';
 import { PictureBook } from '../core/diff/picture-book.ts';
 import { SCREENSHOT_RULE, selectorSpellings } from '../core/diff/screenshot.ts';
-import { FILES_RULE, LINKS_RULE, ReferenceBook } from '../core/diff/references.ts';
+import { FILES_RULE, LINKS_RULE, ReferenceBook, type ReferenceChanges } from '../core/diff/references.ts';
 import { TextBook, TEXT_RULE, type TextHunk } from '../core/diff/text.ts';
 import { FindingBook } from '../core/findings/finding-book.ts';
 import { matchesWildcard } from '../core/gates/wildcard.ts';
@@ -74,12 +74,12 @@ export class DifferenceBook {
     this.#pictures.add(url, changes);
   }
 
-  references(facet: 'links' | 'files', { url, address }: Seen, gone: readonly string[], come: readonly string[]): void {
+  references(facet: 'links' | 'files', { url, address }: Seen, { gone, come, isReplaced }: ReferenceChanges): void {
     for (const passage of referencePatterns(gone, come)) this.#learning?.add(facet, address, passage);
     const [lost, found] = [gone, come].map((all) => all.filter((each) => !this.#mask.hides(facet, address, [[each]])));
     if (lost === undefined || found === undefined || lost.length + found.length === 0) return;
     this.#changed.add(address);
-    (facet === 'links' ? this.#links : this.#files).add(url, lost, found);
+    (facet === 'links' ? this.#links : this.#files).add(url, { gone: lost, come: found, isReplaced });
   }
 
   /** All that was collected, sorted. */

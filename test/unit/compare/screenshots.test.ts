@@ -111,7 +111,7 @@ describe('screenshots of two crawls', () => {
     const { findings, notes } = await compared([ofLoom(jpeg(PLAIN)), ofLoom(jpeg(PRICED))]);
     expect(findings.map(({ evidence }) => evidence)).toEqual([{ selector: '#shop > p' }]);
     expect(notes).toEqual([
-      expect.stringMatching(/^1 screenshot that differ are JPEG, whose losses.*--picture-threshold/),
+      expect.stringMatching(/^1 screenshot that differs is JPEG, whose losses.*--picture-threshold/),
     ]);
   });
 
