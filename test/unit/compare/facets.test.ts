@@ -101,7 +101,7 @@ const CASES: readonly (readonly [what: string, now: ReturnType<typeof changed>, 
         menu: MENU.replace('<a href="/market">', '<a>').replace('</nav>', '<a href="/walls"></a></nav>'),
       }),
     }),
-    ['changed-links: A new link to /walls', 'changed-links: The link to /market is gone'],
+    ['changed-links: The link to /market is gone', 'changed-links: A new link to /walls'],
   ],
   [
     'a file that is loaded',
