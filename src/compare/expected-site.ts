@@ -184,18 +184,6 @@ export function unexpectedIn(
   return unexpected(found, expected, (text) => urlOfKey(text, origins));
 }
 
-/**
- * Compares a finished crawl folder with what is expected of it.
- * @returns the differences in words, one each; empty where there are none
- */
-export async function compareWithExpected(
-  folder: string,
-  expected: Expected,
-  origins: ReadonlyMap<string, string>,
-): Promise<string[]> {
-  return [...unexpectedIn(await foundSite(folder, false), expected, origins)].map(({ message }) => message);
-}
-
 /** expected.json as the crawl would have it. */
 export function updatedExpected(
   found: FoundSite,
