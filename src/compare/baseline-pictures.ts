@@ -4,9 +4,8 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
 import { diskError } from '../crawl-folder/disk-error.ts';
-import { FIRST_VIEWPORT } from '../crawl-folder/element-boxes-file.ts';
-import { readStoredFile } from '../crawl-folder/stored-file.ts';
 import { writeWholeFile } from '../crawl-folder/whole-file.ts';
+import type { PageScreenshot } from '../inspect/pictures/page-screenshots.ts';
 import { isPng } from '../model/picture-type.ts';
 import type { BaselinePage } from './baseline-site.ts';
 import type { ComparedSite } from './compared-site.ts';
@@ -29,18 +28,13 @@ export class BaselinePictures {
     this.#folder = folder;
   }
 
-  /** Copies those of a page; null where it has none that could be compared. @throws {CrawlError} CRAWL_UNREADABLE, OUTPUT_UNUSABLE, DISK_FULL */
+  /** Copies those of a page; null where it has none without loss. @throws {CrawlError} CRAWL_UNREADABLE, OUTPUT_UNUSABLE, DISK_FULL */
   async copy(address: string): Promise<BaselinePage['pictures']> {
     const stored = this.#site.pictures(address);
     if (stored === null) return null;
-    const { screenshot, screenshots = {} } = stored;
-    const all = [
-      ...(screenshot === null ? [] : [[FIRST_VIEWPORT, screenshot] as const]),
-      ...Object.entries(screenshots),
-    ];
     const kept: (readonly [string, string])[] = [];
-    for (const [window, path] of all.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-      const content = WINDOW.test(window) ? await this.#read(path) : null;
+    for (const [window, picture] of [...stored.windows].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+      const content = WINDOW.test(window) ? await this.#read(picture) : null;
       if (content === null) continue;
       kept.push([window, await this.#keep(content)]);
       this.#copied += 1;
@@ -48,21 +42,16 @@ export class BaselinePictures {
     return kept.length === 0 ? null : Object.fromEntries(kept);
   }
 
-  /** @throws {CrawlError} CRAWL_UNREADABLE where there were pictures, and all of them of a kind that cannot be compared */
+  /** @throws {CrawlError} CRAWL_UNREADABLE where there were pictures, and all of them with losses, which are never twice the same */
   check(): void {
     if (this.#copied === 0 && this.#others > 0) throw withoutPictures(this.#site, 'has screenshots as JPEG alone');
   }
 
-  async #read(path: string): Promise<Uint8Array | null> {
-    try {
-      const { content } = await readStoredFile(this.#site.folder, path);
-      if (isPng(content)) return content;
-      this.#others += 1;
-      return null;
-    } catch (error) {
-      if (error instanceof CrawlError && error.code === 'NOT_STORED') return null;
-      throw error;
-    }
+  async #read(picture: PageScreenshot): Promise<Uint8Array | null> {
+    const content = await picture.read();
+    if (content === null || isPng(content)) return content;
+    this.#others += 1;
+    return null;
   }
 
   async #keep(content: Uint8Array): Promise<string> {
@@ -91,7 +80,7 @@ export async function tidyPictures(folder: string, pages: Iterable<BaselinePage>
 function withoutPictures({ folder }: ComparedSite, what: string): CrawlError {
   return new CrawlError(
     'CRAWL_UNREADABLE',
-    `${folder} ${what}, and a baseline keeps those that can be compared\n` +
+    `${folder} ${what}, and a baseline keeps pictures without loss\n` +
       'Crawl with --snapshot html,text,screenshot --deterministic, or approve without pictures: --no-pictures.',
   );
 }

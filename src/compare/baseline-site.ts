@@ -11,7 +11,7 @@ import { systemCode } from '../crawl-folder/disk-error.ts';
 import type { PageVersion, PageContent } from '../model/page-version.ts';
 import { FINDING_CONFIDENCES, SEVERITIES, type Finding } from '../model/finding.ts';
 import { RECORD_OUTCOMES, SKIP_REASONS, type SkipReason } from '../model/record.ts';
-import type { StoredPictures } from '../inspect/pictures/compare-screenshots.ts';
+import { pageScreenshots, type PageScreenshots } from '../inspect/pictures/page-screenshots.ts';
 import { urlMaker, type ComparedSite } from './compared-site.ts';
 import { readNoise } from './noise-file.ts';
 
@@ -174,7 +174,7 @@ export async function openBaselineSite(folder: string, map: readonly string[]): 
     files: (address) => stored.get(address)?.files ?? null,
     isNamed: (address) => named.has(address),
     content: async ({ address }) => Promise.resolve(stored.get(address) ?? nothing),
-    pictures: (address) => picturesIn(stored.get(address)),
+    pictures: (address) => picturesIn(folder, stored.get(address)),
     hasPictures: [...stored.values()].some(({ pictures }) => pictures !== null),
     wallOf: () => Promise.resolve(null),
     findings: head.findings === null ? null : new Map(head.findings.map((each) => [each.id, findingOf(each, urlOf)])),
@@ -184,9 +184,9 @@ export async function openBaselineSite(folder: string, map: readonly string[]): 
   };
 }
 
-function picturesIn(page: BaselinePage | undefined): StoredPictures | null {
+function picturesIn(folder: string, page: BaselinePage | undefined): PageScreenshots | null {
   const { [FIRST_VIEWPORT]: screenshot = null, ...screenshots } = page?.pictures ?? {};
-  return page?.pictures == null ? null : { screenshot, screenshots };
+  return pageScreenshots(folder, { screenshot, screenshots });
 }
 
 function findingOf({ address, ...finding }: BaselineFinding, urlOf: (address: string) => string): Finding {

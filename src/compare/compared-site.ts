@@ -1,7 +1,7 @@
 /** A crawl or a baseline, as a comparison looks at it. */
 import type { SiteAddressBook } from '../core/diff/standings.ts';
 import type { SiteAddresses } from '../core/findings/site-address.ts';
-import type { StoredPictures } from '../inspect/pictures/compare-screenshots.ts';
+import type { PageScreenshots } from '../inspect/pictures/page-screenshots.ts';
 import type { PageVersion, NoisePlace, PageContent } from '../model/page-version.ts';
 import type { Finding, NotJudgedReason } from '../model/finding.ts';
 
@@ -22,7 +22,7 @@ export interface ComparedSite extends SiteAddressBook, AsyncDisposable {
   /** @param withText whether its text is wanted: null in its place where not */
   content(page: PageVersion, withText: boolean): Promise<PageContent>;
   /** Its screenshots; null where it has none. */
-  pictures(address: string): StoredPictures | null;
+  pictures(address: string): PageScreenshots | null;
   /** Has any page a screenshot? */
   readonly hasPictures: boolean;
   /** What stands in place of the content of a captured page, such as a challenge; null where nothing does, or nobody can tell. */

@@ -14,6 +14,7 @@ import {
   type Unread,
 } from '../crawl-folder/stored-lines.ts';
 import { openInspectedCrawl } from '../inspect/inspected-crawl.ts';
+import { pageScreenshots, type PageScreenshots } from '../inspect/pictures/page-screenshots.ts';
 import { createUnread } from '../inspect/unread-lines.ts';
 import type { PageVersion } from '../model/page-version.ts';
 import { FINDING_CONFIDENCES, SEVERITIES, type Finding } from '../model/finding.ts';
@@ -65,6 +66,10 @@ export async function openCrawlSite(
   const settings = settingsOf(crawl);
   const signedIn = settings.get('signing in') === 'yes';
   const unreadPages: string[] = [];
+  const pictures = (address: string): PageScreenshots | null => {
+    const snapshot = stored.get(address);
+    return snapshot === undefined ? null : pageScreenshots(path, snapshot);
+  };
   const details = await openStoredDetails(path, unread); // last: what throws before leaves no file open
   return {
     ...{ kind: 'crawl', folder: path, seeds: crawl.seeds, started: crawl.started, pages, skipped, addresses },
@@ -81,8 +86,8 @@ export async function openCrawlSite(
       const note = (text: string): unknown => unreadPages.push(text);
       return readPageContent({ ...{ folder: path, snapshot, url, details, addresses, note }, withText });
     },
-    pictures: (address) => picturesIn(stored.get(address)),
-    hasPictures: [...stored.values()].some((snapshot) => picturesIn(snapshot) !== null),
+    pictures,
+    hasPictures: [...stored.keys()].some((address) => pictures(address) !== null),
     wallOf: async (page) => {
       const record = records.get(page.url);
       return record === undefined
@@ -95,11 +100,6 @@ export async function openCrawlSite(
     notes: () => [...unread.notes(), ...notes, ...unreadPages.slice(0, 20)],
     [Symbol.asyncDispose]: async () => details?.[Symbol.asyncDispose](),
   };
-}
-
-function picturesIn(snapshot: StoredPage['snapshot'] | undefined): StoredPage['snapshot'] | null {
-  if (snapshot === undefined) return null;
-  return snapshot.screenshot === null && Object.keys(snapshot.screenshots ?? {}).length === 0 ? null : snapshot;
 }
 
 /** By URL; of one that was visited several times the last. */

@@ -1,14 +1,16 @@
 /** Differences while they are collected: known noise is left out and named, or everything is learnt as noise. */
 import { NoiseMask, passagePattern, passageSpellings, referencePatterns, type NoiseBook } from '../core/diff/noise.ts';
 import type { DifferenceRule } from '../core/diff/facet.ts';
+import { PictureBook } from '../core/diff/picture-book.ts';
 import { SCREENSHOT_RULE, selectorSpellings } from '../core/diff/screenshot.ts';
-import { FILES_RULE, LINKS_RULE, ReferenceBook } from '../core/diff/references.ts';
+import { FILES_RULE, LINKS_RULE, ReferenceBook, type ReferenceChanges } from '../core/diff/references.ts';
 import { TextBook, TEXT_RULE, type TextHunk } from '../core/diff/text.ts';
 import { FindingBook } from '../core/findings/finding-book.ts';
 import { matchesWildcard } from '../core/gates/wildcard.ts';
 import type { Observation } from '../model/audit-rule.ts';
 import type { FacetName } from '../model/page-version.ts';
 import type { Finding } from '../model/finding.ts';
+import type { PictureChange } from '../model/picture-change.ts';
 import type { ComparedSite } from './compared-site.ts';
 
 /** Where a difference was seen. */
@@ -23,6 +25,7 @@ export class DifferenceBook {
   readonly #learning: NoiseBook | null;
   readonly #now: ComparedSite;
   readonly #texts = new TextBook();
+  readonly #pictures = new PictureBook();
   readonly #links = new ReferenceBook('link');
   readonly #files = new ReferenceBook('file');
   /** Addresses with a difference of any facet. */
@@ -65,24 +68,25 @@ export class DifferenceBook {
     return places.filter(({ selector }) => !this.#mask.hides('screenshot', address, [selectorSpellings(selector)]));
   }
 
-  /** A page that looks different in places that are no known noise. */
-  screenshot({ address, ...seen }: Observation & Seen): void {
+  /** A page that looks different in places that are no known noise. @param changes one for each window in which it does */
+  screenshot({ url, address }: Seen, changes: readonly PictureChange[]): void {
     this.#changed.add(address);
-    this.#book.add(SCREENSHOT_RULE, seen);
+    this.#pictures.add(url, changes);
   }
 
-  references(facet: 'links' | 'files', { url, address }: Seen, gone: readonly string[], come: readonly string[]): void {
+  references(facet: 'links' | 'files', { url, address }: Seen, { gone, come, isReplaced }: ReferenceChanges): void {
     for (const passage of referencePatterns(gone, come)) this.#learning?.add(facet, address, passage);
     const [lost, found] = [gone, come].map((all) => all.filter((each) => !this.#mask.hides(facet, address, [[each]])));
     if (lost === undefined || found === undefined || lost.length + found.length === 0) return;
     this.#changed.add(address);
-    (facet === 'links' ? this.#links : this.#files).add(url, lost, found);
+    (facet === 'links' ? this.#links : this.#files).add(url, { gone: lost, come: found, isReplaced });
   }
 
   /** All that was collected, sorted. */
   findings(): readonly Finding[] {
     const { urlOf } = this.#now;
     for (const observation of this.#texts.observations()) this.#book.add(TEXT_RULE, observation);
+    for (const observation of this.#pictures.observations()) this.#book.add(SCREENSHOT_RULE, observation);
     for (const observation of this.#links.observations(urlOf)) this.#book.add(LINKS_RULE, observation);
     for (const observation of this.#files.observations(urlOf)) this.#book.add(FILES_RULE, observation);
     return this.#book.findings();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
 import { diskError } from '../crawl-folder/disk-error.ts';
 import { writeWholeFile } from '../crawl-folder/whole-file.ts';
+import { pictureEnding } from '../model/picture-type.ts';
 
 const FOLDER = 'report/diff/pictures';
 /** Windows of pages, and bytes of all their pictures (arbitrary): more than anybody looks through. */
@@ -13,7 +14,15 @@ const MOST_BYTES = 100_000_000;
 interface DrawnPair {
   /** Paths in the crawl folder. */
   readonly before: string;
+  readonly after: string;
   readonly difference: string;
+}
+
+interface PictureFiles {
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
+  /** Of the later one in the crawl folder; null where it must be written, too. */
+  readonly afterPath: string | null;
 }
 
 export class DrawnPictures {
@@ -32,27 +41,33 @@ export class DrawnPictures {
     await refuseLinks(this.#folder, ['report']);
     const path = join(this.#folder, FOLDER);
     const names = await readdir(path).catch(() => []);
-    const own = names.filter((name) => /^\d+-(?:before|difference)\.png$/.test(name));
+    const own = names.filter((name) => /^\d+-(?:before|after|difference)\.(?:png|jpg)$/.test(name));
     await Promise.all(own.map((name) => rm(join(path, name), { force: true })));
   }
 
   /** @returns null where there are enough of them. @throws {CrawlError} OUTPUT_UNUSABLE, DISK_FULL */
-  async add(before: Uint8Array, draw: () => Uint8Array): Promise<DrawnPair | null> {
+  async add({ before, after, afterPath }: PictureFiles, draw: () => Uint8Array): Promise<DrawnPair | null> {
     if (this.#pairs >= MOST_PAIRS || this.#bytes >= MOST_BYTES) {
       this.#left += 1;
       return null;
     }
-    const name = `${FOLDER}/${(this.#pairs += 1)}`;
-    const pair = { before: `${name}-before.png`, difference: `${name}-difference.png` };
-    const drawn = draw();
-    this.#bytes += before.length + drawn.length;
     const folder = join(this.#folder, FOLDER);
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
       throw diskError(error, folder);
     });
-    await writeWholeFile(join(this.#folder, pair.before), before);
-    await writeWholeFile(join(this.#folder, pair.difference), drawn);
-    return pair;
+    const name = `${FOLDER}/${(this.#pairs += 1)}`;
+    return {
+      before: await this.#write(`${name}-before`, before),
+      after: afterPath ?? (await this.#write(`${name}-after`, after)),
+      difference: await this.#write(`${name}-difference`, draw()),
+    };
+  }
+
+  async #write(name: string, picture: Uint8Array): Promise<string> {
+    const path = `${name}.${pictureEnding(picture)}`;
+    this.#bytes += picture.length;
+    await writeWholeFile(join(this.#folder, path), picture);
+    return path;
   }
 
   notes(): readonly string[] {

@@ -1,4 +1,5 @@
 /** What differs from an expected.json, in the form of an audit: so that all reporters tell it. */
+import type { PictureVerdict } from './expected-pictures.ts';
 import { unexpectedIn } from './expected-site.ts';
 import { EXPECTATION_RULES, type Expected, type FoundSite } from '../core/diff/expectation.ts';
 import { FindingBook } from '../core/findings/finding-book.ts';
@@ -14,14 +15,20 @@ interface TestedSite {
   /** Of expected.json. */
   readonly path: string;
   readonly folder: string;
+  /** Null where none are expected. */
+  readonly pictures: PictureVerdict | null;
 }
 
-export function expectationResult({ found, expected, code, site, path, folder }: TestedSite): AuditResult {
+export function expectationResult({ found, expected, code, site, path, folder, pictures }: TestedSite): AuditResult {
   const book = new FindingBook(new SiteAddresses([originOf(site.url) ?? site.url]));
   const wrong = new Set<string>();
   for (const { rule, url, message } of unexpectedIn(found, expected, site.origins)) {
     wrong.add(url);
     book.add(rule, { url, message, thing: message });
+  }
+  for (const { rule, ...seen } of pictures?.unexpected ?? []) {
+    for (const { url } of seen.sources?.first ?? [seen]) wrong.add(url);
+    book.add(rule, seen);
   }
   const [rule] = EXPECTATION_RULES;
   if (code !== expected.exit && rule !== undefined) {
@@ -41,6 +48,7 @@ export function expectationResult({ found, expected, code, site, path, folder }:
     findings: book.findings(),
     rules: EXPECTATION_RULES,
     pages: [],
-    notes: [],
+    notes: [...(pictures?.notes ?? []), ...book.notes()],
+    ...(pictures === null || pictures.changes.length === 0 ? {} : { pictures: pictures.changes }),
   };
 }

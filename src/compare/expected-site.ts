@@ -15,8 +15,10 @@ const key = z.string().min(1);
 export const EXPECTED_SCHEMA: z.ZodType<Expected> = z.strictObject({
   $schema: z.string().optional(),
   options: z
-    .record(z.string().regex(/^[a-z-]+$/), z.union([z.string(), z.literal(true)]))
-    .describe('flags of orbweaver crawl, by their names; true for a switch'),
+    .record(z.string().regex(/^[a-z-]+$/), z.union([z.string(), z.literal(true), z.array(z.string())]))
+    .describe(
+      'flags of orbweaver crawl, by their names; true for a switch, a list for one that is given several times',
+    ),
   pages: z
     .record(
       key,
@@ -40,6 +42,29 @@ export const EXPECTED_SCHEMA: z.ZodType<Expected> = z.strictObject({
     .array(z.strictObject({ rule: z.string(), page: key }))
     .optional()
     .describe('all findings of an audit; left out, nothing is audited'),
+  screenshots: z
+    .strictObject({
+      threshold: z.number().min(0).max(1).optional().describe('share of the pixels that may differ, 0 to 1'),
+      region: z.number().int().min(0).optional().describe('pixels of one region that may differ'),
+      masks: z
+        .array(
+          z.strictObject({
+            page: key.optional().describe('a key with * for anything; left out, all pages'),
+            selector: key.optional().describe('an element, with all that it contains; left out, all of the page'),
+          }),
+        )
+        .default([])
+        .describe('what is not compared'),
+      pages: z
+        .record(
+          key,
+          z.record(z.string().regex(/^(?:first|\d{1,5}x\d{1,5})$/), z.string().regex(/^[a-z0-9][\w.-]*\.png$/i)),
+        )
+        .default({})
+        .describe('PNGs in the folder expected/, by page and window (first, 375x812)'),
+    })
+    .optional()
+    .describe('screenshots of all pages; left out, none are taken'),
   exit: z.number().int().default(0).describe('exit code of the crawl'),
 });
 
@@ -59,7 +84,16 @@ export function parseExpected(text: string, path = 'expected.json'): Expected {
 }
 
 /** An entry on each line, for reviews. */
-export function expectedText({ $schema, options, pages, skipped, links, findings, exit }: Expected): string {
+export function expectedText({
+  $schema,
+  options,
+  pages,
+  skipped,
+  links,
+  findings,
+  screenshots,
+  exit,
+}: Expected): string {
   const list = (lines: readonly string[], [open, close]: readonly [string, string]): string =>
     lines.length === 0 ? `${open}${close}` : `${open}\n    ${lines.join(',\n    ')}\n  ${close}`;
   const entries = (value: Readonly<Record<string, unknown>>): string =>
@@ -75,9 +109,19 @@ export function expectedText({ $schema, options, pages, skipped, links, findings
     `"skipped": ${entries(skipped)}`,
     `"links": ${items(links)}`,
     ...(findings === undefined ? [] : [`"findings": ${items(findings)}`]),
+    ...(screenshots === undefined ? [] : [`"screenshots": ${picturesText(screenshots)}`]),
     `"exit": ${exit}`,
   ];
   return `{\n  ${parts.join(',\n  ')}\n}\n`;
+}
+
+function picturesText({ pages, ...ways }: NonNullable<Expected['screenshots']>): string {
+  const entries = Object.entries(pages).map(([name, windows]) => `      ${JSON.stringify(name)}: ${spaced(windows)}`);
+  const lines = [
+    ...Object.entries(ways).map(([name, value]) => `    ${JSON.stringify(name)}: ${spaced(value)}`),
+    `    "pages": {${entries.length === 0 ? '' : `\n${entries.join(',\n')}\n    `}}`,
+  ];
+  return `{\n${lines.join(',\n')}\n  }`;
 }
 
 /** JSON on one line, with blanks. */
@@ -102,7 +146,7 @@ export function urlOfKey(text: string, origins: ReadonlyMap<string, string>): st
 }
 
 /** The key of a URL: the other way round. */
-function keyOfUrl(url: string, origins: ReadonlyMap<string, string>): string {
+export function keyOfUrl(url: string, origins: ReadonlyMap<string, string>): string {
   for (const [index, [name, origin]] of [...origins].entries())
     if (url.startsWith(`${origin}/`)) return `${index === 0 ? '' : `${name}:`}${url.slice(origin.length)}`;
   return url;
@@ -138,18 +182,6 @@ export function unexpectedIn(
   origins: ReadonlyMap<string, string>,
 ): ReturnType<typeof unexpected> {
   return unexpected(found, expected, (text) => urlOfKey(text, origins));
-}
-
-/**
- * Compares a finished crawl folder with what is expected of it.
- * @returns the differences in words, one each; empty where there are none
- */
-export async function compareWithExpected(
-  folder: string,
-  expected: Expected,
-  origins: ReadonlyMap<string, string>,
-): Promise<string[]> {
-  return [...unexpectedIn(await foundSite(folder, false), expected, origins)].map(({ message }) => message);
 }
 
 /** expected.json as the crawl would have it. */

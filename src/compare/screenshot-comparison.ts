@@ -1,36 +1,25 @@
 /** The facet of screenshots: what a page looks like, before and now, one pair of pictures after the other. */
 import { counted } from '../base/count-words.ts';
-import { screenshotObservation } from '../core/diff/screenshot.ts';
-import { isWithin, type PictureTolerance } from '../core/pictures/picture-threshold.ts';
-import { unmasked } from '../core/pictures/unmasked-difference.ts';
-import { readStoredFile } from '../crawl-folder/stored-file.ts';
-import {
-  compareScreenshots,
-  type ScreenshotComparison,
-  type StoredPictures,
-} from '../inspect/pictures/compare-screenshots.ts';
+import type { PictureTolerance } from '../core/pictures/picture-threshold.ts';
+import { FIRST_VIEWPORT } from '../crawl-folder/element-boxes-file.ts';
+import { compareScreenshots, type ScreenshotComparison } from '../inspect/pictures/compare-screenshots.ts';
+import type { PageScreenshots } from '../inspect/pictures/page-screenshots.ts';
 import type { PictureChange } from '../model/picture-change.ts';
 import type { ComparedSite } from './compared-site.ts';
 import type { DifferenceBook } from './difference-book.ts';
 import type { DrawnPictures } from './drawn-pictures.ts';
 import type { ComparedPair } from './page-comparison.ts';
+import { pictureChange } from './picture-change.ts';
 
-type Different = Extract<ScreenshotComparison, { kind: 'different' }>;
-type Why = Extract<ScreenshotComparison, { kind: 'not-compared' }>['why'] | 'other-window';
+type Uncompared = Extract<ScreenshotComparison, { kind: 'not-compared' }>['why'];
+type Why = Exclude<Uncompared, 'no-before' | 'no-after'> | 'missing' | 'other-window';
 
 const WHY_WORDS: Readonly<Record<Why, string>> = {
   missing: 'one of both crawls has none (--snapshot screenshot, in the same windows)',
-  jpeg: 'they are JPEG, of a crawl without --deterministic, which differ by chance',
   'too-large': 'they are too large',
   unreadable: 'they cannot be read',
   'other-window': 'they were taken in another window (--viewport, --full-page)',
 };
-
-const NONE: StoredPictures = { screenshot: null };
-/** Regions that a report lists of a picture. */
-const LISTED = 20;
-/** Names what only one of the pictures has, as noise. */
-const SIZE = { selector: '(size)' };
 
 interface PictureWays {
   readonly tolerance: PictureTolerance;
@@ -45,6 +34,7 @@ export class ScreenshotBook {
   readonly #changes: PictureChange[] = [];
   readonly #uncompared = new Map<Why, number>();
   #compared = 0;
+  #lossy = 0;
 
   constructor(old: ComparedSite, now: ComparedSite, ways: PictureWays) {
     this.#old = old;
@@ -61,18 +51,31 @@ export class ScreenshotBook {
   async compare({ old, now }: ComparedPair, book: DifferenceBook): Promise<void> {
     if (old.outcome !== 'captured' || now.outcome !== 'captured') return;
     if (!this.#old.hasPictures || !this.#now.hasPictures) return;
-    const [before, after] = [this.#old.pictures(old.address) ?? NONE, this.#now.pictures(now.address) ?? NONE];
+    const isOther = isOtherWindow(this.#old, this.#now);
+    const [before, after] = [this.#old.pictures(old.address), this.#now.pictures(now.address)];
+    if (isOther && before?.windows.has(FIRST_VIEWPORT) === true && after?.windows.has(FIRST_VIEWPORT) === true)
+      this.#leave('other-window');
+    const side = (pictures: PageScreenshots | null): PageScreenshots | null =>
+      isOther && pictures !== null ? withoutFirst(pictures) : pictures;
     const changes: PictureChange[] = [];
-    for await (const comparison of this.#comparisons(before, after)) {
+    const { tolerance, drawn } = this.#ways;
+    for await (const comparison of compareScreenshots(side(before), side(after), tolerance)) {
       if (comparison.kind === 'not-compared') this.#leave(comparison.why);
       else this.#compared += 1;
       if (comparison.kind !== 'different' || comparison.tolerated) continue;
-      const change = await this.#change(comparison, now, book);
-      if (change !== null) changes.push(change);
+      const { viewport, isLossy } = comparison;
+      const afterPath = after?.windows.get(viewport)?.path ?? null;
+      const change = await pictureChange(comparison, {
+        ...{ url: now.url, viewport, afterPath, tolerance, drawn },
+        openPlaces: (places) => book.openPlaces(now.address, places),
+      });
+      if (change === null) continue;
+      changes.push(change);
+      if (isLossy) this.#lossy += 1;
     }
     if (changes.length === 0) return;
     this.#changes.push(...changes);
-    book.screenshot({ ...screenshotObservation(changes), url: now.url, address: now.address });
+    book.screenshot({ url: now.url, address: now.address }, changes);
   }
 
   /** What could not be compared, and why; what may be chance. */
@@ -88,50 +91,24 @@ export class ScreenshotBook {
         ([why, count]) =>
           `${counted(count, 'screenshot')} ${count === 1 ? 'is' : 'are'} not compared: ${WHY_WORDS[why]}`,
       ),
+      ...(this.#lossy === 0
+        ? []
+        : [
+            `${counted(this.#lossy, 'screenshot')} that ${this.#lossy === 1 ? 'differs is' : 'differ are'} JPEG, whose losses differ around what changed: crawl with --deterministic, or let some pixels differ (--picture-threshold)`,
+          ]),
       ...(chance ? ['a crawl was made without --deterministic: its screenshots may differ by chance'] : []),
       ...(this.#ways.drawn?.notes() ?? []),
     ];
   }
 
-  #leave(why: Why): void {
-    this.#uncompared.set(why, (this.#uncompared.get(why) ?? 0) + 1);
+  #leave(why: Uncompared | Why): void {
+    const told = why === 'no-before' || why === 'no-after' ? 'missing' : why;
+    this.#uncompared.set(told, (this.#uncompared.get(told) ?? 0) + 1);
   }
+}
 
-  #comparisons(before: StoredPictures, after: StoredPictures): AsyncGenerator<ScreenshotComparison> {
-    const isOther = isOtherWindow(this.#old, this.#now);
-    if (isOther && before.screenshot !== null && after.screenshot !== null) this.#leave('other-window');
-    const side = (folder: string, pictures: StoredPictures): Parameters<typeof compareScreenshots>[0] => ({
-      folder,
-      page: { snapshot: isOther ? { ...pictures, screenshot: null } : pictures },
-    });
-    return compareScreenshots(side(this.#old.folder, before), side(this.#now.folder, after), this.#ways.tolerance);
-  }
-
-  /** Null where known noise is all that differs. */
-  async #change(
-    { viewport, difference, before, after, draw }: Different,
-    now: ComparedPair['now'],
-    book: DifferenceBook,
-  ): Promise<PictureChange | null> {
-    const { regions, regionsTotal, uncompared } = difference;
-    // beyond the listed regions nobody knows the elements: they are noise only where all of the facet is
-    if (regionsTotal > regions.length && book.openPlaces(now.address, [{ selector: null }]).length === 0) return null;
-    const isSizeNoise = uncompared > 0 && book.openPlaces(now.address, [SIZE]).length === 0;
-    const left = unmasked(difference, book.openPlaces(now.address, regions), isSizeNoise);
-    if (left.share === 0 || isWithin(left, this.#ways.tolerance)) return null;
-    const pair = before === null ? null : await this.#draw(before, draw);
-    return {
-      ...{ url: now.url, viewport, after, before: pair?.before ?? null, difference: pair?.difference ?? null },
-      ...left,
-      regions: left.regions.slice(0, LISTED),
-      sizes: [difference.before, difference.after],
-    };
-  }
-
-  async #draw(before: string, draw: () => Uint8Array): ReturnType<DrawnPictures['add']> {
-    const { drawn } = this.#ways;
-    return drawn === null ? null : drawn.add((await readStoredFile(this.#old.folder, before)).content, draw);
-  }
+function withoutFirst({ windows, boxes }: PageScreenshots): PageScreenshots {
+  return { windows: new Map([...windows].filter(([window]) => window !== FIRST_VIEWPORT)), boxes };
 }
 
 function withoutWords({ kind }: ComparedSite, whose: 'before' | 'now'): string {

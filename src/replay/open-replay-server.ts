@@ -12,6 +12,7 @@ import { VERSION } from '../options/identity.ts';
 import { ARCHIVE_FOLDER } from '../warc/warc-files.ts';
 import { replayedHeaders } from './answer-headers.ts';
 import { RecordedAnswers, type RecordedAnswer } from './recorded-answers.ts';
+import { unpackWacz, waczIn } from './unpacked-wacz.ts';
 import { recordedOrigins, type RecordedOrigins } from './recorded-origins.ts';
 
 export interface ReplayServer extends AsyncDisposable {
@@ -42,26 +43,30 @@ const TEXT =
 /** Missing addresses that are named in the log. */
 const LOGGED = 1000;
 
-/** Is it a folder that a crawl with an archive has written? */
+/** Is it a folder that a crawl with an archive has written, a WACZ file, or a folder with one? */
 export async function isRecordedCrawl(folder: string): Promise<boolean> {
   const found = await Promise.all(
     ['crawl.json', ARCHIVE_FOLDER].map((name) => stat(join(folder, name)).catch(() => null)),
   );
-  return found[0]?.isFile() === true && found[1]?.isDirectory() === true;
+  if (found[0]?.isFile() === true) return found[1]?.isDirectory() === true;
+  return (await waczIn(folder)) !== null;
 }
 
 /**
- * @param folder of the crawl
+ * @param folder of the crawl, or a WACZ file
  * @throws {CrawlError} CRAWL_UNREADABLE, NOT_STORED where it has no archive or nothing of its seeds in it, USAGE for a port that is taken
  */
 export async function openReplayServer(folder: string, options: ReplayOptions, log: Log): Promise<ReplayServer> {
   const path = resolve(folder);
-  const { seeds } = await readStoredCrawl(path, VERSION);
-  const answers = await RecordedAnswers.open(path);
-  const server = new Replay(answers, options, log);
-  await server.listen(options.port);
+  const isCrawl = (await stat(join(path, 'crawl.json')).catch(() => null)) !== null;
+  const wacz = isCrawl ? null : await waczIn(path);
+  const unpacked = wacz === null ? null : await unpackWacz(wacz);
+  const server = await openServer(unpacked?.folder ?? path, unpacked, options, log).catch(async (error: unknown) => {
+    await unpacked?.[Symbol.asyncDispose]();
+    throw error;
+  });
   try {
-    server.serve(seeds, path);
+    server.serve(unpacked?.seeds ?? (await readStoredCrawl(path, VERSION)).seeds, path);
   } catch (error) {
     await server[Symbol.asyncDispose]();
     throw error;
@@ -70,9 +75,21 @@ export async function openReplayServer(folder: string, options: ReplayOptions, l
   return server;
 }
 
+/** @param owned goes with the server */
+async function openServer(
+  folder: string,
+  owned: AsyncDisposable | null,
+  options: ReplayOptions,
+  log: Log,
+): Promise<Replay> {
+  const server = new Replay(await RecordedAnswers.open(folder), { ...options, owned }, log);
+  await server.listen(options.port);
+  return server;
+}
+
 class Replay implements ReplayServer {
   readonly #answers: RecordedAnswers;
-  readonly #options: ReplayOptions;
+  readonly #options: ReplayOptions & { readonly owned: AsyncDisposable | null };
   readonly #log: Log;
   readonly #http: Server;
   #origins: RecordedOrigins = recordedOrigins([], 0);
@@ -81,7 +98,7 @@ class Replay implements ReplayServer {
   answered = 0;
   missing = 0;
 
-  constructor(answers: RecordedAnswers, options: ReplayOptions, log: Log) {
+  constructor(answers: RecordedAnswers, options: ReplayOptions & { readonly owned: AsyncDisposable | null }, log: Log) {
     this.#answers = answers;
     this.#options = options;
     this.#log = log;
@@ -132,6 +149,7 @@ class Replay implements ReplayServer {
     this.#log.info('replay ended', { answered: this.answered, missing: this.missing });
     this.#http.closeAllConnections();
     await new Promise((done) => this.#http.close(done));
+    await this.#options.owned?.[Symbol.asyncDispose]();
   }
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { diffCrawls } from '../../src/compare/diff-crawls.ts';
 import { decodePng } from '../../src/base/decode-png.ts';
 import { NO_TOLERANCE, type PictureTolerance } from '../../src/core/pictures/picture-threshold.ts';
-import { startCrawl } from '../../src/crawl/start-crawl.ts';
+import { startCrawl, type StartOptions } from '../../src/crawl/start-crawl.ts';
 import { compareScreenshots, type ScreenshotComparison } from '../../src/inspect/pictures/compare-screenshots.ts';
+import { pageScreenshots } from '../../src/inspect/pictures/page-screenshots.ts';
 import type { PageRecord } from '../../src/model/record.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { httpOrigin } from '../support/origin.ts';
@@ -19,7 +20,7 @@ const page = (title: string, price: string, tail: string): string =>
 let base = '';
 let price = 'For 120';
 let tail = '';
-const folders = { first: '', again: '', changed: '', plain: '' };
+const folders = { first: '', again: '', changed: '', plain: '', archived: '' };
 
 beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'orbweaver-pictures-'));
@@ -27,19 +28,22 @@ beforeAll(async () => {
     response.writeHead(url === '/' || url === '/other' ? 200 : 404, { 'content-type': 'text/html' });
     response.end(url === '/' ? page('Shop', price, tail) : page('Other', 'none', ''));
   });
-  const crawled = async (name: keyof typeof folders, deterministic: boolean): Promise<void> => {
+  const further = [{ width: 375, height: 700 }];
+  const crawled = async (name: keyof typeof folders, own: Partial<StartOptions>): Promise<void> => {
     folders[name] = join(base, name);
-    const viewport = { width: 800, height: 600, ...(deterministic ? { further: [{ width: 375, height: 700 }] } : {}) };
-    const settings = { snapshot: ['screenshot'], fullPage: true, delay: 0, deterministic, viewport } as const;
+    const usual = { deterministic: true, viewport: { width: 800, height: 600, further } };
+    const settings = { snapshot: ['screenshot'], fullPage: true, delay: 0, ...usual, ...own } as const;
     await using crawl = await startCrawl({ seeds: [site.url], output: folders[name], ...settings });
     await crawl.report();
   };
-  await crawled('first', true);
-  await crawled('again', true);
+  const alone = { viewport: { width: 800, height: 600 } };
+  await crawled('first', {});
+  await crawled('again', {});
   price = 'For 95!';
   tail = '<footer style="height:50px">New</footer>';
-  await crawled('changed', true);
-  await crawled('plain', false);
+  await crawled('changed', {});
+  await crawled('plain', { ...alone, deterministic: false });
+  await crawled('archived', { ...alone, snapshot: ['warc', 'screenshot'] });
 });
 afterAll(() => rm(base, { recursive: true, force: true }));
 
@@ -55,9 +59,8 @@ async function compared(
   path: string,
   tolerance: PictureTolerance = NO_TOLERANCE,
 ): Promise<readonly ScreenshotComparison[]> {
-  const sides = [before, after].map(async (folder) => ({ folder, page: await pageOf(folder, path) }));
-  const [old, now] = await Promise.all(sides);
-  if (old === undefined || now === undefined) throw new Error('no pages');
+  const sides = [before, after].map(async (folder) => pageScreenshots(folder, (await pageOf(folder, path)).snapshot));
+  const [old = null, now = null] = await Promise.all(sides);
   const found: ScreenshotComparison[] = [];
   for await (const comparison of compareScreenshots(old, now, tolerance)) found.push(comparison);
   return found;
@@ -122,11 +125,30 @@ describe('the screenshots of two crawls', () => {
     expect(same.findings.filter(({ rule }) => rule === 'changed-screenshot')).toEqual([]);
   });
 
-  it('are not compared where one is missing or a JPEG, which is said', async () => {
-    const kinds = await compared([folders.first, folders.plain], '/');
-    expect(kinds).toMatchObject([
-      { viewport: 'first', kind: 'not-compared', why: 'jpeg' },
-      { viewport: '375x700', kind: 'not-compared', why: 'missing', after: null },
+  it('are compared as JPEG, too, and not where one is missing, which is said', async () => {
+    expect(await compared([folders.plain, folders.plain], '/')).toMatchObject([{ viewport: 'first', kind: 'same' }]);
+    expect(await compared([folders.first, folders.plain], '/')).toMatchObject([
+      { viewport: 'first', kind: 'different', isLossy: true },
+      { viewport: '375x700', kind: 'not-compared', why: 'no-after' },
+    ]);
+    // its losses alone are less than an eye sees
+    expect(
+      await compared([folders.changed, folders.plain], '/other', { share: 0.001, regionPixels: 50 }),
+    ).toMatchObject([
+      { viewport: 'first', kind: expect.stringMatching(/^(?:same|different)$/) },
+      { viewport: '375x700', kind: 'not-compared' },
+    ]);
+  });
+
+  it('are read out of an archive where they stand in that alone', async () => {
+    const { snapshot } = await pageOf(folders.archived, '/');
+    expect(snapshot.screenshot).toBeNull();
+    const { findings, pictures } = await diffCrawls(folders.first, folders.archived, { drawPictures: true });
+    expect(findings.filter(({ rule }) => rule === 'changed-screenshot')).toHaveLength(1);
+    expect(pictures).toMatchObject([{ after: 'report/diff/pictures/1-after.png', regionsTotal: 1 }]);
+    expect(await compared([folders.changed, folders.archived], '/')).toMatchObject([
+      { viewport: 'first', kind: 'same' },
+      { viewport: '375x700', kind: 'not-compared', why: 'no-after' },
     ]);
   });
 });

@@ -1,18 +1,20 @@
 /** A crawl with an archive is served again, and crawled again: the same pages and links, though the site is gone. */
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { startCrawl } from '../../src/crawl/start-crawl.ts';
 import type { LinkRecord, PageRecord } from '../../src/model/record.ts';
+import { exportCrawl } from '../../src/inspect/export-crawl.ts';
 import { openReplayServer } from '../../src/replay/open-replay-server.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { openFixture } from '../support/fixture-sites.ts';
+import { secureOrigin } from '../support/secure-origin.ts';
 
 interface Seen {
   readonly pages: readonly string[];
@@ -145,5 +147,59 @@ describe('orbweaver serve', () => {
       /folder of a crawl without an archive\n.*--snapshot warc/,
     );
     await expect(openReplayServer(plain, { port: 0 }, silentLog)).rejects.toThrow(/--snapshot warc/);
+  });
+});
+
+describe('a WACZ file', () => {
+  it('is served as its crawl is, and is a seed; a broken one is refused with the cure', async () => {
+    const wacz = join(base, 'files', 'shop.wacz');
+    vi.stubEnv('TMPDIR', base);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await mkdir(join(base, 'files'));
+    await exportCrawl(folders.shop, { wacz });
+    const answers: string[] = [];
+    for (const place of [wacz, join(base, 'files')]) {
+      await using replay = await openReplayServer(place, { port: 0 }, silentLog);
+      const [seed = ''] = replay.seeds;
+      const home = await asked(replay.port, '/', new URL(seed).host);
+      expect(home.status).toBe(200);
+      answers.push(home.text);
+    }
+    expect(answers[0]).toContain('Woven by hand');
+    const output = join(base, 'of-wacz');
+    await crawl(wacz, output, { render: 'never' });
+    const paths = (all: Seen): readonly string[] => all.pages.map((line) => line.replace(/^http:\/\/[^/]+/, ''));
+    expect(paths(await seen(output))).toEqual(expect.arrayContaining([expect.stringMatching(/^\/ captured 200 Shop/)]));
+    expect((await readdir(base)).filter((name) => name.startsWith('orbweaver-wacz-'))).toEqual([]);
+    await writeFile(wacz, 'no zip');
+    await expect(openReplayServer(wacz, { port: 0 }, silentLog)).rejects.toThrow(
+      /is no WACZ file: .*\n.*export --wacz/,
+    );
+  });
+});
+
+describe('a site that was recorded over https', () => {
+  it('is replayed over http under names of .localhost, with all its addresses', async () => {
+    const folder = join(base, 'secure');
+    {
+      await using origin = await secureOrigin((request, response) => {
+        const own = `https://${request.headers.host ?? ''}`;
+        response.writeHead(200, { 'content-type': 'text/html', 'strict-transport-security': 'max-age=9' });
+        response.end(request.url === '/' ? `<title>Safe</title><a href="${own}/next">next</a>` : '<title>Next</title>');
+      });
+      const authority = join(base, 'authority.pem');
+      await writeFile(authority, origin.authority);
+      const words = ['crawl', origin.url('/'), '-o', folder, '--snapshot', 'warc', '--render', 'never', '--quiet'];
+      const { code } = await runCommand(words, base, { NODE_EXTRA_CA_CERTS: authority }).ended;
+      expect(code).toBe(0);
+    } // the site is gone
+    const again = join(base, 'secure-again');
+    await crawl(folder, again, { render: 'never' });
+    const pages = await linesOf<PageRecord>(again, 'pages.jsonl');
+    expect(pages.map(({ url, title }) => [new URL(url).pathname, title])).toEqual([
+      ['/', 'Safe'],
+      ['/next', 'Next'],
+    ]);
+    expect(pages.every(({ url }) => /^http:\/\/[a-z0-9.-]+\.localhost:\d+\//.test(url))).toBe(true);
   });
 });

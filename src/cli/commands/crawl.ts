@@ -34,6 +34,9 @@ Examples:
   ${call} https://example.org/docs/ --scope prefix --limit 500 -o docs
   ${call} ./dist --snapshot html,screenshot`;
 
+/** What only a comparison looks at. */
+const OF_PICTURES: ReadonlySet<string> = new Set(['picture-threshold', 'picture-region']);
+
 /** @param finish called with the exit code */
 export function crawlCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
   const flags = flagsOf('crawl');
@@ -46,16 +49,21 @@ export function crawlCommand(shell: Shell, finish: (code: ExitCode) => void): Co
   return command.action(async (seeds: string[]) => {
     const given = givenFlags(command, flags);
     const settings = gatherSettings(given, shell.variables, flags, shell.workingFolder);
-    if (settings.audit !== true && settings.against === undefined) refuseIdle(flags, given);
+    if (settings.against === undefined) refuseIdle(flags, given, settings.audit === true);
     finish(await crawl(seeds, settings, shell));
   });
 }
 
 /** @throws {CrawlError} USAGE for a typed flag by which nothing is judged; config file and environment serve other commands, too */
-function refuseIdle(flags: readonly Flag[], given: ReadonlyMap<string, unknown>): void {
-  const idle = flags.find(({ name, group }) => group === 'judgement' && name !== 'learn-noise' && given.has(name));
+function refuseIdle(flags: readonly Flag[], given: ReadonlyMap<string, unknown>, audits: boolean): void {
+  const isIdle = ({ name, group }: Flag): boolean =>
+    given.has(name) && (OF_PICTURES.has(name) || (!audits && group === 'judgement' && name !== 'learn-noise'));
+  const idle = flags.find(isIdle);
   if (idle === undefined) return;
-  throw new CrawlError('USAGE', `--${idle.name} has no effect without --audit or --against.\nGive one of them, too.`);
+  const [needed, cure] = OF_PICTURES.has(idle.name)
+    ? ['--against', 'Name the crawl folder or the baseline whose screenshots are to be compared.']
+    : ['--audit or --against', 'Give one of them, too.'];
+  throw new CrawlError('USAGE', `--${idle.name} has no effect without ${needed}.\n${cure}`);
 }
 
 /**

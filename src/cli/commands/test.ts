@@ -9,6 +9,7 @@ export interface TestFlags {
   readonly expected: string;
   readonly update?: boolean;
   readonly output?: string;
+  readonly overwrite?: boolean;
   readonly reporter?: readonly string[];
 }
 
@@ -28,6 +29,7 @@ export function testCommand(shell: Shell, finish: (code: ExitCode) => void): Com
       'Writes what was found as what is expected; options stay, and are to be reviewed with the rest.',
     )
     .option('-o, --output <folder>', 'Keeps the crawl in this folder.')
+    .option('--overwrite', 'Replaces the crawl in that folder.')
     .option(
       '--reporter <names>',
       'How to report: list, json, html, junit, sarif, markdown, github; each may be name=file.',

@@ -7,9 +7,17 @@ import { CrawlError } from '../../base/errors.ts';
 import { silentLog } from '../../base/log.ts';
 import { counted } from '../../base/count-words.ts';
 import { expectationResult } from '../../compare/expectation-result.ts';
+import {
+  compareExpectedPictures,
+  picturesFolder,
+  updateExpectedPictures,
+  type PictureVerdict,
+} from '../../compare/expected-pictures.ts';
+import { DrawnPictures } from '../../compare/drawn-pictures.ts';
 import { expectedText, foundSite, parseExpected, updatedExpected } from '../../compare/expected-site.ts';
 import { EXPECTATION_RULES, type Expected } from '../../core/diff/expectation.ts';
 import { writeWholeFile } from '../../crawl-folder/whole-file.ts';
+import type { StartOptions } from '../../crawl/start-crawl.ts';
 import type { SiteServer } from '../../site-server/site-server.ts';
 import { concludeAudit, readJudgement } from '../audit/conclude-audit.ts';
 import { readReporters } from '../audit/report-outputs.ts';
@@ -17,6 +25,7 @@ import type { TestFlags } from '../commands/test.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { flagsOf } from '../flags/flag-lookup.ts';
 import { checkOptions } from '../flags/option-names.ts';
+import type { SnapshotPart } from '../../options/output-options.ts';
 import { crawlInput, type SettingsDraft } from '../flags/settings.ts';
 import { launchCrawl } from '../launch.ts';
 import { safeText } from '../terminal/safe-text.ts';
@@ -32,19 +41,23 @@ export async function testSite(folder: string, flags: TestFlags, shell: Shell): 
   const engine = await shell.engine();
   await using site = await engine.openSiteServer(folder, { port: 0, address: '127.0.0.1' }, silentLog);
   await using output = await outputFolder(flags, shell);
-  const code = await crawlSite(site, expected, output.path, shell);
+  const code = await crawlSite(site, expected, { path: output.path, overwrite: flags.overwrite === true }, shell);
   if (code !== 0 && code !== 3) return code; // interrupted, signed out: there is nothing to compare
   const audited = expected.findings !== undefined;
   if (audited) await auditCrawl(output.path, { external: 'none' });
   const found = await foundSite(output.path, audited);
+  const pictured = picturedSite(expected, { path, output, origins: site.origins });
   if (flags.update === true) {
-    const next = updatedExpected(found, expected, code, site.origins);
+    const next = await withPictures(updatedExpected(found, expected, code, site.origins), pictured);
     await writeWholeFile(path, expectedText(next));
     const shown = safeText(nearPath(path, shell.workingFolder));
     shell.output.write(`${shown}: ${counted(found.pages.length, 'page')}; review it before you commit it\n`);
     return 0;
   }
-  const result = expectationResult({ found, expected, code, site, path, folder: output.path });
+  await pictured?.drawn?.clear();
+  const pictures = pictured === null ? null : await compareExpectedPictures(pictured);
+  const told = pictures !== null && !output.isKept ? unkept(pictures) : pictures;
+  const result = expectationResult({ found, expected, code, site, path, folder: output.path, pictures: told });
   return concludeAudit(result, judgement, shell, EXPECTATION_RULES);
 }
 
@@ -70,14 +83,43 @@ async function readExpected(path: string, mayBeMissing: boolean): Promise<Expect
   return text === null ? { options: {}, pages: {}, skipped: {}, links: [], exit: 0 } : parseExpected(text, path);
 }
 
-async function outputFolder({ output }: TestFlags, shell: Shell): Promise<AsyncDisposable & { readonly path: string }> {
+interface Output extends AsyncDisposable {
+  readonly path: string;
+  readonly isKept: boolean;
+}
+
+async function outputFolder({ output }: TestFlags, shell: Shell): Promise<Output> {
   if (output !== undefined)
-    return { path: resolve(shell.workingFolder, output), [Symbol.asyncDispose]: () => Promise.resolve() };
+    return { path: resolve(shell.workingFolder, output), isKept: true, [Symbol.asyncDispose]: () => Promise.resolve() };
   const base = await mkdtemp(join(tmpdir(), 'orbweaver-test-'));
   return {
     path: join(base, 'crawl'),
+    isKept: false,
     [Symbol.asyncDispose]: () => rm(base, { recursive: true, force: true, maxRetries: 5 }),
   };
+}
+
+type PicturedSite = Parameters<typeof compareExpectedPictures>[0];
+
+/** Null where no pictures are expected. */
+function picturedSite(
+  { screenshots }: Expected,
+  { path, output, origins }: { readonly path: string; readonly output: Output } & Pick<SiteServer, 'origins'>,
+): PicturedSite | null {
+  if (screenshots === undefined) return null;
+  const drawn = output.isKept ? new DrawnPictures(output.path) : null;
+  return { crawl: output.path, folder: picturesFolder(path), expected: screenshots, origins, drawn };
+}
+
+async function withPictures(expected: Expected, pictured: PicturedSite | null): Promise<Expected> {
+  return pictured === null ? expected : { ...expected, screenshots: await updateExpectedPictures(pictured) };
+}
+
+/** Pictures of a folder that is removed are no part of a report. */
+function unkept({ changes, notes, ...verdict }: PictureVerdict): PictureVerdict {
+  const cure =
+    'the pictures of what differs are not kept: --output <folder> keeps them, with a report (--reporter html)';
+  return { ...verdict, changes: [], notes: changes.length === 0 ? notes : [...notes, cure] };
 }
 
 /** The flags of expected.json, read as the command line would. @throws {CrawlError} SITE_INVALID, USAGE */
@@ -91,19 +133,42 @@ function settingsOf(options: Expected['options']): SettingsDraft {
         'SITE_INVALID',
         `expected.json: options → ${name}: crawl has no such flag\nsee orbweaver crawl --help`,
       );
-    flag.set(draft, [String(value)], { name: `expected.json: ${name}`, code: 'USAGE' });
+    flag.set(draft, Array.isArray(value) ? value : [String(value)], { name: `expected.json: ${name}`, code: 'USAGE' });
   }
   return draft;
 }
 
-async function crawlSite(site: SiteServer, expected: Expected, output: string, shell: Shell): Promise<ExitCode> {
+function snapshotOf({ findings, screenshots }: Expected): readonly SnapshotPart[] {
+  return [
+    ...(findings === undefined ? [] : (['html', 'text'] as const)),
+    ...(screenshots === undefined ? [] : (['screenshot'] as const)),
+  ];
+}
+
+/** @throws {CrawlError} SITE_INVALID where the options of expected.json leave out what it expects */
+function refuseLostPictures({ screenshots }: Expected, { snapshot }: Pick<StartOptions, 'snapshot'>): void {
+  if (screenshots === undefined || snapshot?.includes('screenshot') !== false) return;
+  throw new CrawlError(
+    'SITE_INVALID',
+    'expected.json: options → snapshot leaves out screenshot, and screenshots are expected\nAdd it there, or leave the option out.',
+  );
+}
+
+async function crawlSite(
+  site: SiteServer,
+  expected: Expected,
+  { path: output, overwrite }: { readonly path: string; readonly overwrite: boolean },
+  shell: Shell,
+): Promise<ExitCode> {
   const audit = expected.findings === undefined ? {} : { audit: true };
   const settings = settingsOf(expected.options);
   const options = {
-    ...{ snapshot: expected.findings === undefined ? [] : ['html' as const, 'text' as const], ...audit },
+    ...{ snapshot: snapshotOf(expected), ...audit },
+    ...(expected.screenshots === undefined ? {} : { deterministic: true }),
     ...crawlInput(settings),
-    ...{ seeds: [site.url], output },
+    ...{ seeds: [site.url], output, overwrite },
   };
+  refuseLostPictures(expected, options);
   checkOptions(options);
   const engine = await shell.engine();
   return launchCrawl({

@@ -2,14 +2,15 @@
 import type { LinkKind } from '../../model/link-kinds.ts';
 import type { RuleInfo } from '../../model/finding.ts';
 import type { LinkRecord, PageRecord, RecordOutcome, SkippedRecord, SkipReason } from '../../model/record.ts';
+import { PICTURE_RULE, type ExpectedPictures } from './expected-pictures.ts';
 import { differenceRule, type DifferenceRule } from './facet.ts';
 
 /** expected.json. Keys of pages are addresses: `/path` on the first host, `name:/path` on a named one, or whole URLs. */
 export interface Expected {
   /** Of editors; says nothing. */
   readonly $schema?: string | undefined;
-  /** Flags of `crawl` by their names; true for a switch. */
-  readonly options: Readonly<Record<string, string | true>>;
+  /** Flags of `crawl` by their names; true for a switch, a list for one that is given several times. */
+  readonly options: Readonly<Record<string, string | true | readonly string[]>>;
   /** All lines of pages.jsonl. */
   readonly pages: Readonly<Record<string, ExpectedPage>>;
   /** Must be in skipped.jsonl; others may be, too. */
@@ -18,6 +19,8 @@ export interface Expected {
   readonly links: readonly { readonly from: string; readonly to: string; readonly kind: LinkKind }[];
   /** All findings of an audit; nothing is audited where this is left out. */
   readonly findings?: readonly { readonly rule: string; readonly page: string }[] | undefined;
+  /** Of all captured pages; none are taken where this is left out. */
+  readonly screenshots?: ExpectedPictures | undefined;
   /** Exit code of the crawl. */
   readonly exit: number;
 }
@@ -78,7 +81,7 @@ const RULES: Readonly<Record<'page' | 'skip' | 'link' | 'finding', DifferenceRul
   }),
 };
 
-export const EXPECTATION_RULES: readonly RuleInfo[] = Object.values(RULES);
+export const EXPECTATION_RULES: readonly RuleInfo[] = [...Object.values(RULES), PICTURE_RULE];
 
 interface Unexpected {
   readonly rule: DifferenceRule;
@@ -183,7 +186,7 @@ function* findingDifferences(
  */
 export function expectationOf(
   found: FoundSite,
-  before: Pick<Expected, 'options' | 'links' | 'findings' | '$schema'>,
+  before: Pick<Expected, 'options' | 'links' | 'findings' | 'screenshots' | '$schema'>,
   exit: number,
   { keyOf, urlOf }: { readonly keyOf: (url: string) => string; readonly urlOf: (key: string) => string },
 ): Expected {
@@ -201,6 +204,7 @@ export function expectationOf(
     ...(found.findings === null || before.findings === undefined
       ? {}
       : { findings: found.findings.map(({ rule, url }) => ({ rule, page: keyOf(url) })) }),
+    ...(before.screenshots === undefined ? {} : { screenshots: before.screenshots }),
     exit,
   };
 }

@@ -50,7 +50,7 @@ export const FACET_WORDS: Readonly<Record<FacetName, readonly [what: string, how
   findings: ['all other findings of audits: new and fixed', 'by their ids; needs audited crawls'],
   screenshot: [
     'pictures of pages, in each window',
-    'by pixels as an eye sees them; needs crawls with --snapshot screenshot --deterministic',
+    'by pixels as an eye sees them; one difference for all pages with the same change; needs crawls with --snapshot screenshot, best with --deterministic',
   ],
 };
 

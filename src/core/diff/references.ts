@@ -26,6 +26,14 @@ const LISTED = 20;
 /** Different changes that are held; more are a site made anew. */
 const MOST_CHANGES = 20_000;
 
+/** Addresses that a page refers to no more, and those that it did not refer to before. */
+export interface ReferenceChanges {
+  readonly gone: readonly string[];
+  readonly come: readonly string[];
+  /** It is one of each, and the one stands where the other stood. */
+  readonly isReplaced: boolean;
+}
+
 interface Change {
   readonly gone: string | null;
   readonly come: string | null;
@@ -42,9 +50,8 @@ export class ReferenceBook {
     this.#noun = noun;
   }
 
-  /** @param gone @param come addresses; where each is one alone, the one has taken the place of the other */
-  add(url: string, gone: readonly string[], come: readonly string[]): void {
-    if (gone.length === 1 && come.length === 1) this.#change(url, gone[0] ?? null, come[0] ?? null);
+  add(url: string, { gone, come, isReplaced }: ReferenceChanges): void {
+    if (isReplaced && gone.length === 1 && come.length === 1) this.#change(url, gone[0] ?? null, come[0] ?? null);
     else {
       for (const address of gone.slice(0, MOST)) this.#change(url, address, null);
       for (const address of come.slice(0, MOST)) this.#change(url, null, address);

@@ -23,6 +23,7 @@ export async function readSeed(text: string, workingFolder: string, policy: UrlP
     await requireStart(text, folder);
     return { kind: 'folder', folder };
   }
+  if (found !== null && (await isRecordedCrawl(folder))) return { kind: 'folder', folder };
   if (found !== null) throw invalid(text, 'is a file', ACCEPTED);
   const host = /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text) ? `For the web site write https://${text}` : ACCEPTED;
   throw invalid(text, 'is neither an http(s) URL nor a folder that exists', host);

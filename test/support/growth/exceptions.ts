@@ -27,6 +27,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'base/process/watch-memory.ts': 'WatchMemory',
     'model/picture-type.ts': 'isPng pictureEnding',
     'model/page-pictures.ts': 'viewportName',
+    'base/decode-jpeg.ts': 'decodeJpeg',
     'base/decode-png.ts': 'decodePng',
     'base/encode-png.ts': 'encodePng',
     'core/pictures/compare-pixels.ts': 'comparePixels',
@@ -161,6 +162,8 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/diff/references.ts': 'ReferenceBook',
     'core/diff/moved-pages.ts': 'movedPages',
     'core/diff/expectation.ts': 'unexpected expectationOf',
+    'core/diff/picture-book.ts': 'PictureBook',
+    'core/diff/expected-pictures.ts': 'pictureName', // keys are the user's own
     'core/diff/noise.ts': 'NoiseBook NoiseMask',
     'core/diff/text.ts': 'TextBook',
     'core/page-clusters/render-difference.ts': 'renderDifference',

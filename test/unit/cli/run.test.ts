@@ -139,6 +139,8 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['test', '.'], /there is no .*expected\.json that says what is expected.*--update/s],
     [['test', '.', '--reporter', 'junit'], /junit would be written into the crawl folder, which is not kept/],
     [['crawl', SEED, '--against', 'none'], /none holds no crawl/],
+    [['crawl', SEED, '--audit', '--picture-threshold', '0.1'], /--picture-threshold has no effect without --against/],
+    [['crawl', SEED, '--picture-region', '9'], /--picture-region has no effect without --against/],
     [['crawl', SEED, '--fail-on', 'error'], /--fail-on has no effect without --audit or --against/],
     [['audit', 'https://example.org/', '--rules', 'brokn-link'], /there is no rule "brokn-link".*\n.*broken-link/],
     [['audit', 'https://a/', '--map', 'https://a'], /--map: "https:\/\/a" is not accepted/],

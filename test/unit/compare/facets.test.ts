@@ -94,6 +94,16 @@ const CASES: readonly (readonly [what: string, now: ReturnType<typeof changed>, 
     ['changed-links: In place of the link to /old there is the link to /walls'],
   ],
   [
+    'a link, and another one elsewhere on the page',
+    changed({
+      '/harbour': page(FISH, {
+        title: 'Harbour',
+        menu: MENU.replace('<a href="/market">', '<a>').replace('</nav>', '<a href="/walls"></a></nav>'),
+      }),
+    }),
+    ['changed-links: The link to /market is gone', 'changed-links: A new link to /walls'],
+  ],
+  [
     'a file that is loaded',
     changed({
       '/harbour': page(FISH, { title: 'Harbour', head: '<script src="https://count.example/c.js"></script>' }),

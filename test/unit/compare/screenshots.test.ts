@@ -1,3 +1,4 @@
+import { encode } from 'jpeg-js';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -96,12 +97,50 @@ describe('screenshots of two crawls', () => {
 
   it.each([
     ['are missing', null, '1 screenshot is not compared: one of both crawls has none'],
-    ['are JPEG', JPEG, '1 screenshot is not compared: they are JPEG, of a crawl without --deterministic'],
+    ['are a cut JPEG', JPEG, '1 screenshot is not compared: they cannot be read'],
     ['are damaged', Buffer.from('89504e470d0a1a0a00', 'hex'), '1 screenshot is not compared: they cannot be read'],
   ])('are not compared where they %s, which a note counts', async (_, picture, note) => {
     const result = await compared([ofLoom(PLAIN), ofLoom(picture)]);
     expect(toldBy(result)).toEqual([]);
     expect(result.notes).toEqual([expect.stringContaining(note)]);
+  });
+
+  it('are compared as JPEG, too, whose losses are told', async () => {
+    const jpeg = (pixels: typeof PLAIN): Buffer => encode({ ...pixels, data: Buffer.from(pixels.data) }, 80).data;
+    expect(toldBy(await compared([ofLoom(jpeg(PLAIN)), ofLoom(jpeg(PLAIN))]))).toEqual([]);
+    const { findings, notes } = await compared([ofLoom(jpeg(PLAIN)), ofLoom(jpeg(PRICED))]);
+    expect(findings.map(({ evidence }) => evidence)).toEqual([{ selector: '#shop > p' }]);
+    expect(notes).toEqual([
+      expect.stringMatching(/^1 screenshot that differs is JPEG, whose losses.*--picture-threshold/),
+    ]);
+  });
+
+  it('are one difference where the same part of several pages differs alike, and another where a page has more', async () => {
+    const dark = { ...PRICE, y: 5, colour: [0, 0, 0] as const };
+    const own = { x: 150, y: 60, width: 20, height: 20, colour: [0, 0, 0] as const };
+    const paths = ['/', '/a', '/b', '/c', '/d'];
+    const site = (picture: (path: string) => typeof PLAIN): Readonly<Record<string, DrawnPage>> =>
+      Object.fromEntries(
+        paths.map((path) => [
+          path,
+          page(`Page ${path}`, picture(path), paths.map((to) => `<a href="${to}">x</a>`).join(' ')),
+        ]),
+      );
+    const result = await compared([
+      site(() => PLAIN),
+      site((path) => drawn(SIZE, path === '/d' ? [] : path === '/c' ? [dark, own] : [dark])),
+    ]);
+    const told = result.findings.map(({ message, sources: { count, first } }) => [
+      message,
+      count,
+      first.map(({ url }) => new URL(url).pathname),
+    ]);
+    expect(told).toEqual([
+      ['The picture changed: 2.00 % of the pixels, in body', 4, ['/', '/a', '/b', '/c']],
+      ['The picture changed: 2.00 % of the pixels, in #shop', 1, ['/c']],
+    ]);
+    expect(result.coverage.compared?.changed).toBe(4);
+    expect(result.pictures).toHaveLength(4);
   });
 
   it('are not compared where one crawl has none at all, or another window', async () => {

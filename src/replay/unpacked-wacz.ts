@@ -1,0 +1,116 @@
+/**
+ * A WACZ file as the folder of an archive: its WARC files and their index in a temporary folder, which goes with it. The file may come from anywhere: nothing
+ * else of it is written, and never more than it says.
+ */
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { openPromise, type Entry, type ZipFile } from 'yauzl';
+import { z } from 'zod';
+import { CrawlError } from '../base/errors.ts';
+import { parsedJson } from '../base/safe-json.ts';
+import { diskError } from '../crawl-folder/disk-error.ts';
+import { ARCHIVE_FOLDER, INDEX_FILE } from '../warc/warc-files.ts';
+
+interface UnpackedWacz extends AsyncDisposable {
+  /** With a folder `archive`, as that of a crawl. */
+  readonly folder: string;
+  /** Its main page, else its first ones. */
+  readonly seeds: readonly string[];
+}
+
+/** A folder and no more: `archive/data.warc.gz`. */
+const RECORDS = /^archive\/([^/\\\0]+\.warc\.gz)$/;
+const INDEX = `indexes/${INDEX_FILE}`;
+const ABOUT = 'datapackage.json';
+const PAGES = 'pages/pages.jsonl';
+/** Of a text that is held in memory; longer ones are of no archive of one site (arbitrary). */
+const TEXT_LIMIT = 64 * 1_048_576;
+/** A WARC file lies in it as it is: one that is packed again could grow without end. */
+const STORED = 0;
+
+/** The path of a WACZ file: this one, or the only one of a folder. Null where there is none. */
+export async function waczIn(path: string): Promise<string | null> {
+  const found = await stat(path).catch(() => null);
+  if (found === null) return null;
+  if (found.isFile()) return path.toLowerCase().endsWith('.wacz') ? path : null;
+  const names = (await readdir(path).catch(() => [])).filter((name) => name.toLowerCase().endsWith('.wacz'));
+  const [name] = names;
+  return names.length === 1 && name !== undefined ? join(path, name) : null;
+}
+
+/** @throws {CrawlError} NOT_STORED where it is no WACZ file, or one without an index that can be read; OUTPUT_UNUSABLE, DISK_FULL */
+export async function unpackWacz(path: string): Promise<UnpackedWacz> {
+  const folder = await mkdtemp(join(tmpdir(), 'orbweaver-wacz-'));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    return { folder, seeds: await unpackInto(folder, path), [Symbol.asyncDispose]: remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function unpackInto(folder: string, path: string): Promise<readonly string[]> {
+  const zip = await openPromise(path, { autoClose: false }).catch((cause: unknown) => {
+    throw refused(path, `is no WACZ file: ${messageOf(cause)}`, cause);
+  });
+  const archive = join(folder, ARCHIVE_FOLDER);
+  await mkdir(archive);
+  const texts = new Map<string, string>();
+  let hasIndex = false;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const records = RECORDS.exec(entry.fileName)?.[1];
+      if (records !== undefined && entry.compressionMethod === STORED) await write(zip, entry, join(archive, records));
+      else if (entry.fileName === INDEX && isShort(entry)) {
+        await write(zip, entry, join(archive, INDEX_FILE));
+        hasIndex = true;
+      } else if ((entry.fileName === ABOUT || entry.fileName === PAGES) && isShort(entry))
+        texts.set(entry.fileName, await text(await zip.openReadStreamPromise(entry)));
+    }
+  } catch (cause) {
+    if (cause instanceof CrawlError) throw cause;
+    throw refused(path, `cannot be read: ${messageOf(cause)}`, cause);
+  } finally {
+    zip.close();
+  }
+  if (!hasIndex) throw refused(path, `has no ${INDEX}`);
+  return seedsOf(texts);
+}
+
+function isShort({ uncompressedSize }: Entry): boolean {
+  return uncompressedSize <= TEXT_LIMIT;
+}
+
+async function write(zip: ZipFile, entry: Entry, to: string): Promise<void> {
+  const target = createWriteStream(to, { flags: 'wx', mode: 0o600 });
+  target.on('error', () => {}); // pipeline rejects with it
+  await pipeline(await zip.openReadStreamPromise(entry), target).catch((error: unknown) => {
+    throw error instanceof Error && 'code' in error ? diskError(error, to) : error;
+  });
+}
+
+const about = z.object({ mainPageUrl: z.string() });
+const page = z.object({ url: z.string() });
+/** Pages of a file without a main page. */
+const FIRST = 20;
+
+function seedsOf(texts: ReadonlyMap<string, string>): readonly string[] {
+  const main = about.safeParse(parsedJson(texts.get(ABOUT) ?? ''));
+  if (main.success) return [main.data.mainPageUrl];
+  const lines = (texts.get(PAGES) ?? '').split('\n', FIRST + 1);
+  return lines.flatMap((line) => page.safeParse(parsedJson(line)).data?.url ?? []);
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function refused(path: string, why: string, cause?: unknown): CrawlError {
+  const cure = 'Give a WACZ file with its records as they are and an index.cdxj, as orbweaver export --wacz writes it.';
+  return new CrawlError('NOT_STORED', `${path} ${why}\n${cure}`, { cause, data: { path } });
+}
