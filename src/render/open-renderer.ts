@@ -147,6 +147,10 @@ class PooledRenderer implements Renderer {
     }
   }
 
+  resize(workers: number): void {
+    this.#pool.resize(workers);
+  }
+
   render(visit: Visit, signal: AbortSignal): Promise<VisitOutcome> {
     return this.#render({ visit, document: null }, signal);
   }

@@ -13,7 +13,6 @@ import type { CrawlId } from '../../model/crawl-id.ts';
 import { NO_USER_HEADERS } from '../../model/user-headers.ts';
 import { storedCanonicalUrl } from '../../model/url/canonical-url.ts';
 import { parseOptions, type CrawlOptions } from '../../options/options.ts';
-import { MOST_DEFAULT_WORKERS } from '../../options/rendering-options.ts';
 import { scopeOptionsOf, urlPolicyOf } from '../../options/url-options.ts';
 import { createProcessors } from '../../pipeline/processors.ts';
 import type { RedisConnection } from '../../redis/connect.ts';
@@ -39,6 +38,7 @@ import { openTaskThreads } from '../task-threads.ts';
 import type { FleetClock } from './fleet-clock.ts';
 import { sharedKnowledge } from './shared-knowledge.ts';
 import { openWorkerFolder } from './worker-folder.ts';
+import { openCapacity, rangesFor } from '../capacity/capacity.ts';
 import { visitQueue } from '../opening/visit-queue.ts';
 
 /** How this machine works for a crawl; the crawl's own options come from its controller. */
@@ -98,8 +98,10 @@ async function open(
   for (const seed of seeds) await grantSeed(egress, seed, signal);
   const { signIns } = disposal.use(await openSignIn(options, { ...parts, seeds }));
   const waitingPages = new Gauge();
+  const capacity = disposal.use(openCapacity(plan, { ...parts, waiting: waitingPages }));
   const network = { egress, extraHeaders: NO_USER_HEADERS, signIns, waitingPages };
-  const { loader, identity } = await openPageLoader(plan, network, parts, signal);
+  const { loader, identity, renderer } = await openPageLoader(plan, network, parts, signal);
+  capacity.onChange(() => renderer?.resize(capacity.pages));
   const politeness = createPolitenessPolicy(options, plan.hostConcurrency, parts.notes.say);
   const watch = disposal.use(await openLoopWatch(folder.path, parts));
   const keys = keySpace(crawl);
@@ -115,7 +117,8 @@ async function open(
     egress,
     robots: openRobotsChecker(options, robotsNeeds),
     waitingPages,
-    loadPage: (visit, stop) => loader.load(visit, stop),
+    capacity,
+    loadPage: capacity.learning((visit, stop) => loader.load(visit, stop)),
     similar: await openSimilarityIndex({ client, keys, threshold: options.nearDuplicates }),
     trapMemory: openTrapMemory({ client, keys }),
     parameterMemory: openParameterMemory({ client, keys, ...plan.urlPolicy }),
@@ -136,7 +139,7 @@ async function open(
     clock,
     log,
     figures: () => frontierFigures(client, keys),
-    openQueue: visitQueue({ client, keys, worker, workers: plan.workers, log }),
+    openQueue: visitQueue({ client, keys, worker, capacity, log }),
     disposal,
   };
 }
@@ -160,6 +163,7 @@ async function workerPlan(
     redis,
     metrics,
   });
+  const slots = rangesFor(workers, environment.cores);
   const isStatic = options.render === 'never';
   const asked = { asked: browser ?? null, environment: environment.browsers };
   return {
@@ -170,7 +174,8 @@ async function workerPlan(
     seeds: [],
     urlPolicy: urlPolicyOf(options),
     limitCountsRedirects: false,
-    workers: workers ?? Math.max(1, Math.min(environment.cores, MOST_DEFAULT_WORKERS)),
+    workers: slots.pages.start,
+    slots,
     hostConcurrency: posting.hostConcurrency,
     grants: options.allowPrivate.map(readPrivateGrant),
     browser: isStatic ? null : await findBrowser(asked, signal),

@@ -50,6 +50,7 @@ import { createPolitenessPolicy, type RequestShare } from './politeness-policy.t
 import { openSitemaps } from '../sitemap-feed.ts';
 import { openSignIn } from '../sign-in/open-session.ts';
 import { openTaskThreads } from '../task-threads.ts';
+import { openCapacity } from '../capacity/capacity.ts';
 import { visitQueue } from './visit-queue.ts';
 
 /** @throws {CrawlError} whatever keeps the crawl from starting; nothing is left open then */
@@ -122,8 +123,10 @@ async function open(
   log.hide(signIn.secrets);
   const network = { egress, extraHeaders, signIns };
   const waitingPages = new Gauge();
+  const capacity = disposal.use(openCapacity(plan, { ...parts, waiting: waitingPages }));
   const opened = await openPageLoader(plan, { ...network, waitingPages }, parts, signal);
   const { identity, browserVersion } = opened;
+  capacity.onChange(() => opened.renderer?.resize(capacity.pages));
   const shared = await connectShared(plan, parts, signal);
 
   await folder.claim();
@@ -181,14 +184,15 @@ async function open(
     egress,
     robots,
     waitingPages,
-    loadPage: async (visit, stop) => {
+    capacity,
+    loadPage: capacity.learning(async (visit, stop) => {
       const outcome = await session.load(visit, stop);
       if (outcome === null) return null;
       if (visit.kind === 'seed' && outcome.kind === 'redirected')
         noteHeadersLeft(visit.url, outcome.location, extraHeaders, notes);
       notePasswordRefused(visit.url, outcome, httpAuth, notes);
       return outcome;
-    },
+    }),
     openMeasuringBrowser: opened.openMeasuringBrowser,
     similar: await openSimilarityIndex({ client, keys, threshold: options.nearDuplicates }),
     trapMemory: openTrapMemory({ client, keys }),
@@ -215,7 +219,7 @@ async function open(
     clock,
     log,
     figures: () => frontierFigures(client, keys),
-    openQueue: visitQueue({ client, keys, workers: plan.workers, log }),
+    openQueue: visitQueue({ client, keys, capacity, log }),
     description: {
       id,
       format: CRAWL_FORMAT,

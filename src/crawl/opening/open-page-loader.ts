@@ -142,7 +142,7 @@ async function openBrowser(
   if (ungated) noteUngated(browser, notes);
   const trustedKey = egress.authority?.keyDigest ?? null;
   // a program that embeds the crawler may take what it likes
-  const memory = { ...memoryLimits(Math.max(1, plan.workers)), withProgram: environment.ownsProcess === true };
+  const memory = { ...memoryLimits(plan.slots.pages.most), withProgram: environment.ownsProcess === true };
   const launchOptions = {
     trustedKey,
     frameControl: true,
