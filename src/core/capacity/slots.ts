@@ -98,16 +98,15 @@ export function startSlots({ pages, fetches }: SlotRanges): SlotState {
 /** To be asked once a second. */
 export function nextSlots(before: SlotState, look: CapacityLook, ranges: SlotRanges): SlotState {
   const rest = Math.max(0, before.rest - 1);
+  const isCutOver = rest <= REST_LOOKS - CALM_LOOKS; // visits that were too many need time to end
   if (isMemoryShort(look)) {
-    const due = before.why !== 'memory' || before.rest <= REST_LOOKS - CALM_LOOKS; // what was cut needs time to end
-    return due ? scaled({ ...before, rest }, MEMORY_CUT, ranges, 'memory') : { ...before, calm: 0, rest };
+    return isCutOver ? scaled({ ...before, rest }, MEMORY_CUT, ranges, 'memory') : { ...before, calm: 0, rest };
   }
   if (look.used > look.cores * CPU_FULL) {
     // pages that keep all cores busy are what is wanted; more than the start are not
     const { pages, fetches } = ranges;
     const floor = { pages: { ...pages, least: Math.min(before.pages, pages.start) }, fetches };
-    const due = rest <= REST_LOOKS - CALM_LOOKS;
-    return due ? scaled({ ...before, rest }, CPU_CUT, floor, 'processor') : { ...before, calm: 0, rest };
+    return isCutOver ? scaled({ ...before, rest }, CPU_CUT, floor, 'processor') : { ...before, calm: 0, rest };
   }
   if (!look.full || !hasRoom(look)) return { ...before, calm: 0, rest };
   const calm = before.calm + 1;
@@ -125,7 +124,7 @@ function hasRoom({ cores, used, idle, memory }: CapacityLook): boolean {
 
 function scaled(before: SlotState, factor: number, { pages, fetches }: SlotRanges, why: SlotReason): SlotState {
   const step = (value: number, { least, most }: SlotRange): number => {
-    const next = factor > 1 ? Math.max(value + 1, Math.floor(value * factor)) : Math.ceil(value * factor - 1);
+    const next = factor > 1 ? Math.max(value + 1, Math.floor(value * factor)) : Math.min(value - 1, Math.floor(value * factor));
     return Math.max(least, Math.min(most, next));
   };
   const next = { pages: step(before.pages, pages), fetches: step(before.fetches, fetches) };
