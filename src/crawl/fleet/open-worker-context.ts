@@ -38,6 +38,7 @@ import { openTaskThreads } from '../task-threads.ts';
 import type { FleetClock } from './fleet-clock.ts';
 import { sharedKnowledge } from './shared-knowledge.ts';
 import { openWorkerFolder } from './worker-folder.ts';
+import { MOST_RENDERED_WORKERS } from '../../options/rendering-options.ts';
 import { openCapacity, rangesFor } from '../capacity/capacity.ts';
 import { visitQueue } from '../opening/visit-queue.ts';
 
@@ -163,8 +164,9 @@ async function workerPlan(
     redis,
     metrics,
   });
-  const slots = rangesFor(workers, environment.cores);
   const isStatic = options.render === 'never';
+  const most = isStatic ? workers : workers && Math.min(workers, MOST_RENDERED_WORKERS);
+  const slots = rangesFor(most, environment.cores);
   const asked = { asked: browser ?? null, environment: environment.browsers };
   return {
     options,
