@@ -124,7 +124,8 @@ function hasRoom({ cores, used, idle, memory }: CapacityLook): boolean {
 
 function scaled(before: SlotState, factor: number, { pages, fetches }: SlotRanges, why: SlotReason): SlotState {
   const step = (value: number, { least, most }: SlotRange): number => {
-    const next = factor > 1 ? Math.max(value + 1, Math.floor(value * factor)) : Math.min(value - 1, Math.floor(value * factor));
+    const next =
+      factor > 1 ? Math.max(value + 1, Math.floor(value * factor)) : Math.min(value - 1, Math.floor(value * factor));
     return Math.max(least, Math.min(most, next));
   };
   const next = { pages: step(before.pages, pages), fetches: step(before.fetches, fetches) };

@@ -36,6 +36,7 @@ import { createNotes } from '../summary/notes.ts';
 import { emptySitemapBook } from '../sitemap-feed.ts';
 import { openTaskThreads } from '../task-threads.ts';
 import type { FleetClock } from './fleet-clock.ts';
+import { ownLearning, shareLearning } from './page-learning.ts';
 import { sharedKnowledge } from './shared-knowledge.ts';
 import { openWorkerFolder } from './worker-folder.ts';
 import { MOST_RENDERED_WORKERS } from '../../options/rendering-options.ts';
@@ -99,15 +100,17 @@ async function open(
   for (const seed of seeds) await grantSeed(egress, seed, signal);
   const { signIns } = disposal.use(await openSignIn(options, { ...parts, seeds }));
   const waitingPages = new Gauge();
+  const learning = ownLearning();
   const capacity = disposal.use(openCapacity(plan, { ...parts, waiting: waitingPages }));
-  const network = { egress, extraHeaders: NO_USER_HEADERS, signIns, waitingPages };
+  const network = { egress, extraHeaders: NO_USER_HEADERS, signIns, waitingPages, learning };
   const { loader, identity, renderer } = await openPageLoader(plan, network, parts, signal);
   capacity.onChange(() => renderer?.resize(capacity.pages));
   const politeness = createPolitenessPolicy(options, plan.hostConcurrency, parts.notes.say);
   const watch = disposal.use(await openLoopWatch(folder.path, parts));
   const keys = keySpace(crawl);
   const frontier = await openFrontier({ client, keys, state: 'shared' });
-  const knowledge = sharedKnowledge(emptySitemapBook(options.limit), openChangeLog(client, keys));
+  const changes = openChangeLog(client, keys);
+  const knowledge = sharedKnowledge(emptySitemapBook(options.limit), changes, shareLearning(learning));
   await knowledge.learn(); // the seeds are the frontier's
   const robotsNeeds = { ...parts, egress, identity, httpAuth: NO_USER_HEADERS, client, prefix: keys.key('r', '') };
 

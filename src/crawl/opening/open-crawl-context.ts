@@ -50,6 +50,7 @@ import { createPolitenessPolicy, type RequestShare } from './politeness-policy.t
 import { openSitemaps } from '../sitemap-feed.ts';
 import { openSignIn } from '../sign-in/open-session.ts';
 import { openTaskThreads } from '../task-threads.ts';
+import { ownLearning, shareLearning } from '../fleet/page-learning.ts';
 import { openCapacity } from '../capacity/capacity.ts';
 import { visitQueue } from './visit-queue.ts';
 
@@ -123,8 +124,9 @@ async function open(
   log.hide(signIn.secrets);
   const network = { egress, extraHeaders, signIns };
   const waitingPages = new Gauge();
+  const learning = ownLearning();
   const capacity = disposal.use(openCapacity(plan, { ...parts, waiting: waitingPages }));
-  const opened = await openPageLoader(plan, { ...network, waitingPages }, parts, signal);
+  const opened = await openPageLoader(plan, { ...network, waitingPages, learning }, parts, signal);
   const { identity, browserVersion } = opened;
   capacity.onChange(() => opened.renderer?.resize(capacity.pages));
   const shared = await connectShared(plan, parts, signal);
@@ -164,7 +166,8 @@ async function open(
   });
   const past = await openBooks(plan, frontier, folder, parts);
   const book = await openSitemaps(options.limit, frontier);
-  const knowledge = fleet === null ? ownKnowledge(book) : sharedKnowledge(book, openChangeLog(client, keys));
+  const knowledge =
+    fleet === null ? ownKnowledge(book) : sharedKnowledge(book, openChangeLog(client, keys), shareLearning(learning));
   await knowledge.learn(); // of a resumed crawl; its seeds are the frontier's
   const named = namedSitemaps(plan, sites.seeds);
   for (const url of named) knowledge.sitemaps.note(url, { depth: 1, hosts: null });

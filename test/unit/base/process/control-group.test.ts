@@ -36,7 +36,8 @@ const SERVICE = {
   own: '0::/system.slice/crawl.slice/orbweaver.service\n',
   mounts: '35 24 0:30 / /sys/fs/cgroup rw,nosuid,nodev,noexec,relatime shared:9 - cgroup2 cgroup2 rw,nsdelegate',
 };
-const MEMINFO = 'MemTotal:       65806292 kB\nMemFree:         1203336 kB\nMemAvailable:   48354720 kB\nBuffers: 12 kB\n';
+const MEMINFO =
+  'MemTotal:       65806292 kB\nMemFree:         1203336 kB\nMemAvailable:   48354720 kB\nBuffers: 12 kB\n';
 const GIB = 1024 ** 3;
 
 const filesOf =
