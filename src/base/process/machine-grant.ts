@@ -15,7 +15,7 @@ import {
   type GroupTexts,
 } from './control-group.ts';
 
-export interface MemoryUse {
+interface MemoryUse {
   readonly used: Bytes;
   readonly limit: Bytes;
   /** Share of the last ten seconds in which somebody waited for memory, 0 to 1; null where nobody knows. */
