@@ -62,7 +62,7 @@ const visits = () => [...arrivals.values()].reduce((sum, all) => sum + all.lengt
 const reach = async (share) => {
   while (visits() < HOSTS * PAGES * share) await sleep(20);
 };
-const standBy = () => start('resume', 'out', '--redis', url, '--standby', '--quiet', '--keep-state');
+const standBy = () => start('resume', 'out', '--redis', url, '--standby', '--quiet');
 const takeOvers = [];
 const firstVisits = [];
 
