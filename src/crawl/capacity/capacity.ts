@@ -126,6 +126,17 @@ export class Capacity implements AsyncDisposable {
     };
   }
 
+  /** Says in the log what the machine grants, and what is made of it. */
+  tell(): void {
+    const { cores } = this.grant;
+    this.#parts.log.info('slots', {
+      cores,
+      memory: this.grant.memory().limit,
+      slots: this.slots,
+      ...this.#options.ranges,
+    });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(new Error('the crawl has ended'));
     await this.#watching;
@@ -133,8 +144,7 @@ export class Capacity implements AsyncDisposable {
 
   async #watch(): Promise<void> {
     const { ranges, idle } = this.#options;
-    const { clock, log } = this.#parts;
-    log.info('slots', { cores: this.grant.cores, memory: this.grant.memory().limit, slots: this.slots, ...ranges });
+    const { clock } = this.#parts;
     const isFixed = ranges.pages.least === ranges.pages.most && ranges.fetches.least === ranges.fetches.most;
     if (idle || isFixed) return;
     let before = readMeter(clock);

@@ -102,6 +102,7 @@ async function open(
   const waitingPages = new Gauge();
   const learning = ownLearning();
   const capacity = disposal.use(openCapacity(plan, { ...parts, waiting: waitingPages }));
+  capacity.tell();
   const network = { egress, extraHeaders: NO_USER_HEADERS, signIns, waitingPages, learning };
   const { loader, identity, renderer } = await openPageLoader(plan, network, parts, signal);
   capacity.onChange(() => renderer?.resize(capacity.pages));

@@ -133,6 +133,7 @@ async function open(
 
   await folder.claim();
   log.add(disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel, secretsOf(options))));
+  capacity.tell();
   const politeness = createPolitenessPolicy(options, plan.hostConcurrency, notes.say);
   const delayOf = (host: HostKey): Milliseconds => politeness.delayOf(host, null);
   const session = signIn.guard({ ...opened, folder: folder.path, recorder, delayOf });
