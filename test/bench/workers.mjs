@@ -69,8 +69,12 @@ async function measure(workers) {
   void ended.then(() => (over = true));
   while (!over) {
     try {
-      controllerCpu = cpuOf(crawl.pid);
-      workersCpu = lent.reduce((sum, { pid }) => sum + cpuOf(pid), 0);
+      // what a browser took is gone with it
+      controllerCpu = Math.max(controllerCpu, cpuOf(crawl.pid));
+      workersCpu = Math.max(
+        workersCpu,
+        lent.reduce((sum, { pid }) => sum + cpuOf(pid), 0),
+      );
     } catch {
       // it has just ended
     }
