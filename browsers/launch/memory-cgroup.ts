@@ -7,6 +7,7 @@ import { readFileSync, rmdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { groupFolder, type GroupTexts, type GroupVersion } from '../../src/base/process/control-group.ts';
 import { processIdentity, isAlive } from '../../src/base/process/process-identity.ts';
 import { bytes, mebibytes, type Bytes } from '../../src/base/units.ts';
 import type { MemoryAccount } from '../protocol/browser.ts';
@@ -20,18 +21,8 @@ export interface MemoryCgroup extends MemoryAccount {
   removeNow(): void;
 }
 
-/** Files that describe the groups of this process. */
-interface CgroupSources {
-  /** `/proc/self/cgroup` */
-  readonly own: string;
-  /** `/proc/self/mountinfo` */
-  readonly mounts: string;
-}
-
-type Version = 1 | 2;
-
 interface Place {
-  readonly version: Version;
+  readonly version: GroupVersion;
   readonly folder: string;
 }
 
@@ -48,7 +39,7 @@ let made = 0;
  * Makes a group with a limit of memory, swap included. Groups that a process left behind which has ended are removed.
  * @returns null where the kernel has none, or none that this process may use
  */
-export async function openMemoryCgroup(limit: Bytes, sources?: CgroupSources): Promise<MemoryCgroup | null> {
+export async function openMemoryCgroup(limit: Bytes, sources?: GroupTexts): Promise<MemoryCgroup | null> {
   if (process.platform !== 'linux') return null;
   const place = await placeFor(sources ?? (await ownSources()));
   if (place === null) return null;
@@ -71,11 +62,11 @@ export async function openMemoryCgroup(limit: Bytes, sources?: CgroupSources): P
 }
 
 class Cgroup implements MemoryCgroup {
-  readonly #version: Version;
+  readonly #version: GroupVersion;
   readonly #folder: string;
   readonly entrance: string;
 
-  constructor(version: Version, folder: string) {
+  constructor(version: GroupVersion, folder: string) {
     this.#version = version;
     this.#folder = folder;
     this.entrance = join(folder, 'cgroup.procs');
@@ -140,37 +131,17 @@ class Cgroup implements MemoryCgroup {
   }
 }
 
-async function ownSources(): Promise<CgroupSources> {
+async function ownSources(): Promise<GroupTexts> {
   const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
   return { own: await read('/proc/self/cgroup'), mounts: await read('/proc/self/mountinfo') };
 }
 
-async function placeFor({ own, mounts }: CgroupSources): Promise<Place | null> {
-  const first = folderIn(own, mounts, 1);
+async function placeFor(sources: GroupTexts): Promise<Place | null> {
+  const first = groupFolder(sources, 'memory', 1);
   if (first !== null) return { version: 1, folder: first };
-  const second = folderIn(own, mounts, 2);
+  const second = groupFolder(sources, 'memory', 2);
   const folder = second === null ? null : await dividable(second);
   return folder === null ? null : { version: 2, folder };
-}
-
-/** Where the own group lies in the file system; null where that is not mounted, or out of sight. */
-function folderIn(own: string, mounts: string, version: Version): string | null {
-  const group = own
-    .split('\n')
-    .map((line) => /^\d+:([^:]*):(.*)$/.exec(line))
-    .find((match) => (version === 2 ? match?.[1] === '' : match?.[1]?.split(',').includes('memory')))?.[2];
-  if (group === undefined || group.startsWith('/..')) return null;
-  for (const line of mounts.split('\n')) {
-    // 36 35 0:30 /root /mount/point options - type source options (proc(5))
-    const [before = '', after = ''] = line.split(' - ');
-    const [, , , root = '', point = ''] = before.split(' ');
-    const [type, , options = ''] = after.split(' ');
-    const fits = version === 2 ? type === 'cgroup2' : type === 'cgroup' && options.split(',').includes('memory');
-    if (!fits) continue;
-    if (group === root || root === '/') return join(point, root === '/' ? group : '');
-    if (group.startsWith(`${root}/`)) return join(point, group.slice(root.length));
-  }
-  return null;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** An abort that its owner can cause, and that a signal of longer life causes, too, until it is disposed of. */
 export interface LinkedAbort extends Disposable {
   readonly signal: AbortSignal;
@@ -15,6 +17,7 @@ export function linkedAbort(...outer: readonly AbortSignal[]): LinkedAbort {
     if (event.target instanceof AbortSignal) own.abort(event.target.reason);
   };
   for (const signal of outer) {
+    setMaxListeners(0, signal); // as many as there are visits, and each is taken back
     if (signal.aborted) own.abort(signal.reason);
     signal.addEventListener('abort', follow, { once: true });
   }

@@ -24,6 +24,7 @@ import type { SitemapBook } from '../pipeline/sitemap-book.ts';
 import type { LiveBrowser } from '../render/live-browser.ts';
 import type { ParameterMemory } from '../traps/parameter-memory.ts';
 import type { TrapMemory } from '../traps/trap-memory.ts';
+import type { Capacity } from './capacity/capacity.ts';
 import type { CrawlFileContent } from './folder/crawl-json.ts';
 import type { CrawlPlan } from './crawl-plan.ts';
 import type { CrawlFleet } from './fleet/crawl-fleet.ts';
@@ -43,6 +44,8 @@ export interface VisitingContext {
   readonly robots: RobotsChecker;
   /** Counts pages that wait for answers without a slot. */
   readonly waitingPages: Gauge;
+  /** How many visits this process makes at a time. */
+  readonly capacity: Capacity;
   /** Makes a visit, with a browser or without one (`--render`); null where it is to be given back, as the crawl is signed out. */
   readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
   /** Which pages are like which. */

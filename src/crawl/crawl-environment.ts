@@ -1,5 +1,6 @@
-import { availableParallelism, homedir, platform } from 'node:os';
+import { homedir, platform } from 'node:os';
 import { browserEnvironment, type BrowserEnvironment } from '../../browsers/launch/find-browser.ts';
+import { readMachineGrant } from '../base/process/machine-grant.ts';
 
 /** The machine and the shell as the program uses them. */
 export interface CrawlEnvironment {
@@ -9,6 +10,7 @@ export interface CrawlEnvironment {
   readonly browsers: BrowserEnvironment;
   /** Folder of relative paths. */
   readonly workingFolder: string;
+  /** That the process is granted, rounded up: a control group may grant fewer than the machine has. */
   readonly cores: number;
   /** The environment, for the secrets that the file of `--login` names; left out: it has none. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
@@ -28,7 +30,7 @@ export function currentEnvironment(
     path: variables['PATH'] ?? '',
     browsers: browserEnvironment(variables, platform(), homedir()),
     workingFolder,
-    cores: availableParallelism(),
+    cores: Math.max(1, Math.ceil(readMachineGrant().cores)),
     variables,
   };
 }

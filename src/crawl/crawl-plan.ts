@@ -5,13 +5,13 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { findBrowser, type FoundBrowser } from '../../browsers/launch/find-browser.ts';
 import { CrawlError } from '../base/errors.ts';
+import type { SlotRanges } from '../core/capacity/slots.ts';
 import { checkUse, readCrawlFile, type CrawlFile, type FolderIntent } from '../crawl-folder/crawl-folder.ts';
 import type { AddressGrant } from '../egress/egress.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
 import type { ParsedOptions } from '../options/options.ts';
 import { USUAL_PACE } from '../options/politeness-options.ts';
-import { MOST_DEFAULT_WORKERS } from '../options/rendering-options.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
 import { findServer } from '../redis/private-server.ts';
 import { checkEndpoint } from './opening/check-endpoint.ts';
@@ -19,6 +19,7 @@ import type { CrawlEnvironment } from './crawl-environment.ts';
 import { loadAxeEngine, type AxeEngine } from '../render/axe/axe-engine.ts';
 import { loadConsentEngine } from '../render/consent/consent-engine.ts';
 import type { ConsentSettings } from '../render/consent/engine-pass.ts';
+import { rangesFor } from './capacity/capacity.ts';
 import { isLoopbackHost } from './opening/politeness-policy.ts';
 import { readPrivateGrant } from './opening/private-grant.ts';
 import { requireResumable } from './folder/resumable-crawl.ts';
@@ -36,7 +37,10 @@ export interface CrawlPlan {
   readonly urlPolicy: UrlPolicy;
   /** A redirect counts for the limit of pages, too: a sample must not be led on and on. */
   readonly limitCountsRedirects: boolean;
+  /** Pages of the browser that it begins with; 0 where all visits are made elsewhere. */
   readonly workers: number;
+  /** Visits at a time, and pages of the browser. */
+  readonly slots: SlotRanges;
   readonly hostConcurrency: number;
   readonly grants: readonly AddressGrant[];
   /** Null where no page is to be rendered. */
@@ -72,8 +76,8 @@ export async function planCrawl(
   if (options.redis === undefined) await findServer(environment.path); // said before anything is opened
   refuseWithoutWorkers(options, seeds);
   // several pages at a time are visited in an order of chance
-  const most = options.deterministic ? 1 : MOST_DEFAULT_WORKERS;
-  const workers = options.workers ?? Math.max(1, Math.min(environment.cores, most));
+  const slots = rangesFor(options.workers ?? (options.deterministic ? 1 : undefined), environment.cores);
+  const workers = options.workers === 0 ? 0 : slots.pages.start;
   return {
     options,
     folder,
@@ -83,6 +87,7 @@ export async function planCrawl(
     urlPolicy,
     limitCountsRedirects: false,
     workers,
+    slots,
     hostConcurrency:
       options.hostConcurrency ?? (seeds.every(isOwnMachine) ? Math.max(1, workers) : USUAL_PACE.hostConcurrency),
     grants,

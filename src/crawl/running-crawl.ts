@@ -114,6 +114,7 @@ class RunningCrawl implements Crawl {
     const loop = await this.#openLoop();
     this.#loop = loop;
     this.#context.waitingPages.onChange(() => loop.notify());
+    this.#context.capacity.onChange(() => loop.notify());
     await writeAxeCatalogue(this.#context);
     await writeCrawlFile(this.#context, 'running', null, crawlTotals(await this.#context.frontier.totals()));
     const drain = (): void => this.stop('drain');
@@ -182,11 +183,11 @@ class RunningCrawl implements Crawl {
   }
 
   #openLoop(): Promise<VisitLoop> {
-    const { plan, politeness, waitingPages, fleet } = this.#context;
+    const { plan, politeness, waitingPages, capacity, fleet } = this.#context;
     const { delay, rateLimit } = plan.options;
     return openVisitLoop({
       ...this.#context,
-      slots: () => (fleet?.leads === false ? 0 : plan.workers + waitingPages.value),
+      slots: () => (fleet?.leads === false ? 0 : capacity.slots + waitingPages.value),
       ...(fleet === null ? {} : { workers: fleet }),
       leaseFor: LEASE_TERM,
       newHostDelay: milliseconds(delay ?? 0),

@@ -13,8 +13,11 @@ import type { Egress, NameLookup } from '../egress/egress.ts';
 import type { AddressAnswer, Frontier } from '../frontier/frontier.ts';
 import { hostNameOf, type HostKey } from '../model/url/host-key.ts';
 
-/** Look-ups at a time: a DNS server of a provider bears hundreds, and one that is slow holds a place for ten seconds. */
-const AT_A_TIME = 32;
+/**
+ * Look-ups at a time: a DNS server of a provider bears hundreds, and one that is slow holds a place for ten seconds. Where one name in ten is such a one,
+ * 256 places bring 250 hosts a second, and 32 brought 30.
+ */
+export const AT_A_TIME = 256;
 /** The longest sleep: for hosts that others have admitted, and tries that are due again. */
 const LOOK_EVERY: Milliseconds = seconds(1);
 

@@ -62,6 +62,8 @@ interface LoaderParts {
 interface LearningParts extends LoaderParts {
   /** Sheets and scripts that the renderer knows. */
   readonly known: KnownSubresources;
+  /** What is learnt of kinds of pages, where others share it; left out: its own. */
+  readonly clusters?: ClusterMemory;
 }
 
 /** Makes visits. Never rejects because of a page or a server. */
@@ -104,13 +106,14 @@ class LearningCapture implements PageLoader {
   readonly #parts: LearningParts;
   readonly #mustRender: (url: string) => boolean;
   readonly #details: boolean;
-  readonly #clusters = new ClusterMemory();
+  readonly #clusters: ClusterMemory;
   /** Domains whose servers recognise a visitor: a fetch would not send the cookies that a browser keeps for them. */
   readonly #withCookies = new Set<RegistrableDomain>();
 
   constructor(renderer: Pick<Renderer, 'render' | 'renderDocument'>, options: LoadOptions, parts: LearningParts) {
     this.#renderer = renderer;
     this.#parts = parts;
+    this.#clusters = parts.clusters ?? new ClusterMemory();
     this.#mustRender = options.mustRender ?? (() => false);
     this.#details = options.details === true;
     this.#fetching = new Fetching(options, parts);

@@ -45,7 +45,7 @@ export const FLEET_KEYS: readonly FleetKey[] = [
   {
     name: 'book',
     type: 'LIST',
-    member: 'JSON: a change of the sitemap book, or seeds that redirects made',
+    member: 'JSON: a change of the sitemap book, seeds that redirects made, or what a page taught of pages like it',
     value: '',
     purpose: 'what every process must know before it judges a link; read by each from where it stopped',
   },

@@ -8,7 +8,7 @@ import { IDENTITY_OPTIONS } from './identity-options.ts';
 import type { DefaultedRow, GivenValues, OptionRow, ValueOfRow } from './option-row.ts';
 import { OUTPUT_OPTIONS } from './output-options.ts';
 import { POLITENESS_OPTIONS } from './politeness-options.ts';
-import { RENDERING_OPTIONS } from './rendering-options.ts';
+import { MOST_RENDERED_WORKERS, RENDERING_OPTIONS } from './rendering-options.ts';
 import { SCOPE_OPTIONS } from './scope-options.ts';
 
 type OptionTable = typeof SCOPE_OPTIONS &
@@ -73,6 +73,14 @@ export function parseOptions(options: CrawlOptions): ParsedOptions {
     throw new CrawlError('USAGE', 'a sitemap is named, and none is to be read: give one of them', {
       data: { option: 'sitemaps' },
     });
+  }
+  const { workers = 0, render } = result.data;
+  if (workers > MOST_RENDERED_WORKERS && render !== 'never') {
+    throw new CrawlError(
+      'USAGE',
+      `workers: ${workers} is too many for a browser: give at most ${MOST_RENDERED_WORKERS}, or render never`,
+      { data: { option: 'workers' } },
+    );
   }
   if (result.data.workers === 0 && result.data.redis === undefined) {
     throw new CrawlError(

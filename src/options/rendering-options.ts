@@ -14,8 +14,8 @@ import * as type from './value-type.ts';
 
 const { option, defaulted } = rowsOf('rendering');
 
-/** More pages than this gain nothing on common machines (design/rendering, "Pages and browsers"). */
-export const MOST_DEFAULT_WORKERS = 4;
+/** Pages of one browser that a user may ask for: each takes memory, and all share the browser's own processes (arbitrary). */
+export const MOST_RENDERED_WORKERS = 64;
 
 const RENDER_CHOICES = ['auto', 'always', 'never'] as const;
 type RenderChoice = (typeof RENDER_CHOICES)[number];
@@ -24,12 +24,15 @@ type RenderChoice = (typeof RENDER_CHOICES)[number];
 export const LINK_SELECTOR: RegExp = /^(.*\S)\s*->\s*([A-Za-z_:][\w:.-]*)$/s;
 
 export const RENDERING_OPTIONS = {
-  /** Browser pages at a time; default the number of cores, at most 4. 0 leaves all visits to workers on other machines. */
+  /**
+   * Visits at a time, and as many pages of the browser; more than 64 with render `never` only. Default: by what processor and memory have to spare, from
+   * the number of cores (at most 4). 0 leaves all visits to workers on other machines.
+   */
   workers: option({
-    type: type.whole({ min: 0, max: 64 }),
+    type: type.whole({ min: 0, max: 1000 }),
     flag: '-w, --workers <n>',
-    otherwise: `number of cores, at most ${MOST_DEFAULT_WORKERS}`,
-    help: 'Keeps this many browser pages at work; 0 with --redis: leaves all visits to `orbweaver worker`.',
+    otherwise: 'by what processor and memory have to spare',
+    help: 'Makes this many visits at a time, neither more nor less; 0 with --redis: leaves all visits to `orbweaver worker`.',
     alsoResume: true,
   }) as OptionRow<number>,
   /** When a page counts as done; default `auto`. */

@@ -1,5 +1,5 @@
 /**
- * The pages that visits are made in. Invariants: at most `workers` pages are out at a time; a page is given to one visit
+ * The pages that visits are made in. Invariants: at most `workers` pages are out at a time, but for those that were out when the number fell; a page is given to one visit
  * at a time, and to visits of one registrable domain only; a slot comes back whatever became of its page.
  */
 import type { Browser } from '../../browsers/protocol/browser.ts';
@@ -33,7 +33,7 @@ export class BrowserPool implements AsyncDisposable {
   readonly #launch: LaunchBrowser;
   readonly #options: LiveBrowserOptions;
   readonly #log: Log;
-  readonly #workers: number;
+  #workers: number;
   /** Pages that wait for answers without a slot. */
   readonly waiting: Gauge;
   /** Pages at rest, longest first. */
@@ -109,8 +109,18 @@ export class BrowserPool implements AsyncDisposable {
     });
   }
 
+  /** Changes the number of pages. Where it falls, visits that have one keep it. @param workers 1 or more */
+  resize(workers: number): void {
+    this.#free += workers - this.#workers;
+    this.#workers = workers;
+    while (this.#free > 0 && this.#queue.length > 0) {
+      this.#free -= 1;
+      this.#queue.shift()?.();
+    }
+  }
+
   leave(): void {
-    const next = this.#queue.shift();
+    const next = this.#free < 0 ? undefined : this.#queue.shift();
     if (next === undefined) this.#free += 1;
     else next();
   }

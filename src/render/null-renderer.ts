@@ -16,6 +16,7 @@ export function nullRenderer(outcomeOf: (visit: Visit) => VisitOutcome | Promise
     renderDocument: (visit, _document, signal): Promise<VisitOutcome> => end(visit, signal),
     signIn: () => Promise.reject(new Error('there is no browser to sign in with')),
     renewSignIns: () => {},
+    resize: () => {},
     stats: (): RendererStats => ({
       browserVersion: 'none',
       browserPid: null,

@@ -56,6 +56,8 @@ interface RendererParts {
   readonly egress: VisitContext['egress'];
   /** The known sheets and scripts, where others share them; left out: its own. */
   readonly known?: KnownSubresources;
+  /** What pages taught about waiting, where others share it; left out: its own. */
+  readonly waits?: LearnedWaits;
   /** Left out: the crawl is signed in nowhere. */
   readonly signIns?: SignIns;
   /** Left out: by the number of workers. */
@@ -86,7 +88,7 @@ export async function openRenderer(options: RenderOptions, parts: RendererParts)
 class PooledRenderer implements Renderer {
   readonly #options: RenderOptions;
   readonly #context: Pick<VisitContext, 'clock' | 'egress' | 'log' | 'memory'>;
-  readonly #learnedWaits = new LearnedWaits();
+  readonly #learnedWaits: LearnedWaits;
   readonly #log: Log;
   readonly #pool: BrowserPool;
   readonly #pages: LiveBrowserOptions;
@@ -107,6 +109,7 @@ class PooledRenderer implements Renderer {
       log,
     } = parts;
     this.#options = options;
+    this.#learnedWaits = parts.waits ?? new LearnedWaits();
     this.#context = { clock, egress, log, memory: new TemplateMemory() };
     this.#log = log;
     const { userAgent, viewport, workers } = options;
@@ -145,6 +148,10 @@ class PooledRenderer implements Renderer {
     } finally {
       this.#pool.leave();
     }
+  }
+
+  resize(workers: number): void {
+    this.#pool.resize(workers);
   }
 
   render(visit: Visit, signal: AbortSignal): Promise<VisitOutcome> {

@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os';
 import type { Browser } from '../../browsers/protocol/browser.ts';
+import { readMachineGrant } from '../base/process/machine-grant.ts';
 import { processTree } from '../base/process/process-memory.ts';
 import { knowsThreadTimes, threadTimes } from '../base/process/process-threads.ts';
 import type { ProcessorLook } from '../core/starvation/time-given.ts';
@@ -10,7 +10,7 @@ export function processorLookAt({
   memory,
 }: Pick<Browser, 'pid' | 'memory'>): (() => Omit<ProcessorLook, 'at'>) | null {
   if (pid === null || !knowsThreadTimes()) return null;
-  const cores = availableParallelism();
+  const { cores } = readMachineGrant();
   return () => {
     const known = memory?.processes() ?? [];
     return { ...threadTimes(known.length > 0 ? known : processTree(pid, () => false)), cores };

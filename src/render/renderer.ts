@@ -84,6 +84,8 @@ export interface Renderer extends AsyncDisposable {
   signIn<Result>(work: (page: SignInPage) => Promise<Result>, signal: AbortSignal): Promise<Result>;
   /** The sign-ins have changed: pages to come begin with what is kept now. No visit is to be under way. */
   renewSignIns(): void;
+  /** Changes the number of pages at a time; 1 or more. */
+  resize(workers: number): void;
   stats(): RendererStats;
 }
 

@@ -1,6 +1,6 @@
 // Does a crawl by many processes keep its hosts' delay, and lose or double nothing, while processes are killed? 20 hosts, 4 workers; one is killed, one
-// comes, the controller is killed and a process that stands by takes over. The server's log is the judge. Usage: node test/bench/workers-kills.mjs
-// [pages a host], after `npm run build`; needs redis-server.
+// comes, the controller is killed several times and a process that stands by takes over. The server's log is the judge. Usage: node
+// test/bench/workers-kills.mjs [pages a host] [kills], after `npm run build`; needs redis-server.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,9 +10,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
+import { TOTAL_CREDIT } from '../../dist/src/base/units.js';
+import { openFrontier } from '../../dist/src/frontier/open-frontier.js';
+import { keySpace } from '../../dist/src/redis/key-space.js';
 
 const HOSTS = 20;
 const PAGES = Number(process.argv[2] ?? 250);
+const KILLS = Number(process.argv[3] ?? 5);
 const DELAY = 100;
 const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 const [HTTP, REDIS] = [8962, 6392];
@@ -47,31 +51,51 @@ const common = [
   '--no-robots',
   '--no-sitemap',
   '--quiet',
+  '--keep-state',
   '--delay',
   `${DELAY}ms`,
 ];
 const began = performance.now();
-const crawl = start('crawl', ...seeds, '--redis', url, '-w', '0', '-o', 'out', ...common);
+let leader = start('crawl', ...seeds, '--redis', url, '-w', '0', '-o', 'out', ...common);
 const workers = [lend(), lend(), lend(), lend()];
 const visits = () => [...arrivals.values()].reduce((sum, all) => sum + all.length, 0);
 const reach = async (share) => {
   while (visits() < HOSTS * PAGES * share) await sleep(20);
 };
-await reach(0.2);
-const standby = start('resume', 'out', '--redis', url, '--standby', '--quiet');
+const standBy = () => start('resume', 'out', '--redis', url, '--standby', '--quiet');
+const takeOvers = [];
+const firstVisits = [];
+
+/** Kills the process that leads. One that stands by takes over. */
+async function killLeader(heir) {
+  const [key] = await client.keys('*:w:controller');
+  const epoch = await client.hget(key, 'epoch');
+  leader.kill('SIGKILL');
+  const killed = performance.now();
+  while ((await client.hget(key, 'epoch')) === epoch) await sleep(10);
+  takeOvers.push(performance.now() - killed);
+  const before = visits();
+  while (visits() === before) await sleep(10);
+  firstVisits.push(performance.now() - killed);
+  leader = heir;
+}
+
+await reach(0.1);
+let heir = standBy();
 workers[0].kill('SIGKILL');
-await reach(0.4);
+await reach(0.2);
 workers.push(lend());
-await reach(0.6);
-const [key] = await client.keys('*:w:controller');
-crawl.kill('SIGKILL');
-const killed = performance.now();
-while ((await client.hget(key, 'epoch')) === '1') await sleep(10);
-const taken = performance.now() - killed;
-const before = visits();
-while (visits() === before) await sleep(10);
-const resumed = performance.now() - killed;
-await once(standby, 'exit');
+for (let kill = 0; kill < KILLS; kill += 1) {
+  await reach(0.25 + (0.65 * kill) / KILLS);
+  await killLeader(heir);
+  if (kill < KILLS - 1) heir = standBy();
+}
+await once(leader, 'exit');
+const id = JSON.parse(readFileSync(join(base, 'out', 'crawl.json'), 'utf8')).id;
+const frontier = await openFrontier({ client, keys: keySpace(id), state: 'shared' });
+const creditDrift = (await frontier.audit()) - TOTAL_CREDIT;
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+const words = (values) => `p50 ${Math.round(median(values))} ms, max ${Math.round(Math.max(...values))} ms`;
 const pages = readFileSync(join(base, 'out', 'pages.jsonl'), 'utf8')
   .trim()
   .split('\n')
@@ -92,12 +116,13 @@ console.log({
   ),
   failed: pages.filter(({ outcome }) => outcome !== 'captured').length,
   totals,
-  takenOver: `${Math.round(taken)} ms`,
-  firstVisitAfter: `${Math.round(resumed)} ms`,
+  creditDrift,
+  kills: takeOvers.length,
+  takenOver: words(takeOvers),
+  firstVisitAfter: words(firstVisits),
 });
 for (const child of workers) child.kill('SIGTERM');
 await sleep(3000);
-console.log('keys left:', await client.keys('*'));
 client.disconnect();
 redis.kill();
 for (const server of servers) server.close();

@@ -1,6 +1,7 @@
 // What does one crawl cost on one Redis, and how much faster is it with more workers? Fixed work: HOSTS hosts on loopback addresses with PAGES pages each,
 // no delay, no browser (--render never), so that frontier, queue and processes are measured and not Chromium. Processor time is the figure that a busy
-// machine changes least. Usage: node test/bench/workers.mjs [workers…], after `npm run build`; needs redis-server.
+// machine changes least: of a process and all that it starts, browsers included. Usage: node test/bench/workers.mjs [workers…], after `npm run build`;
+// needs redis-server. RENDER=always renders the pages, HOSTS and PAGES say how many there are, SLOTS how many visits a process makes at a time.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,10 +11,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
+import { processTree, processUse } from '../../dist/src/base/process/process-memory.js';
 
-const HOSTS = 24;
+const HOSTS = Number(process.env.HOSTS ?? 24);
 const PAGES = Number(process.env.PAGES ?? 40);
 const LINKS = 20;
+const RENDER = process.env.RENDER ?? 'never';
+const SLOTS = process.env.SLOTS ?? '4';
 const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 const [HTTP, REDIS] = [8961, 6391];
 
@@ -34,10 +38,10 @@ const servers = addresses.map((address) =>
 );
 await Promise.all(servers.map((server) => once(server, 'listening')));
 
-/** Seconds of processor time of a process that has not ended. */
+/** Seconds of processor time of a process that has not ended, and of those that it has started. */
 const cpuOf = (pid) => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  readFileSync(`/proc/${pid}/stat`); // throws where it has ended
+  return processTree(pid, () => false).reduce((sum, each) => sum + (processUse(each)?.ticks ?? 0) / 100, 0);
 };
 
 async function measure(workers) {
@@ -48,10 +52,10 @@ async function measure(workers) {
   const client = new Redis(REDIS, '127.0.0.1');
   const url = `redis://127.0.0.1:${REDIS}`;
   const start = (...words) => spawn(process.execPath, [MAIN, ...words], { cwd: base, stdio: 'ignore' });
-  const lent = Array.from({ length: workers }, () => start('worker', '--redis', url, '--crawl', '*', '-w', '4'));
-  const own = workers === 0 ? '4' : '0';
+  const lent = Array.from({ length: workers }, () => start('worker', '--redis', url, '--crawl', '*', '-w', SLOTS));
+  const own = workers === 0 ? SLOTS : '0';
   const seeds = addresses.map((address) => `http://${address}:${HTTP}/`);
-  const common = ['--render', 'never', '--snapshot', 'none', '--no-robots', '--no-sitemap', '--quiet', '--keep-state'];
+  const common = ['--render', RENDER, '--snapshot', 'none', '--no-robots', '--no-sitemap', '--quiet', '--keep-state'];
   const crawl = start('crawl', ...seeds, '--redis', url, '-w', own, '-o', `out-${workers}`, ...common);
   const ended = once(crawl, 'exit');
   const read = async () =>
@@ -65,8 +69,12 @@ async function measure(workers) {
   void ended.then(() => (over = true));
   while (!over) {
     try {
-      controllerCpu = cpuOf(crawl.pid);
-      workersCpu = lent.reduce((sum, { pid }) => sum + cpuOf(pid), 0);
+      // what a browser took is gone with it
+      controllerCpu = Math.max(controllerCpu, cpuOf(crawl.pid));
+      workersCpu = Math.max(
+        workersCpu,
+        lent.reduce((sum, { pid }) => sum + cpuOf(pid), 0),
+      );
     } catch {
       // it has just ended
     }

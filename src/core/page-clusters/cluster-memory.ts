@@ -50,6 +50,8 @@ interface Known {
 }
 
 export class ClusterMemory {
+  /** Called with what others who load such pages need to hear of. */
+  onLearnt: (kind: PageCluster, same: boolean) => void = () => {};
   readonly #clusters = new LruMap<string, Known>(CLUSTERS_LIMIT);
   /** By address: pages rendered in a row, and how many of those that would have been were not looked at. */
   readonly #rows = new LruMap<string, { rendered: number; unseen: number }>(CLUSTERS_LIMIT);
@@ -83,11 +85,19 @@ export class ClusterMemory {
 
   /** A page of this kind was rendered: were its links those of its markup? */
   learn(kind: PageCluster, same: boolean): void {
+    if (this.note(kind, same)) this.onLearnt(kind, same);
+  }
+
+  /** Others have rendered such a page. @returns whether it was worth to be known */
+  note(kind: PageCluster, same: boolean): boolean {
+    let news = false;
     for (const key of [specificKey(kind), generalKey(kind)]) {
       const known = this.#known(key);
+      news ||= !known.differs && (!same || known.alike < SAMPLES);
       if (same) known.alike += 1;
       else known.differs = true;
     }
+    return news;
   }
 
   /** The page to be compared could not be: the next one is. */

@@ -31,6 +31,8 @@ export class KnownSubresources {
   });
   readonly #scripts = new LruMap<string, true>(SUBRESOURCES_LIMIT);
   readonly #scriptTexts = new LruMap<string, true>(SUBRESOURCES_LIMIT);
+  /** Called for each sheet that is read for the first time. */
+  onSheet: (url: string, links: readonly FoundLink[]) => void = () => {};
   readonly #tries = new LruMap<string, number>(SUBRESOURCES_LIMIT);
 
   /** The links of a sheet; null where it was not read yet. */
@@ -40,7 +42,13 @@ export class KnownSubresources {
 
   /** @param links of the sheet, relative to it */
   learnSheet(url: string, links: readonly FoundLink[]): void {
+    if (!this.#sheets.has(url)) this.onSheet(url, links);
     this.#sheets.set(url, links);
+  }
+
+  /** Others have read it. */
+  noteSheet(url: string, links: readonly FoundLink[]): void {
+    if (!this.#sheets.has(url)) this.#sheets.set(url, links);
   }
 
   /** Notes that a script's texts are read. @returns whether they were not before */

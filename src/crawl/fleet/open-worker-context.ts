@@ -13,7 +13,6 @@ import type { CrawlId } from '../../model/crawl-id.ts';
 import { NO_USER_HEADERS } from '../../model/user-headers.ts';
 import { storedCanonicalUrl } from '../../model/url/canonical-url.ts';
 import { parseOptions, type CrawlOptions } from '../../options/options.ts';
-import { MOST_DEFAULT_WORKERS } from '../../options/rendering-options.ts';
 import { scopeOptionsOf, urlPolicyOf } from '../../options/url-options.ts';
 import { createProcessors } from '../../pipeline/processors.ts';
 import type { RedisConnection } from '../../redis/connect.ts';
@@ -37,8 +36,11 @@ import { createNotes } from '../summary/notes.ts';
 import { emptySitemapBook } from '../sitemap-feed.ts';
 import { openTaskThreads } from '../task-threads.ts';
 import type { FleetClock } from './fleet-clock.ts';
+import { ownLearning, shareLearning } from './page-learning.ts';
 import { sharedKnowledge } from './shared-knowledge.ts';
 import { openWorkerFolder } from './worker-folder.ts';
+import { MOST_RENDERED_WORKERS } from '../../options/rendering-options.ts';
+import { openCapacity, rangesFor } from '../capacity/capacity.ts';
 import { visitQueue } from '../opening/visit-queue.ts';
 
 /** How this machine works for a crawl; the crawl's own options come from its controller. */
@@ -98,13 +100,18 @@ async function open(
   for (const seed of seeds) await grantSeed(egress, seed, signal);
   const { signIns } = disposal.use(await openSignIn(options, { ...parts, seeds }));
   const waitingPages = new Gauge();
-  const network = { egress, extraHeaders: NO_USER_HEADERS, signIns, waitingPages };
-  const { loader, identity } = await openPageLoader(plan, network, parts, signal);
+  const learning = ownLearning();
+  const capacity = disposal.use(openCapacity(plan, { ...parts, waiting: waitingPages }));
+  capacity.tell();
+  const network = { egress, extraHeaders: NO_USER_HEADERS, signIns, waitingPages, learning };
+  const { loader, identity, renderer } = await openPageLoader(plan, network, parts, signal);
+  capacity.onChange(() => renderer?.resize(capacity.pages));
   const politeness = createPolitenessPolicy(options, plan.hostConcurrency, parts.notes.say);
   const watch = disposal.use(await openLoopWatch(folder.path, parts));
   const keys = keySpace(crawl);
   const frontier = await openFrontier({ client, keys, state: 'shared' });
-  const knowledge = sharedKnowledge(emptySitemapBook(options.limit), openChangeLog(client, keys));
+  const changes = openChangeLog(client, keys);
+  const knowledge = sharedKnowledge(emptySitemapBook(options.limit), changes, shareLearning(learning));
   await knowledge.learn(); // the seeds are the frontier's
   const robotsNeeds = { ...parts, egress, identity, httpAuth: NO_USER_HEADERS, client, prefix: keys.key('r', '') };
 
@@ -115,7 +122,8 @@ async function open(
     egress,
     robots: openRobotsChecker(options, robotsNeeds),
     waitingPages,
-    loadPage: (visit, stop) => loader.load(visit, stop),
+    capacity,
+    loadPage: capacity.learning((visit, stop) => loader.load(visit, stop)),
     similar: await openSimilarityIndex({ client, keys, threshold: options.nearDuplicates }),
     trapMemory: openTrapMemory({ client, keys }),
     parameterMemory: openParameterMemory({ client, keys, ...plan.urlPolicy }),
@@ -136,7 +144,7 @@ async function open(
     clock,
     log,
     figures: () => frontierFigures(client, keys),
-    openQueue: visitQueue({ client, keys, worker, workers: plan.workers, log }),
+    openQueue: visitQueue({ client, keys, worker, capacity, log }),
     disposal,
   };
 }
@@ -161,6 +169,8 @@ async function workerPlan(
     metrics,
   });
   const isStatic = options.render === 'never';
+  const most = isStatic ? workers : workers && Math.min(workers, MOST_RENDERED_WORKERS);
+  const slots = rangesFor(most, environment.cores);
   const asked = { asked: browser ?? null, environment: environment.browsers };
   return {
     options,
@@ -170,7 +180,8 @@ async function workerPlan(
     seeds: [],
     urlPolicy: urlPolicyOf(options),
     limitCountsRedirects: false,
-    workers: workers ?? Math.max(1, Math.min(environment.cores, MOST_DEFAULT_WORKERS)),
+    workers: slots.pages.start,
+    slots,
     hostConcurrency: posting.hostConcurrency,
     grants: options.allowPrivate.map(readPrivateGrant),
     browser: isStatic ? null : await findBrowser(asked, signal),

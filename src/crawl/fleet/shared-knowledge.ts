@@ -1,12 +1,13 @@
 /**
  * What a process must know of what others have found before it judges links: the seeds, which make the scope, and the sitemap book. A crawl that one process
- * makes alone knows all of it anyway.
+ * makes alone knows all of it anyway. What pages taught of pages like them goes the same way, and may be late.
  */
 import { z } from 'zod';
 import type { ChangeLog } from '../../fleet/change-log.ts';
 import { storedCanonicalUrl, type CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { applyChange, recordedSitemaps } from '../../pipeline/shared-sitemaps.ts';
 import type { SitemapBook } from '../../pipeline/sitemap-book.ts';
+import type { SharedLearning } from './page-learning.ts';
 
 export interface SharedKnowledge {
   readonly sitemaps: SitemapBook;
@@ -24,12 +25,16 @@ export function ownKnowledge(sitemaps: SitemapBook): SharedKnowledge {
 const seedChange = z.object({ kind: z.literal('seeds'), urls: z.array(z.string()) });
 
 /** Of a crawl that several processes make. */
-export function sharedKnowledge(book: SitemapBook, log: Pick<ChangeLog, 'append' | 'look'>): SharedKnowledge {
+export function sharedKnowledge(
+  book: SitemapBook,
+  log: Pick<ChangeLog, 'append' | 'look'>,
+  learning: SharedLearning,
+): SharedKnowledge {
   const sitemaps = recordedSitemaps(book);
   let seeds: CanonicalUrl[] = [];
 
   function apply(change: unknown): void {
-    if (applyChange(book, change)) return;
+    if (applyChange(book, change) || learning.apply(change)) return;
     const read = seedChange.safeParse(change);
     if (read.success) seeds.push(...read.data.urls.map(storedCanonicalUrl));
   }
@@ -44,7 +49,7 @@ export function sharedKnowledge(book: SitemapBook, log: Pick<ChangeLog, 'append'
     },
     publish: async (newSeeds) => {
       const own = newSeeds.length === 0 ? [] : [{ kind: 'seeds', urls: newSeeds }];
-      await log.append([...sitemaps.takeChanges(), ...own]);
+      await log.append([...sitemaps.takeChanges(), ...learning.takeChanges(), ...own]);
     },
   };
 }

@@ -8,7 +8,6 @@ import { readController } from '../../fleet/epoch.ts';
 import { announcedCrawls, readPosting } from '../../fleet/posting.ts';
 import { crawlId } from '../../model/crawl-id.ts';
 import { VERSION } from '../../options/identity.ts';
-import { MOST_DEFAULT_WORKERS } from '../../options/rendering-options.ts';
 import { connectRedis, type RedisConnection } from '../../redis/connect.ts';
 import { checkRedisFitness } from '../../redis/fitness.ts';
 import { keySpace } from '../../redis/key-space.ts';
@@ -75,7 +74,6 @@ interface WorkParts {
 class Work {
   readonly #options: WorkerOptions;
   readonly #parts: WorkParts;
-  readonly slots: number;
   readonly sessions = new Set<WorkSession>();
   /** Visits of sessions that have ended. */
   madeBefore = 0;
@@ -83,8 +81,11 @@ class Work {
   constructor(options: WorkerOptions, parts: WorkParts) {
     this.#options = options;
     this.#parts = parts;
-    const { cores } = parts.environment;
-    this.slots = options.workers ?? Math.max(1, Math.min(cores, MOST_DEFAULT_WORKERS));
+  }
+
+  /** Visits at a time, for all crawls. */
+  get slots(): number {
+    return [...this.sessions].reduce((sum, session) => sum + session.slots, 0);
   }
 
   /** Serves one crawl, under whichever controller, until it ends. */
@@ -132,13 +133,14 @@ class Work {
     clock.set(controller.time);
     const share: RequestShare = { parts: 1 };
     const worker = `w-${randomBytes(4).toString('hex')}`;
-    const settings = { ...this.#options, workers: this.slots };
+    const settings = this.#options;
     const context = await openWorkerContext(
       { settings, posting, crawl: id, worker, client, clock, share, environment, outerLog: log },
       signals.draining,
     );
     const name = `${hostname()}:${process.pid}`;
-    const slots = (): number => Math.max(1, Math.floor(this.slots / Math.max(1, this.sessions.size)));
+    const { capacity } = context;
+    const slots = (): number => Math.max(1, Math.floor(capacity.slots / Math.max(1, this.sessions.size)));
     const session = new WorkSession(context, {
       crawl: id,
       id: worker,
@@ -151,7 +153,7 @@ class Work {
       ...signals,
     });
     this.sessions.add(session);
-    say(`working for ${crawl} as ${worker}: ${slots()} pages at a time, files in ${context.plan.folder}`);
+    say(`working for ${crawl} as ${worker}: ${slots()} visits at a time, files in ${context.plan.folder}`);
     try {
       const end = await session.run(controller.epoch);
       say(`left ${crawl} after ${session.made} visits: ${END_WORDS[end]}`);

@@ -80,6 +80,11 @@ export class WorkSession {
     return this.#made;
   }
 
+  /** Visits at a time. */
+  get slots(): number {
+    return this.#needs.slots();
+  }
+
   get underWay(): number {
     return this.#underWay;
   }

@@ -98,7 +98,7 @@ async function forecast(plan: CrawlPlan, context: CrawlContext, signal: AbortSig
     const pages = pagesForecast(sample, sitemaps, strictestLimit(plan, seedUrls, sample));
     const duration = durationForecast(pages.count, {
       visitTime: sample.visitTime,
-      workers: Math.max(1, plan.workers),
+      workers: options.render === 'never' ? plan.slots.fetches.start : Math.max(1, plan.workers),
       hosts: pacesOf(seeds, context),
       spacing: options.rateLimit === undefined ? 0 : 1000 / options.rateLimit,
       timeLimit: options.timeLimit ?? null,

@@ -2,7 +2,7 @@
 import type { Metric } from '../../core/metrics/exposition.ts';
 import type { CrawlContext } from '../crawl-context.ts';
 import { openMetricsServer } from './open-metrics-server.ts';
-import { counter, gauge, processMetrics } from './process-metrics.ts';
+import { capacityMetrics, counter, gauge, processMetrics } from './process-metrics.ts';
 
 /** Listens where the user wants figures, until the context is closed. @param visiting visits under way @throws {CrawlError} USAGE */
 export async function serveCrawlMetrics(context: CrawlContext, visiting: () => number): Promise<void> {
@@ -58,6 +58,7 @@ async function crawlMetrics(context: CrawlContext, visiting: number): Promise<re
     gauge('orbweaver_leases', 'Leases that are out.', leased),
     gauge('orbweaver_visits_under_way', 'Visits that were handed out and have not ended.', visiting),
     gauge('orbweaver_journal_entries', 'Visits that are committed and not in the crawl folder yet.', figures.journal),
+    ...capacityMetrics(context.capacity),
     gauge('orbweaver_workers', 'Workers that are alive.', fleet?.size ?? 0),
     ...processMetrics(context.watch.stalls, latency),
   ];

@@ -1,5 +1,6 @@
 /** Figures that every process of a crawl has: what it takes of its machine, and how far Redis is. */
 import type { Metric } from '../../core/metrics/exposition.ts';
+import type { Capacity } from '../capacity/capacity.ts';
 
 export const counter = (name: string, help: string, value: number): Metric => ({
   name,
@@ -36,5 +37,21 @@ export function processMetrics(stalls: number, latency: number): readonly Metric
       stalls,
     ),
     gauge('orbweaver_redis_latency_seconds', 'Time that one question to Redis took just now.', latency),
+  ];
+}
+
+/** What a process may take of its machine, and the visits that it makes at a time for that. */
+export function capacityMetrics({
+  slots,
+  pages,
+  grant,
+}: Pick<Capacity, 'slots' | 'pages' | 'grant'>): readonly Metric[] {
+  const { used, limit } = grant.memory();
+  return [
+    gauge('orbweaver_slots', 'Visits that this process makes at a time, by what its machine has to spare.', slots),
+    gauge('orbweaver_browser_pages', 'Pages of its browser that may be at work at a time.', pages),
+    gauge('orbweaver_granted_cores', 'Cores that this process is granted, by control groups, too.', grant.cores),
+    gauge('orbweaver_granted_memory_bytes', 'Memory of its control group, or of the machine.', limit),
+    gauge('orbweaver_used_memory_bytes', 'How much of that is in use.', used),
   ];
 }

@@ -50,6 +50,8 @@ import { createPolitenessPolicy, type RequestShare } from './politeness-policy.t
 import { openSitemaps } from '../sitemap-feed.ts';
 import { openSignIn } from '../sign-in/open-session.ts';
 import { openTaskThreads } from '../task-threads.ts';
+import { ownLearning, shareLearning } from '../fleet/page-learning.ts';
+import { openCapacity } from '../capacity/capacity.ts';
 import { visitQueue } from './visit-queue.ts';
 
 /** @throws {CrawlError} whatever keeps the crawl from starting; nothing is left open then */
@@ -122,12 +124,16 @@ async function open(
   log.hide(signIn.secrets);
   const network = { egress, extraHeaders, signIns };
   const waitingPages = new Gauge();
-  const opened = await openPageLoader(plan, { ...network, waitingPages }, parts, signal);
+  const learning = ownLearning();
+  const capacity = disposal.use(openCapacity(plan, { ...parts, waiting: waitingPages }));
+  const opened = await openPageLoader(plan, { ...network, waitingPages, learning }, parts, signal);
   const { identity, browserVersion } = opened;
+  capacity.onChange(() => opened.renderer?.resize(capacity.pages));
   const shared = await connectShared(plan, parts, signal);
 
   await folder.claim();
   log.add(disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel, secretsOf(options))));
+  capacity.tell();
   const politeness = createPolitenessPolicy(options, plan.hostConcurrency, notes.say);
   const delayOf = (host: HostKey): Milliseconds => politeness.delayOf(host, null);
   const session = signIn.guard({ ...opened, folder: folder.path, recorder, delayOf });
@@ -161,7 +167,8 @@ async function open(
   });
   const past = await openBooks(plan, frontier, folder, parts);
   const book = await openSitemaps(options.limit, frontier);
-  const knowledge = fleet === null ? ownKnowledge(book) : sharedKnowledge(book, openChangeLog(client, keys));
+  const knowledge =
+    fleet === null ? ownKnowledge(book) : sharedKnowledge(book, openChangeLog(client, keys), shareLearning(learning));
   await knowledge.learn(); // of a resumed crawl; its seeds are the frontier's
   const named = namedSitemaps(plan, sites.seeds);
   for (const url of named) knowledge.sitemaps.note(url, { depth: 1, hosts: null });
@@ -181,14 +188,15 @@ async function open(
     egress,
     robots,
     waitingPages,
-    loadPage: async (visit, stop) => {
+    capacity,
+    loadPage: capacity.learning(async (visit, stop) => {
       const outcome = await session.load(visit, stop);
       if (outcome === null) return null;
       if (visit.kind === 'seed' && outcome.kind === 'redirected')
         noteHeadersLeft(visit.url, outcome.location, extraHeaders, notes);
       notePasswordRefused(visit.url, outcome, httpAuth, notes);
       return outcome;
-    },
+    }),
     openMeasuringBrowser: opened.openMeasuringBrowser,
     similar: await openSimilarityIndex({ client, keys, threshold: options.nearDuplicates }),
     trapMemory: openTrapMemory({ client, keys }),
@@ -215,7 +223,7 @@ async function open(
     clock,
     log,
     figures: () => frontierFigures(client, keys),
-    openQueue: visitQueue({ client, keys, workers: plan.workers, log }),
+    openQueue: visitQueue({ client, keys, capacity, log }),
     description: {
       id,
       format: CRAWL_FORMAT,

@@ -4,7 +4,6 @@ import type { Browser } from '../../../browsers/protocol/browser.ts';
 import type { Gauge } from '../../base/gauge.ts';
 import { milliseconds, type Bytes } from '../../base/units.ts';
 import { browserLimit, memoryLimits } from '../../core/memory/memory-verdict.ts';
-import { KnownSubresources } from '../../core/page-clusters/known-subresources.ts';
 import type { Egress } from '../../egress/egress.ts';
 import {
   learningLoader,
@@ -14,6 +13,7 @@ import {
   type LoadOptions,
 } from '../../fetch/load-page.ts';
 import { withReceivedFacts } from '../../fetch/static/received-facts.ts';
+import type { PageLearning } from '../fleet/page-learning.ts';
 import type { LinkSelector } from '../../model/render-settings.ts';
 import type { UserHeaders } from '../../model/user-headers.ts';
 import { crawlerIdentity, type Identity } from '../../options/identity.ts';
@@ -54,6 +54,7 @@ interface LoaderNetwork {
   readonly signIns: SignIns;
   /** Counts pages that wait for answers without a slot. */
   readonly waitingPages: Gauge;
+  readonly learning: PageLearning;
 }
 
 type OptionParts = Pick<ContextParts, 'extensions'> &
@@ -62,7 +63,7 @@ type OptionParts = Pick<ContextParts, 'extensions'> &
 /** @throws {CrawlError} where the browser does not start */
 export async function openPageLoader(
   plan: CrawlPlan,
-  { egress, extraHeaders, signIns, waitingPages }: LoaderNetwork,
+  { egress, extraHeaders, signIns, waitingPages, learning }: LoaderNetwork,
   parts: ContextParts,
   signal: AbortSignal,
 ): Promise<OpenedPageLoader> {
@@ -74,18 +75,17 @@ export async function openPageLoader(
     const loader = staticLoader(loadOptions(options, identity, { ...parts, extraHeaders, pageHooks }), loaderParts);
     return { loader, identity, browserVersion: 'none', renderer: null, openMeasuringBrowser: null };
   }
-  const known = new KnownSubresources();
   const { renderer, identity, ...measuring } = await openBrowser(
     plan,
     browser,
-    { ...parts, egress, extraHeaders, signIns, waitingPages, known, pageHooks },
+    { ...parts, egress, extraHeaders, signIns, waitingPages, learning, pageHooks },
     signal,
   );
   const rendering =
     options.render === 'auto' && browserNeeds(options).length === 0 && wholeBodies(options) === null
       ? learningLoader(renderer, loadOptions(options, identity, { ...parts, extraHeaders, pageHooks }), {
           ...loaderParts,
-          known,
+          ...learning,
         })
       : renderedLoader(renderer);
   const loader = options.audit ? withReceivedFacts(rendering, parts.offload) : rendering;
@@ -126,13 +126,13 @@ async function openBrowser(
     extraHeaders,
     signIns,
     waitingPages,
-    known,
+    learning: { known, waits },
     extensions,
     pageHooks,
     offload,
     environment,
     notes,
-  }: ContextParts & LoaderNetwork & OptionParts & { readonly known: KnownSubresources },
+  }: ContextParts & LoaderNetwork & OptionParts,
   signal: AbortSignal,
 ): Promise<Pick<OpenedPageLoader, 'identity' | 'openMeasuringBrowser'> & { readonly renderer: Renderer }> {
   const { options } = plan;
@@ -142,7 +142,7 @@ async function openBrowser(
   if (ungated) noteUngated(browser, notes);
   const trustedKey = egress.authority?.keyDigest ?? null;
   // a program that embeds the crawler may take what it likes
-  const memory = { ...memoryLimits(Math.max(1, plan.workers)), withProgram: environment.ownsProcess === true };
+  const memory = { ...memoryLimits(plan.slots.pages.most), withProgram: environment.ownsProcess === true };
   const launchOptions = {
     trustedKey,
     frameControl: true,
@@ -167,6 +167,7 @@ async function openBrowser(
       launchForSignIn: (launchSignal) => launch(launchSignal, SIGN_IN_LAUNCH),
       egress: ungated ? null : egress, // it would take pages that it does not see for idle
       known,
+      waits,
       signIns,
       memory,
       waiting: waitingPages,

@@ -2,17 +2,16 @@
 import type { Log } from '../../base/log.ts';
 import { openWorkQueue, type WorkQueue } from '../../dispatch/work-queue.ts';
 import type { Visit } from '../../model/visit.ts';
+import type { Capacity } from '../capacity/capacity.ts';
 import type { RedisConnection } from '../../redis/connect.ts';
 import type { KeySpace } from '../../redis/key-space.ts';
-import { WAITING_PER_WORKER } from '../../render/limits/browser-limits.ts';
 
 interface VisitQueueParts {
   readonly client: RedisConnection['client'];
   readonly keys: KeySpace;
   /** Whose queue it is; left out: the controller's. */
   readonly worker?: string;
-  /** Pages at a time; a controller may have none. */
-  readonly workers: number;
+  readonly capacity: Capacity;
   readonly log: Log;
 }
 
@@ -21,7 +20,7 @@ export function visitQueue({
   client,
   keys,
   worker,
-  workers,
+  capacity,
   log,
 }: VisitQueueParts): (visit: (visit: Visit) => Promise<void>) => Promise<WorkQueue> {
   return (visit) =>
@@ -29,8 +28,8 @@ export function visitQueue({
       client,
       prefix: keys.key('q', 'bull'),
       ...(worker === undefined ? {} : { worker }),
-      slots: Math.max(1, workers) * (1 + WAITING_PER_WORKER),
-      process: visit,
+      slots: capacity.most,
+      process: capacity.counting(visit),
       log,
     });
 }

@@ -13,7 +13,18 @@ import { HungOperations } from './hung-operations.ts';
  * Costly waits that pay off on some pages only: time of the real clock for workers and sockets, many frames for pages that go on
  * drawing, a longer wait for a blank page, the second and further answers to polls.
  */
-type WaitKind = 'real-time' | 'frames' | 'blank-page' | 'polls';
+export const WAIT_KINDS = ['real-time', 'frames', 'blank-page', 'polls'] as const;
+type WaitKind = (typeof WAIT_KINDS)[number];
+
+/** What one visit taught about waiting for pages of its pattern, for other processes. */
+interface WaitLesson {
+  /** What pages of the pattern are kept under. */
+  readonly cluster: string;
+  /** `clock`: whether pages that hang in virtual time hang in real time, too. */
+  readonly wait: WaitKind | 'clock';
+  /** Did it bring anything? */
+  readonly gained: boolean;
+}
 
 /** A request hangs because no answer comes (a long poll), or because no script reads the answer. */
 type Hanging = 'unanswered' | 'unread';
@@ -28,6 +39,7 @@ export class PatternWaits {
   readonly #experience = new Map<WaitKind, Experience>();
   readonly #cluster: string;
   readonly #hungOperations: HungOperations;
+  readonly #onLearnt: (lesson: WaitLesson) => void;
   #clock: 'virtual' | 'real' | 'hangs' = 'virtual';
   /** Did the last page of this pattern run scripts? Its host says nothing: to draw a static page of 30,000 links takes seconds. */
   scripted = false;
@@ -35,8 +47,10 @@ export class PatternWaits {
   /**
    * @param cluster what pages of the pattern are kept under
    * @param hungOperations of their host
+   * @param onLearnt called where others who wait for such pages need to hear of it
    */
-  constructor(cluster: string, hungOperations: HungOperations) {
+  constructor(cluster: string, hungOperations: HungOperations, onLearnt: (lesson: WaitLesson) => void) {
+    this.#onLearnt = onLearnt;
     this.#cluster = cluster;
     this.#hungOperations = hungOperations;
   }
@@ -54,6 +68,7 @@ export class PatternWaits {
   /** @param hung in real time as well */
   triedRealClock(hung: boolean): void {
     this.#clock = hung ? 'hangs' : 'real';
+    this.#onLearnt({ cluster: this.#cluster, wait: 'clock', gained: !hung });
   }
 
   /** Is an extended wait of this kind likely to bring something? */
@@ -67,8 +82,20 @@ export class PatternWaits {
   /** @param gained did the wait bring anything? */
   learn(waitKind: WaitKind, gained: boolean): void {
     const known = this.#experience.get(waitKind) ?? { visits: 0, futile: 0 };
+    const isNews = gained ? known.futile > 0 : known.futile < FUTILE_TRIES;
     known.futile = gained ? 0 : known.futile + 1;
     this.#experience.set(waitKind, known);
+    if (isNews) this.#onLearnt({ cluster: this.#cluster, wait: waitKind, gained });
+  }
+
+  /** What others have learnt of such pages. */
+  note({ wait, gained }: WaitLesson): void {
+    if (wait === 'clock') {
+      this.#clock = gained ? 'real' : 'hangs';
+      return;
+    }
+    const known = this.#experience.get(wait) ?? { visits: 0, futile: 0 };
+    this.#experience.set(wait, { ...known, futile: gained ? 0 : known.futile + 1 });
   }
 
   /** Is an operation known to hang on pages like this one? Counted: one page in {@link SAMPLE_EVERY} waits all the same. */
@@ -93,14 +120,25 @@ function keyOf(how: Hanging, operation: string): string {
 }
 
 export class LearnedWaits {
+  /** Called with what others need to hear of. */
+  onLearnt: (lesson: WaitLesson) => void = () => {};
   readonly #patterns = new LruMap<string, PatternWaits>(LEARNED_PATTERNS);
   readonly #hosts = new LruMap<string, HungOperations>(LEARNED_HOSTS);
 
   /** The wait times of similar pages; the page's own visit adds to them. */
   of(url: string): PatternWaits {
     const host = parsedUrl(url)?.host ?? '';
+    return this.#of(urlShape(url, 'route'), host);
+  }
+
+  /** What others have learnt. */
+  note(lesson: WaitLesson): void {
+    this.#of(lesson.cluster, parsedUrl(lesson.cluster)?.host ?? '').note(lesson);
+  }
+
+  #of(cluster: string, host: string): PatternWaits {
     const hungOperations = this.#hosts.getOrMake(host, () => new HungOperations());
-    const cluster = urlShape(url, 'route');
-    return this.#patterns.getOrMake(cluster, () => new PatternWaits(cluster, hungOperations));
+    const make = (): PatternWaits => new PatternWaits(cluster, hungOperations, (lesson) => this.onLearnt(lesson));
+    return this.#patterns.getOrMake(cluster, make);
   }
 }

@@ -18,7 +18,10 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'base/mutex.ts': 'Mutex',
     'base/random.ts': 'seededRandom',
     'base/wake.ts': 'createWake',
+    'base/process/control-group.ts':
+      'groupFolder groupChain coresOfMax coresOfQuota memoryOfLimit memoryInUse memoryStall machineMemory',
     'base/process/lock-file.ts': 'lockFile',
+    'base/process/machine-grant.ts': 'readMachineGrant',
     'base/process/open-main-loop-watch.ts': 'openMainLoopWatch',
     'base/process/process-identity.ts': 'processIdentity isAlive processFolder isErrorWithCode',
     'base/process/process-memory.ts': 'processTree processUse argumentsOf',
@@ -51,6 +54,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/interaction/interaction-budget.ts': 'InteractionBudget',
     'core/starvation/time-given.ts': 'timeGiven hasHad',
     'core/metrics/exposition.ts': 'exposition',
+    'core/capacity/slots.ts': 'slotRanges fixedSlots startSlots nextSlots visitSlots',
     'core/fleet/assignment.ts': 'freeSlots countFree assign',
     'core/fleet/liveness.ts': 'look isBeating',
     'core/fleet/clock-offset.ts': 'offsetSample surer isStep',

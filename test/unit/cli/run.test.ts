@@ -8,6 +8,7 @@ import type { CrawlForecast } from '../../../src/crawl/forecast/forecast.ts';
 import { DEFAULT_URL_POLICY, storedCanonicalUrl } from '../../../src/model/url/canonical-url.ts';
 import { USER_AGENT_PRODUCT } from '../../../src/options/identity.ts';
 import { OPTION_GROUPS } from '../../../src/options/option-row.ts';
+import { fixedSlots } from '../../../src/core/capacity/slots.ts';
 import { parseOptions, type CrawlOptions } from '../../../src/options/options.ts';
 import { runFake, type FakeShellOptions } from './fake-shell.ts';
 
@@ -298,6 +299,7 @@ describe('other commands', () => {
         urlPolicy: DEFAULT_URL_POLICY,
         limitCountsRedirects: false,
         workers: 2,
+        slots: fixedSlots(2),
         hostConcurrency: 1,
         grants: [],
         browser: { kind: 'endpoint', url: 'ws://127.0.0.1:1/', protocol: 'playwright' },

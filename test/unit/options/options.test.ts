@@ -29,6 +29,7 @@ describe('the options', () => {
     ['a negative depth', { seeds, depth: -1 }, 'depth'],
     ['half a page', { seeds, limit: 1.5 }, 'limit'],
     ['no worker', { seeds, workers: 0 }, 'workers'],
+    ['more pages than a browser bears', { seeds, workers: 65 }, 'workers'],
     ['less than no worker', { seeds, workers: -1, redis: 'redis://localhost' }, 'workers'],
     ['a broken expression', { seeds, exclude: ['('] }, 'exclude'],
     ['a header without a name', { seeds, headers: ['nothing'] }, 'headers'],

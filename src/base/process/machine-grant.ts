@@ -1,0 +1,95 @@
+/** What this process may take of its machine: of processors and memory there may be many, and a control group grants it some. */
+import { readFileSync } from 'node:fs';
+import { availableParallelism, freemem, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { bytes, type Bytes } from '../units.ts';
+import {
+  coresOfMax,
+  coresOfQuota,
+  groupChain,
+  machineMemory,
+  memoryInUse,
+  memoryOfLimit,
+  memoryStall,
+  type GroupController,
+  type GroupTexts,
+} from './control-group.ts';
+
+interface MemoryUse {
+  readonly used: Bytes;
+  readonly limit: Bytes;
+  /** Share of the last ten seconds in which somebody waited for memory, 0 to 1; null where nobody knows. */
+  readonly stall: number | null;
+}
+
+export interface MachineGrant {
+  /** More than 0; 0.5 is half of the time of one core. */
+  readonly cores: number;
+  /** Asks anew how much memory is in use: of the group that has the least left, or of the machine. */
+  memory(): MemoryUse;
+}
+
+/** Reads a file; empty where there is none. */
+type ReadText = (path: string) => string;
+
+/** @param read left out: of this machine; @param cores that the process may run on */
+export function readMachineGrant(read: ReadText = textOf, cores: number = availableParallelism()): MachineGrant {
+  const texts = { own: read('/proc/self/cgroup'), mounts: read('/proc/self/mountinfo') };
+  const limits = groupLimits(texts, read);
+  const meter = memoryMeter(texts, read);
+  return { cores: Math.min(cores, ...limits), memory: meter };
+}
+
+function* groupLimits(texts: GroupTexts, read: ReadText): Iterable<number> {
+  const places: readonly (readonly [GroupController, 1 | 2])[] = [
+    ['cpu', 2],
+    ['cpu', 1],
+  ];
+  for (const [controller, version] of places) {
+    for (const folder of groupChain(texts, controller, version)) {
+      const limit =
+        version === 2
+          ? coresOfMax(read(join(folder, 'cpu.max')))
+          : coresOfQuota(read(join(folder, 'cpu.cfs_quota_us')), read(join(folder, 'cpu.cfs_period_us')));
+      if (limit !== null) yield limit;
+    }
+  }
+}
+
+/** The groups that have a limit are found once: whoever changes one later is not seen, but the machine's own memory is. */
+function memoryMeter(texts: GroupTexts, read: ReadText): () => MemoryUse {
+  const limited = [
+    ...groupChain(texts, 'memory', 2).map((folder) => ({
+      folder,
+      limit: memoryOfLimit(read(join(folder, 'memory.max'))),
+      current: 'memory.current',
+    })),
+    ...groupChain(texts, 'memory', 1).map((folder) => ({
+      folder,
+      limit: memoryOfLimit(read(join(folder, 'memory.limit_in_bytes'))),
+      current: 'memory.usage_in_bytes',
+    })),
+  ];
+  return () => {
+    const machine = machineMemory(read('/proc/meminfo')) ?? {
+      used: bytes(totalmem() - freemem()),
+      limit: bytes(totalmem()),
+    };
+    let least = { ...machine, stall: memoryStall(read('/proc/pressure/memory')) };
+    for (const { folder, limit, current } of limited) {
+      if (limit === null || limit >= machine.limit) continue;
+      const used = memoryInUse(read(join(folder, current)), read(join(folder, 'memory.stat')));
+      if (limit - used > least.limit - least.used) continue;
+      least = { used, limit, stall: memoryStall(read(join(folder, 'memory.pressure'))) ?? least.stall };
+    }
+    return least;
+  };
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

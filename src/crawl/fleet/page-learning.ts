@@ -1,0 +1,93 @@
+/**
+ * What pages taught about pages like them: which need a browser, what their sheets name, which waits bring something. Of a crawl that several processes make
+ * each tells the others, so that they do not all render the first pages of each kind. It only saves work: what is lost, or comes late, is learnt again. Which
+ * scripts were read is each process's own, for the links of a script belong to the first page that loads it, and that page may never be committed.
+ */
+import { z } from 'zod';
+import { ClusterMemory } from '../../core/page-clusters/cluster-memory.ts';
+import { KnownSubresources } from '../../core/page-clusters/known-subresources.ts';
+import { LINK_KINDS } from '../../model/link-kinds.ts';
+import { LINK_CONFIDENCES, LINK_STAGES } from '../../model/link.ts';
+import { LearnedWaits, WAIT_KINDS } from '../../render/idle/learned-waits.ts';
+
+export interface PageLearning {
+  readonly clusters: ClusterMemory;
+  readonly known: KnownSubresources;
+  readonly waits: LearnedWaits;
+}
+
+/** Of a process; nobody else hears of it. */
+export function ownLearning(): PageLearning {
+  return { clusters: new ClusterMemory(), known: new KnownSubresources(), waits: new LearnedWaits() };
+}
+
+/** What a process has learnt, told to others and heard from them. */
+export interface SharedLearning {
+  /** What is to be told since the last call. */
+  takeChanges(): readonly object[];
+  /** @returns false where it is no such change */
+  apply(change: unknown): boolean;
+}
+
+/** A process tells so many at the most: the list of all changes is kept as long as the crawl, and where each page is a kind of its own they are of no use (arbitrary). */
+const MOST_TOLD = 20_000;
+/** Links of a sheet that is told; others are read by each process. */
+const SHEET_LINKS = 100;
+/** Characters of a change (arbitrary). */
+const LONGEST = 16_384;
+
+const text = z.string().max(LONGEST);
+const link = z.object({
+  href: text,
+  base: text,
+  resolved: text.nullable(),
+  kind: z.enum(LINK_KINDS),
+  confidence: z.enum(LINK_CONFIDENCES),
+  context: text,
+  stage: z.enum(LINK_STAGES),
+  frame: text.nullable(),
+  text,
+  rel: z.array(text),
+});
+const lesson = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('page-kind'),
+    cluster: z.object({ host: text, specific: text, general: text, fingerprint: text }),
+    same: z.boolean(),
+  }),
+  z.object({ kind: z.literal('sheet'), url: text, links: z.array(link).max(SHEET_LINKS) }),
+  z.object({ kind: z.literal('wait'), cluster: text, wait: z.enum([...WAIT_KINDS, 'clock']), gained: z.boolean() }),
+]);
+
+export function shareLearning({ clusters, known, waits }: PageLearning): SharedLearning {
+  let changes: object[] = [];
+  let told = 0;
+  const tell = (change: z.infer<typeof lesson>): void => {
+    if (told >= MOST_TOLD || JSON.stringify(change).length > LONGEST) return;
+    told += 1;
+    changes.push(change);
+  };
+  clusters.onLearnt = ({ host, specific, general, fingerprint }, same) =>
+    tell({ kind: 'page-kind', cluster: { host, specific, general, fingerprint }, same });
+  known.onSheet = (url, links) => {
+    if (links.length <= SHEET_LINKS)
+      tell({ kind: 'sheet', url, links: links.map((each) => ({ ...each, rel: [...each.rel] })) });
+  };
+  waits.onLearnt = (learnt) => tell({ kind: 'wait', ...learnt });
+  return {
+    takeChanges: () => {
+      const taken = changes;
+      changes = [];
+      return taken;
+    },
+    apply: (change) => {
+      const read = lesson.safeParse(change);
+      if (!read.success) return false;
+      const { data } = read;
+      if (data.kind === 'page-kind') clusters.note(data.cluster, data.same);
+      else if (data.kind === 'sheet') known.noteSheet(data.url, data.links);
+      else waits.note(data);
+      return true;
+    },
+  };
+}
