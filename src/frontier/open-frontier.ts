@@ -1,7 +1,7 @@
 /** Makes or finds the state of a crawl in Redis, of the layout that this version of the program knows. */
-import type { Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
 import { TOTAL_CREDIT } from '../base/units.ts';
+import type { RedisClient } from '../redis/client.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import type { Frontier } from './frontier.ts';
 import { FRONTIER_NAMESPACE } from './keys.ts';
@@ -14,7 +14,7 @@ const SCHEMA = '11';
 const LIMIT_CHUNK = 500;
 
 interface FrontierOptions {
-  readonly client: Redis;
+  readonly client: RedisClient;
   readonly keys: KeySpace;
   /**
    * `new` makes the state of the crawl where there is none; `existing` is a resume, for which there must be one; `shared` is one that another
@@ -59,6 +59,6 @@ export async function openFrontier({ client, keys, state, ...options }: Frontier
   );
 }
 
-async function setHostLimit(client: Redis, meta: string, limit: number): Promise<void> {
+async function setHostLimit(client: RedisClient, meta: string, limit: number): Promise<void> {
   while ((await scripts.SET_HOST_LIMIT.run(client, { meta }, { limit, count: LIMIT_CHUNK })) > 0);
 }

@@ -2,7 +2,6 @@
  * The frontier in Redis. Every decision is in lua/: this file shapes arguments and reads replies. frontier.ts holds states and invariants,
  * keys.ts the keys.
  */
-import type { Redis } from 'ioredis';
 import { after, epochMs, seconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.ts';
@@ -11,6 +10,7 @@ import { hostKeyOf, storedHostKey, type HostKey } from '../model/url/host-key.ts
 import { urlShape } from '../model/url/url-shape.ts';
 import type { CommittedLink, VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
+import type { RedisClient } from '../redis/client.ts';
 import { replyText, wholeOf } from '../redis/reply.ts';
 import { commitArguments } from './commit-arguments.ts';
 import { fingerprintNumber } from './fingerprint-number.ts';
@@ -44,11 +44,11 @@ const FLUSH_CHUNK = 500;
 const LOOK_UP_TERM: Milliseconds = seconds(30);
 
 export class RedisFrontier implements Frontier {
-  readonly #client: Redis;
+  readonly #client: RedisClient;
   readonly #keys: { readonly meta: string };
   readonly #known = createKnownUrls();
 
-  constructor(client: Redis, meta: string) {
+  constructor(client: RedisClient, meta: string) {
     this.#client = client;
     this.#keys = { meta };
   }

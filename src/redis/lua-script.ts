@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from './client.ts';
 
 export interface LuaScriptShape<Key extends string, Arg extends string, Reply> {
   readonly keys: readonly Key[];
@@ -16,7 +16,7 @@ export interface LuaScript<Key extends string, Arg extends string, Reply> {
   readonly args: readonly Arg[];
   /** Runs the script; `rest` are further arguments of any number. */
   run(
-    client: Redis,
+    client: RedisClient,
     keys: Readonly<Record<Key, string>>,
     args: Readonly<Record<Arg, string | number | Buffer>>,
     rest?: readonly string[],
@@ -48,7 +48,7 @@ export function luaScript<Key extends string, Arg extends string, Reply>(
 
 /** EVALSHA is short; a server that was restarted has forgotten the script, then EVAL teaches it. */
 async function evaluate(
-  client: Redis,
+  client: RedisClient,
   script: { readonly source: string; readonly digest: string },
   keyCount: number,
   values: readonly (string | number | Buffer)[],

@@ -21,6 +21,7 @@ import { scopeOptionsOf } from '../../options/url-options.ts';
 import { withExtensionWriters } from '../../pipeline/extension-writers.ts';
 import type { Extension } from '../../pipeline/extension.ts';
 import { createProcessors } from '../../pipeline/processors.ts';
+import { userTarget } from '../../redis/connect.ts';
 import { keySpace } from '../../redis/key-space.ts';
 import { serveFolders } from './serve-folders.ts';
 import { openParameterMemory } from '../../traps/redis-parameter-memory.ts';
@@ -144,7 +145,15 @@ async function open(
       ? null
       : disposal.use(
           await openFleet(
-            { ...parts, client, url: options.redis, keys, share, makesVisits: plan.workers > 0, leader },
+            {
+              ...parts,
+              client,
+              target: userTarget(options.redis, options.redisCluster),
+              keys,
+              share,
+              makesVisits: plan.workers > 0,
+              leader,
+            },
             signal,
           ),
         );

@@ -2,7 +2,7 @@
 import { silentLog, type Log } from '../../base/log.ts';
 import { minutes } from '../../base/units.ts';
 import type { CrawlFolder } from '../../crawl-folder/crawl-folder.ts';
-import { connectRedis, type RedisConnection, type RedisTarget } from '../../redis/connect.ts';
+import { connectRedis, userTarget, type RedisConnection, type RedisTarget } from '../../redis/connect.ts';
 import { checkRedisFitness } from '../../redis/fitness.ts';
 import { compactLog, packState, unpackState } from '../../redis/packed-state.ts';
 import { forgetKeys } from '../../redis/forget-keys.ts';
@@ -35,7 +35,7 @@ export async function connectShared(
   signal: AbortSignal,
 ): Promise<OpenedRedis | null> {
   if (options.redis === undefined) return null;
-  const target = { kind: 'url', url: options.redis } as const;
+  const target = userTarget(options.redis, options.redisCluster);
   let forgotten: string | null = null;
   disposal.defer(() => (forgotten === null ? undefined : forgetShared(target, forgotten, log)));
   const { client } = disposal.use(await connectRedis(target, log, signal));
