@@ -49,8 +49,12 @@ export async function announce(listener: RedisClient, keys: KeySpace): Promise<v
 
 /** Ids of the crawls that are led now. */
 export async function announcedCrawls(client: RedisClient): Promise<readonly string[]> {
-  // each server knows of those that listen to it
-  const answers = await Promise.all(serversOf(client).map((server) => server.pubsub('CHANNELS', `${CHANNEL}*`)));
+  // each server knows of those that listen to it; of one that is gone the listeners go to another
+  const asked = serversOf(client).map((server) => server.pubsub('CHANNELS', `${CHANNEL}*`));
+  const answers = (await Promise.allSettled(asked)).map((answer) => {
+    if (answer.status === 'rejected' && asked.length === 1) throw answer.reason;
+    return answer.status === 'fulfilled' ? answer.value : [];
+  });
   const names = answers.flat().filter((name) => typeof name === 'string');
   return [...new Set(names.map((name) => name.slice(CHANNEL.length)))].filter(isCrawlId);
 }

@@ -36,7 +36,7 @@ const NODE_TIMEOUT = 1000;
 /** @param replicas of the first so many masters */
 export async function startTestCluster(masters: number, replicas = 0): Promise<TestCluster> {
   const disposal = createDisposal();
-  const nodes: ClusterNode[] = [];
+  const nodes: Awaited<ReturnType<typeof startNode>>[] = [];
   for (let index = 0; index < masters + replicas; index += 1) nodes.push(await startNode(disposal, index + 1));
   const [first] = nodes;
   if (first === undefined) throw new Error('no nodes');
@@ -44,7 +44,7 @@ export async function startTestCluster(masters: number, replicas = 0): Promise<T
     const [from, to] = [index, index + 1].map((at) => Math.floor((at * SLOTS) / masters));
     await nodes[index]?.client.call('CLUSTER', 'ADDSLOTSRANGE', String(from), String((to ?? 0) - 1));
   }
-  for (const { port, busPort } of nodes as readonly (ClusterNode & { readonly busPort: number })[])
+  for (const { port, busPort } of nodes)
     await first.client.call('CLUSTER', 'MEET', '127.0.0.1', String(port), String(busPort));
   for (const { client } of nodes)
     await until(async () => (await knownNodes(client)) === nodes.length, 'all nodes to know each other');
