@@ -62,13 +62,13 @@ interface EpochNeeds {
 
 export class Epoch {
   readonly #needs: EpochNeeds;
-  readonly #number: number;
+  readonly number: number;
   /** Of the server's clock, against this process'. */
   #server: OffsetSample | null = null;
 
   constructor(needs: EpochNeeds, number: number) {
     this.#needs = needs;
-    this.#number = number;
+    this.number = number;
   }
 
   /** @returns false where another process leads the crawl now */
@@ -89,7 +89,7 @@ export class Epoch {
     const before = this.#server;
     this.#server = before !== null && isStep(before, sample) ? sample : surer(before, sample);
     const offset = -Math.round(this.#server.offset);
-    return KEEP.run(client, controllerKey(keys), { epoch: this.#number, offset, state });
+    return KEEP.run(client, controllerKey(keys), { epoch: this.number, offset, state });
   }
 }
 

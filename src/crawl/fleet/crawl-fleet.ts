@@ -101,6 +101,11 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
     return !this.#lost && this.#needs.clock.monotonic() - this.#kept < LEASELESS;
   }
 
+  /** Under which this process leads: the frontier refuses others. */
+  get epoch(): number {
+    return this.#epoch.number;
+  }
+
   /** Workers that are alive. */
   get size(): number {
     return this.#alive.size;

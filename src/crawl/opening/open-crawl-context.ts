@@ -159,7 +159,8 @@ async function open(
         );
   const state = plan.resumed === null ? 'new' : 'existing';
   const { hostLimit = null } = options;
-  const frontier = await openFrontier({ client, keys, state, addresses: 'awaited', hostLimit });
+  const lead = { hostLimit, epoch: fleet?.epoch ?? null };
+  const frontier = await openFrontier({ client, keys, state, addresses: 'awaited', ...lead });
   const robots = openRobotsChecker(options, {
     egress,
     identity,
