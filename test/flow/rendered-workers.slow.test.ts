@@ -66,7 +66,10 @@ it('comes out as one process renders it: pages, links, skips and titles', async 
   const worker = run('worker', '--redis', redis.url, '--crawl', '*', '-w', '2');
   expect(await controller.ended).toMatchObject({ code: 0, output: expect.stringContaining('Finished') });
   worker.child.kill('SIGTERM');
-  expect(await worker.ended).toMatchObject({ code: 0, output: expect.stringMatching(/after \d+ visits: it has ended/) });
+  expect(await worker.ended).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/after \d+ visits: it has ended/),
+  });
 
   expect(await foundIn(join(base, 'together'))).toEqual(await foundIn(join(base, 'alone')));
   const pages = await linesOf<PageRecord>(join(base, 'together'), 'pages.jsonl');

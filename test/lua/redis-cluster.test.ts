@@ -131,13 +131,16 @@ describe('a cluster', () => {
 });
 
 describe('a crawl', () => {
-  it('goes on where its slot has moved to another node', async () => {
+  it('goes on where its slot has moved to another node, and fails aloud while a part of its keys has', async () => {
     const [from, to] = cluster.nodes;
     if (from === undefined || to === undefined) throw new Error('no nodes');
     const keys = await keysOn(from);
     const frontier = await openFrontier({ client: cluster.client, keys, state: 'new' });
     await begin(keys, frontier);
-    await moveSlot(metaOf(keys), from, to);
+    await moveSlot(metaOf(keys), from, to, async (move) => {
+      await move([keys.key('f', 'state')]);
+      await expect(leaseOne(frontier, 2000)).rejects.toThrow(/non local key/);
+    });
     expect(await finish(frontier, async () => {})).toBe(10);
     expect(await frontier.audit()).toBe(TOTAL_CREDIT);
     expect(await cluster.masterOf(metaOf(keys))).toBe(to);
@@ -188,12 +191,19 @@ describe('a crawl', () => {
 });
 
 /** Moves a slot with its keys, as `redis-cli --cluster reshard` does, while nobody uses them. */
-async function moveSlot(key: string, from: ClusterNode, to: ClusterNode): Promise<void> {
+async function moveSlot(
+  key: string,
+  from: ClusterNode,
+  to: ClusterNode,
+  meanwhile: (move: (names: readonly string[]) => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  const move = (names: readonly string[]): Promise<unknown> =>
+    from.client.call('MIGRATE', '127.0.0.1', String(to.port), '', '0', '5000', 'KEYS', ...names);
   const slot = String(await from.client.call('CLUSTER', 'KEYSLOT', key));
   await to.client.call('CLUSTER', 'SETSLOT', slot, 'IMPORTING', from.id);
   await from.client.call('CLUSTER', 'SETSLOT', slot, 'MIGRATING', to.id);
+  await meanwhile(move);
   const moved = await from.client.call('CLUSTER', 'GETKEYSINSLOT', slot, '10000');
-  const names = Array.isArray(moved) ? moved.map(String) : [];
-  await from.client.call('MIGRATE', '127.0.0.1', String(to.port), '', '0', '5000', 'KEYS', ...names);
+  await move(Array.isArray(moved) ? moved.map(String) : []);
   for (const node of [to, from]) await node.client.call('CLUSTER', 'SETSLOT', slot, 'NODE', to.id);
 }
