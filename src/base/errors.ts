@@ -20,7 +20,7 @@ export const ERROR_CODES = {
   LOGIN_FAILED: 'the log-in of --login did not sign in',
   REDIS_MISSING: 'no redis-server or valkey-server was found',
   REDIS_UNREACHABLE: 'the Redis server does not answer',
-  REDIS_UNFIT: 'the Redis server is too old or would evict keys',
+  REDIS_UNFIT: 'the Redis server is too old, full, or would evict keys',
   CRAWL_LED: 'another process that is alive leads the crawl',
   CRAWL_UNKNOWN: 'the Redis server has no crawl of this id',
   WORKER_REFUSED: 'the crawl takes no workers, or none of this version',

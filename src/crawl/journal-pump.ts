@@ -2,6 +2,7 @@
  * Carries the frontier's journal to the crawl folder, in order, and emits its entries. An entry leaves the frontier only after
  * its lines are on the disk, so a crash at any moment loses none and doubles none (crawl-folder/journal-files.ts).
  */
+import { CrawlError } from '../base/errors.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import { createWake } from '../base/wake.ts';
 import type { JournalFiles } from '../crawl-folder/journal-files.ts';
@@ -17,7 +18,7 @@ const STRETCH = 100;
 export const JOURNAL_PAUSE: Milliseconds = milliseconds(150);
 
 export interface JournalPump {
-  /** Runs until the signal; @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE, and what the frontier throws */
+  /** Runs until the signal; @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE, STATE_LOST where Redis went back in time, and what the frontier throws */
   run(signal: AbortSignal): Promise<void>;
   /** To be called after a commit. */
   notify(): void;
@@ -33,10 +34,15 @@ export function createJournalPump(
   pause: (signal: AbortSignal) => Promise<void>,
 ): JournalPump {
   const wake = createWake();
+  /** Where the last stretch ended. */
+  let written: number | null = null;
 
   /** @returns whether there were entries */
   async function carry(): Promise<boolean> {
     const { entries, upTo } = await frontier.journal(STRETCH);
+    const from = upTo - entries.length;
+    if (written !== null && from !== written) throw lostWrites();
+    written = upTo;
     if (entries.length === 0) return false;
     const lengths = await files.append(entries);
     await frontier.journalWritten({ upTo, lengths });
@@ -57,4 +63,12 @@ export function createJournalPump(
       }
     },
   };
+}
+
+/** A replica that takes over may lack the last moment. The files have it already, and would get it once more: a resume cuts them to what Redis knows. */
+function lostWrites(): CrawlError {
+  return new CrawlError(
+    'STATE_LOST',
+    'Redis has lost the last that it was told: a replica took over, or it was restored from a copy.\nResume the crawl: what was lost is visited again.',
+  );
 }

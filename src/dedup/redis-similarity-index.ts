@@ -1,12 +1,12 @@
 /** The similarity index in Redis: every decision is in lua/place.lua; this file shapes arguments and reads replies. */
 import { hash } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
 import { bandingFor, equalBytesFor, similarityOfBytes, type Banding } from '../core/fingerprint/banding.ts';
 import { BLOCK_LIMIT, NO_BOILERPLATE, type BoilerplateCounts } from '../core/fingerprint/boilerplate.ts';
 import type { LinkSignature } from '../core/fingerprint/link-signature.ts';
 import type { LikePage } from '../core/fingerprint/verdict.ts';
 import { hostKeyOf, pathOf, registrableDomainOf, type HostKey } from '../model/url/host-key.ts';
+import type { RedisClient } from '../redis/client.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { luaScript, type LuaScript } from '../redis/lua-script.ts';
 import { listOf, replyText, wholeOf, yesOrNo } from '../redis/reply.ts';
@@ -23,7 +23,7 @@ const DOMAIN_BYTES = 3;
 const BLOCK_BYTES = 5;
 
 interface SimilarityIndexOptions {
-  readonly client: Redis;
+  readonly client: RedisClient;
   readonly keys: KeySpace;
   /** From which similarity on pages are alike, 0.5 to 1; the same for the whole of a crawl. */
   readonly threshold: number;
@@ -83,11 +83,11 @@ const PLACE: LuaScript<'meta', PlaceArg, Found | null> = luaScript(new URL('./lu
 });
 
 class RedisSimilarityIndex implements SimilarityIndex {
-  readonly #client: Redis;
+  readonly #client: RedisClient;
   readonly #meta: string;
   readonly #settings: Readonly<Record<'bands' | 'rows' | 'needed', number>>;
 
-  constructor(client: Redis, meta: string, threshold: number, banding: Banding) {
+  constructor(client: RedisClient, meta: string, threshold: number, banding: Banding) {
     this.#client = client;
     this.#meta = meta;
     this.#settings = { ...banding, needed: equalBytesFor(threshold) };

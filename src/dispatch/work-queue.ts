@@ -5,7 +5,6 @@
  * that is delivered twice or too late is turned away by the frontier's fence.
  */
 import { Queue, Worker } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Log } from '../base/log.ts';
 import { epochMs, seconds } from '../base/units.ts';
@@ -14,6 +13,7 @@ import { LINK_CONFIDENCES } from '../model/link.ts';
 import { storedCanonicalUrl } from '../model/url/canonical-url.ts';
 import { storedHostKey } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
+import type { RedisClient } from '../redis/client.ts';
 
 /**
  * The lock is renewed on the event loop at half of this; a worker that is silent longer has died (design/reliability,
@@ -26,7 +26,7 @@ const STALLED_TIMES = 3;
 const QUEUE_NAME = 'visits';
 
 interface WorkQueueOptions {
-  readonly client: Redis;
+  readonly client: RedisClient;
   /** Prefix of all keys, with the crawl's hash tag. */
   readonly prefix: string;
   /** The worker whose queue it is; left out: the controller. */

@@ -1,9 +1,9 @@
 /** Where robots.txt files survive a restart. No key expires by itself: the entry's own times and our clock decide. */
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { parsedJson } from '../base/safe-json.ts';
 import { epochMs, milliseconds } from '../base/units.ts';
 import type { HostKey } from '../model/url/host-key.ts';
+import type { RedisClient } from '../redis/client.ts';
 import type { RobotsEntry, RobotsRules } from './robots-entry.ts';
 
 export interface RobotsStore {
@@ -27,7 +27,7 @@ export function memoryRobotsStore(): RobotsStore {
  * One hash per host, `<prefix><host>`: `about` is JSON (everything but the body), `body` the bytes as they came.
  * @param prefix with the module's namespace and the colon behind it: `orbweaver:{<crawl>}:r:`
  */
-export function redisRobotsStore(client: Redis, prefix: string): RobotsStore {
+export function redisRobotsStore(client: RedisClient, prefix: string): RobotsStore {
   return {
     get: async (host) => {
       const [about, body] = await client.hmgetBuffer(prefix + host, 'about', 'body');

@@ -3,13 +3,13 @@
  * where it stopped. The log is part of the crawl's state, so that who joins, or resumes, knows all of it.
  */
 import { randomUUID } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import { parsedJson } from '../base/safe-json.ts';
+import type { RedisClient } from '../redis/client.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { FLEET_NAMESPACE } from './keys.ts';
 
 export class ChangeLog {
-  readonly #client: Redis;
+  readonly #client: RedisClient;
   readonly #key: string;
   readonly #writer: string;
   #read = 0;
@@ -17,7 +17,7 @@ export class ChangeLog {
   #looking: Promise<void> = Promise.resolve();
 
   /** @param writer names this process among all that ever wrote to the log */
-  constructor(client: Redis, keys: KeySpace, writer: string) {
+  constructor(client: RedisClient, keys: KeySpace, writer: string) {
     this.#client = client;
     this.#key = keys.key(FLEET_NAMESPACE, 'book');
     this.#writer = writer;
@@ -45,7 +45,7 @@ export class ChangeLog {
 }
 
 /** The log of a crawl, for one process. */
-export function openChangeLog(client: Redis, keys: KeySpace): ChangeLog {
+export function openChangeLog(client: RedisClient, keys: KeySpace): ChangeLog {
   return new ChangeLog(client, keys, randomUUID());
 }
 

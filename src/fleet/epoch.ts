@@ -3,12 +3,12 @@
  * next epoch where nobody leads, or where the heartbeat stood still for so long that its owner must be dead. A controller that finds another epoch, or
  * cannot raise its heartbeat, leases nothing more. No clocks are compared: each looks by its own.
  */
-import type { Redis } from 'ioredis';
 import type { Clock } from '../base/clock.ts';
 import { CrawlError } from '../base/errors.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import { isStep, offsetSample, surer, type OffsetSample } from '../core/fleet/clock-offset.ts';
 import { SILENCE } from '../core/fleet/liveness.ts';
+import type { RedisClient } from '../redis/client.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { luaScript, type LuaScript } from '../redis/lua-script.ts';
 import { listOf, replyText, wholeOf, yesOrNo } from '../redis/reply.ts';
@@ -43,8 +43,17 @@ const KEEP: LuaScript<'controller', 'epoch' | 'offset' | 'state', boolean> = lua
   { keys: ['controller'], args: ['epoch', 'offset', 'state'], reply: yesOrNo },
 );
 
+const TIME: LuaScript<'controller', never, number> = luaScript(new URL('./lua/server-time.lua', import.meta.url), {
+  keys: ['controller'],
+  args: [],
+  reply: (raw) => {
+    const [full, micro] = listOf(raw).map(wholeOf);
+    return (full ?? 0) * 1000 + (micro ?? 0) / 1000;
+  },
+});
+
 interface EpochNeeds {
-  readonly client: Redis;
+  readonly client: RedisClient;
   readonly keys: KeySpace;
   readonly clock: Clock;
   /** Of this process, for people. */
@@ -53,13 +62,13 @@ interface EpochNeeds {
 
 export class Epoch {
   readonly #needs: EpochNeeds;
-  readonly #number: number;
+  readonly number: number;
   /** Of the server's clock, against this process'. */
   #server: OffsetSample | null = null;
 
   constructor(needs: EpochNeeds, number: number) {
     this.#needs = needs;
-    this.#number = number;
+    this.number = number;
   }
 
   /** @returns false where another process leads the crawl now */
@@ -75,12 +84,12 @@ export class Epoch {
   async #keep(state: 'running' | 'left'): Promise<boolean> {
     const { client, keys, clock } = this.#needs;
     const asked = clock.now();
-    const time = await serverTime(client);
+    const time = await serverTime(client, keys);
     const sample = offsetSample(time, { asked, answered: clock.now() }, clock.monotonic());
     const before = this.#server;
     this.#server = before !== null && isStep(before, sample) ? sample : surer(before, sample);
     const offset = -Math.round(this.#server.offset);
-    return KEEP.run(client, controllerKey(keys), { epoch: this.#number, offset, state });
+    return KEEP.run(client, controllerKey(keys), { epoch: this.number, offset, state });
   }
 }
 
@@ -157,15 +166,14 @@ export async function readController(
   const [epoch, state, offset] = await client.hmget(controllerKey(keys).controller, 'epoch', 'state', 'offset');
   if (typeof epoch !== 'string' || typeof state !== 'string') return null;
   const asked = clock.monotonic();
-  const now = (await serverTime(client)) + Number(offset ?? 0);
+  const now = (await serverTime(client, keys)) + Number(offset ?? 0);
   const answered = clock.monotonic();
   return { epoch: wholeOf(epoch), state, time: offsetSample(now, { asked, answered }, answered) };
 }
 
-/** The server's time of day in milliseconds. */
-async function serverTime(client: Redis): Promise<number> {
-  const [full, micro] = await client.time();
-  return Number(full) * 1000 + Number(micro) / 1000;
+/** The time of day of the server that has the crawl, in milliseconds. */
+function serverTime(client: RedisClient, keys: KeySpace): Promise<number> {
+  return TIME.run(client, controllerKey(keys), {});
 }
 
 function controllerKey(keys: KeySpace): { readonly controller: string } {

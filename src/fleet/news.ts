@@ -2,9 +2,9 @@
  * What workers tell the controller: visits that they have finished, and notes for the user. It only hastens what the controller finds out by itself:
  * a visit whose lease is not out any more has finished.
  */
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { parsedJson } from '../base/safe-json.ts';
+import type { RedisClient } from '../redis/client.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { listOf, replyText } from '../redis/reply.ts';
 import { FLEET_NAMESPACE } from './keys.ts';
@@ -24,12 +24,12 @@ const AT_A_TIME = 200;
 const PATIENCE = 1;
 
 export class NewsList {
-  readonly #client: Redis;
+  readonly #client: RedisClient;
   readonly #key: string;
   readonly #controller: string;
 
   /** @param client of its own where news are awaited: it waits for them, and for nothing else */
-  constructor(client: Redis, keys: KeySpace) {
+  constructor(client: RedisClient, keys: KeySpace) {
     this.#client = client;
     this.#controller = keys.key(FLEET_NAMESPACE, 'controller');
     this.#key = keys.key(FLEET_NAMESPACE, 'news');
@@ -42,7 +42,11 @@ export class NewsList {
 
   /** Waits for news, for a second at the most; what cannot be read is left out. */
   async next(): Promise<readonly News[]> {
-    const reply: unknown = await this.#client.blmpop(PATIENCE, 1, this.#key, 'LEFT', 'COUNT', AT_A_TIME);
+    const asked = this.#client.blmpop(PATIENCE, 1, this.#key, 'LEFT', 'COUNT', AT_A_TIME);
+    const reply: unknown = await asked.catch((error: unknown) => {
+      if (isUnblocked(error)) return null;
+      throw error;
+    });
     if (reply === null) return [];
     const [, texts] = listOf(reply);
     return listOf(texts).flatMap((text) => {
@@ -60,4 +64,9 @@ export class NewsList {
   async clear(): Promise<void> {
     await this.#client.del(this.#key);
   }
+}
+
+/** What a server says to those that wait while another one of its cluster takes its place. */
+function isUnblocked(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('UNBLOCKED');
 }

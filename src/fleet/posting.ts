@@ -2,11 +2,11 @@
  * What the controller posts for workers: all that a visit of the crawl hangs on. Secrets are never in it: a crawl that needs one to make a visit takes no
  * workers, and says why.
  */
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import { parsedJson } from '../base/safe-json.ts';
+import { serversOf, type RedisClient } from '../redis/client.ts';
 import { keySpace, type KeySpace } from '../redis/key-space.ts';
 import { crawlId, isCrawlId } from '../model/crawl-id.ts';
 import { FLEET_NAMESPACE } from './keys.ts';
@@ -38,27 +38,32 @@ const postingKey = (keys: KeySpace): string => keys.key(FLEET_NAMESPACE, 'postin
 /** Crawls that are led announce themselves by a channel that they listen to: it is gone with them, and no key stays. */
 const CHANNEL = 'orbweaver:crawl:';
 
-export async function post(client: Redis, keys: KeySpace, content: Posting): Promise<void> {
+export async function post(client: RedisClient, keys: KeySpace, content: Posting): Promise<void> {
   await client.set(postingKey(keys), JSON.stringify(content));
 }
 
 /** Shows the crawl to workers that ask which there are. @param listener a connection of its own */
-export async function announce(listener: Redis, keys: KeySpace): Promise<void> {
+export async function announce(listener: RedisClient, keys: KeySpace): Promise<void> {
   await listener.subscribe(CHANNEL + keys.crawl);
 }
 
 /** Ids of the crawls that are led now. */
-export async function announcedCrawls(client: Redis): Promise<readonly string[]> {
-  const channels: unknown = await client.pubsub('CHANNELS', `${CHANNEL}*`);
-  const names = Array.isArray(channels) ? channels.filter((name) => typeof name === 'string') : [];
-  return names.map((name) => name.slice(CHANNEL.length)).filter(isCrawlId);
+export async function announcedCrawls(client: RedisClient): Promise<readonly string[]> {
+  // each server knows of those that listen to it; of one that is gone the listeners go to another
+  const asked = serversOf(client).map((server) => server.pubsub('CHANNELS', `${CHANNEL}*`));
+  const answers = (await Promise.allSettled(asked)).map((answer) => {
+    if (answer.status === 'rejected' && asked.length === 1) throw answer.reason;
+    return answer.status === 'fulfilled' ? answer.value : [];
+  });
+  const names = answers.flat().filter((name) => typeof name === 'string');
+  return [...new Set(names.map((name) => name.slice(CHANNEL.length)))].filter(isCrawlId);
 }
 
 /**
  * What a worker of this version needs to make visits of a crawl.
  * @throws {CrawlError} CRAWL_UNKNOWN, WORKER_REFUSED
  */
-export async function readPosting(client: Redis, id: string, version: string): Promise<Posting> {
+export async function readPosting(client: RedisClient, id: string, version: string): Promise<Posting> {
   const text = isCrawlId(id) ? await client.get(postingKey(keySpace(crawlId(id)))) : null;
   if (text === null) throw unknownCrawl(id, await announcedCrawls(client));
   const content = parsedJson(text);

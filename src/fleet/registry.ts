@@ -1,7 +1,7 @@
 /** The workers of a crawl: each enters itself, raises its heartbeat, and takes itself out when it leaves. */
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { parsedJson } from '../base/safe-json.ts';
+import type { RedisClient } from '../redis/client.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { FLEET_NAMESPACE } from './keys.ts';
 import { TELL } from './tell.ts';
@@ -32,11 +32,11 @@ const registration = z.object({
 const WORKER_ID = /^[a-z0-9-]{1,40}$/;
 
 export class WorkerRegistry {
-  readonly #client: Redis;
+  readonly #client: RedisClient;
   readonly #key: string;
   readonly #controller: string;
 
-  constructor(client: Redis, keys: KeySpace) {
+  constructor(client: RedisClient, keys: KeySpace) {
     this.#client = client;
     this.#controller = keys.key(FLEET_NAMESPACE, 'controller');
     this.#key = keys.key(FLEET_NAMESPACE, 'workers');

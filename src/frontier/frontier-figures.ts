@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../redis/client.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { FRONTIER_NAMESPACE } from './keys.ts';
 
@@ -15,7 +15,7 @@ export interface FrontierFigures {
 }
 
 /** Costs five commands of constant time, in one question. */
-export async function frontierFigures(client: Redis, keys: KeySpace): Promise<FrontierFigures> {
+export async function frontierFigures(client: RedisClient, keys: KeySpace): Promise<FrontierFigures> {
   const key = (name: string): string => keys.key(FRONTIER_NAMESPACE, name);
   const [dueHosts, scheduled, awaitingDns, openCircuits, journal] = await Promise.all([
     client.zcard(key('ready')),

@@ -1,6 +1,6 @@
 /** Reads what the crawl does not visit by what is known so far, without changing it: it may be visited by another way, or in a later run. */
-import type { Redis } from 'ioredis';
 import type { SkippedRecord, SuspectedTrap } from '../model/record.ts';
+import type { RedisClient } from '../redis/client.ts';
 import { replyText, wholeOf } from '../redis/reply.ts';
 import * as scripts from './scripts.ts';
 
@@ -15,7 +15,10 @@ interface Keys {
 }
 
 /** URLs that are skipped so far for the way to them. Nothing may change meanwhile, or one may come twice. */
-export async function* deferredRecords(client: Redis, { deferred }: Keys): AsyncGenerator<readonly SkippedRecord[]> {
+export async function* deferredRecords(
+  client: RedisClient,
+  { deferred }: Keys,
+): AsyncGenerator<readonly SkippedRecord[]> {
   let cursor = '0';
   do {
     const [next, entries] = await client.hscan(deferred, cursor, 'COUNT', SCAN_CHUNK);
@@ -25,7 +28,7 @@ export async function* deferredRecords(client: Redis, { deferred }: Keys): Async
 }
 
 /** Queued URLs that are not leased: of patterns over budget, and of hosts that have used up the host limit. */
-export async function* withheldRecords(client: Redis, keys: Keys): AsyncGenerator<readonly SkippedRecord[]> {
+export async function* withheldRecords(client: RedisClient, keys: Keys): AsyncGenerator<readonly SkippedRecord[]> {
   for (const { host, queue } of await overBudget(client, keys))
     yield* recordsOfQueue(client, keys, { host, queue, why: 'trap' });
   for (const host of await client.zrange(keys.usedUp, '0', '-1')) {
@@ -37,7 +40,7 @@ export async function* withheldRecords(client: Redis, keys: Keys): AsyncGenerato
 
 /** The queues of patterns that are over budget, with how many entries each has. */
 export async function overBudget(
-  client: Redis,
+  client: RedisClient,
   { meta }: Pick<Keys, 'meta'>,
 ): Promise<readonly { readonly host: string; readonly queue: number; readonly size: number }[]> {
   const rows = await scripts.OVER_BUDGET.run(client, { meta }, {});
@@ -45,7 +48,7 @@ export async function overBudget(
 }
 
 async function* recordsOfQueue(
-  client: Redis,
+  client: RedisClient,
   keys: Keys,
   held: { readonly host: string; readonly queue: number; readonly why: 'trap' | 'host-limit' },
 ): AsyncGenerator<readonly SkippedRecord[]> {
@@ -57,7 +60,7 @@ async function* recordsOfQueue(
 }
 
 function readShard(
-  client: Redis,
+  client: RedisClient,
   { meta }: Keys,
   place: { readonly host: string; readonly queue: number; readonly shard: number; readonly why: string },
 ): ReturnType<typeof scripts.HELD_BACK.run> {

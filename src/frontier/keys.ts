@@ -20,9 +20,11 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
   {
     name: 'meta',
     type: 'HASH',
-    member: 'schema, credit, addresses (awaited or unused), budgets (on or off), written (entries), position (JSON)',
+    member:
+      'schema, credit, addresses (awaited or unused), budgets (on or off), written (entries), position (JSON), leader (epoch)',
     value: '',
-    purpose: 'what a crawl began with, and how far its journal was written; there from the start to the end of a crawl',
+    purpose:
+      'what a crawl began with, how far its journal was written, and who leads it; there from the start to the end of a crawl',
   },
   {
     name: 'state',

@@ -1,10 +1,11 @@
 /** Makes or finds the state of a crawl in Redis, of the layout that this version of the program knows. */
-import type { Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
 import { TOTAL_CREDIT } from '../base/units.ts';
+import type { RedisClient } from '../redis/client.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import type { Frontier } from './frontier.ts';
 import { FRONTIER_NAMESPACE } from './keys.ts';
+import { leaderScripts, superseded } from './leader-scripts.ts';
 import { RedisFrontier } from './redis-frontier.ts';
 import * as scripts from './scripts.ts';
 
@@ -14,7 +15,7 @@ const SCHEMA = '11';
 const LIMIT_CHUNK = 500;
 
 interface FrontierOptions {
-  readonly client: Redis;
+  readonly client: RedisClient;
   readonly keys: KeySpace;
   /**
    * `new` makes the state of the crawl where there is none; `existing` is a resume, for which there must be one; `shared` is one that another
@@ -30,11 +31,13 @@ interface FrontierOptions {
   readonly budgets?: 'on' | 'off';
   /** Pages of a host that may be visited; null (the default) for any number. A resumed crawl may have another one than before. */
   readonly hostLimit?: number | null;
+  /** Under which the caller leads the crawl; null (the default) where nobody else can, and for workers. */
+  readonly epoch?: number | null;
 }
 
 /**
  * Opens the frontier of a crawl. The client stays the caller's.
- * @throws {CrawlError} STATE_LOST where state is expected and Redis has none, or that of another version
+ * @throws {CrawlError} STATE_LOST where state is expected and Redis has none, or that of another version; CRAWL_LED where a later epoch has begun
  */
 export async function openFrontier({ client, keys, state, ...options }: FrontierOptions): Promise<Frontier> {
   const meta = keys.key(FRONTIER_NAMESPACE, 'meta');
@@ -47,8 +50,10 @@ export async function openFrontier({ client, keys, state, ...options }: Frontier
   }
   const schema = await client.hget(meta, 'schema');
   if (schema === SCHEMA) {
-    if (state !== 'shared') await setHostLimit(client, meta, options.hostLimit ?? 0);
-    return new RedisFrontier(client, meta);
+    const { epoch = null, hostLimit } = options;
+    if (epoch !== null) await lead(client, meta, epoch);
+    if (state !== 'shared') await setHostLimit(client, meta, { limit: hostLimit ?? 0, epoch });
+    return new RedisFrontier(client, meta, epoch);
   }
   throw new CrawlError(
     'STATE_LOST',
@@ -59,6 +64,17 @@ export async function openFrontier({ client, keys, state, ...options }: Frontier
   );
 }
 
-async function setHostLimit(client: Redis, meta: string, limit: number): Promise<void> {
-  while ((await scripts.SET_HOST_LIMIT.run(client, { meta }, { limit, count: LIMIT_CHUNK })) > 0);
+/** From now on every other process is refused what only the leader may do. */
+async function lead(client: RedisClient, meta: string, epoch: number): Promise<void> {
+  if (await scripts.LEAD.run(client, { meta }, { epoch })) return;
+  throw superseded(epoch, Number(await client.hget(meta, 'leader')));
+}
+
+async function setHostLimit(
+  client: RedisClient,
+  meta: string,
+  { limit, epoch }: { readonly limit: number; readonly epoch: number | null },
+): Promise<void> {
+  const { setHostLimit: set } = leaderScripts(epoch);
+  while ((await set(client, { meta }, { limit, count: LIMIT_CHUNK })) > 0);
 }

@@ -2,7 +2,6 @@
  * The frontier in Redis. Every decision is in lua/: this file shapes arguments and reads replies. frontier.ts holds states and invariants,
  * keys.ts the keys.
  */
-import type { Redis } from 'ioredis';
 import { after, epochMs, seconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.ts';
@@ -11,6 +10,7 @@ import { hostKeyOf, storedHostKey, type HostKey } from '../model/url/host-key.ts
 import { urlShape } from '../model/url/url-shape.ts';
 import type { CommittedLink, VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
+import type { RedisClient } from '../redis/client.ts';
 import { replyText, wholeOf } from '../redis/reply.ts';
 import { commitArguments } from './commit-arguments.ts';
 import { fingerprintNumber } from './fingerprint-number.ts';
@@ -31,6 +31,7 @@ import type {
 import { deferredRecords, overBudget, suspectedTrapOf, withheldRecords } from './held-back.ts';
 import { readPosition } from './journal-position.ts';
 import { detailsText, journalLines, readJournalText } from './journal-text.ts';
+import { leaderScripts } from './leader-scripts.ts';
 import { visitOf } from './leased-visit.ts';
 import * as scripts from './scripts.ts';
 import { foundUrlOf, sendable } from './sendable-links.ts';
@@ -44,13 +45,15 @@ const FLUSH_CHUNK = 500;
 const LOOK_UP_TERM: Milliseconds = seconds(30);
 
 export class RedisFrontier implements Frontier {
-  readonly #client: Redis;
+  readonly #client: RedisClient;
   readonly #keys: { readonly meta: string };
+  readonly #leader: ReturnType<typeof leaderScripts>;
   readonly #known = createKnownUrls();
 
-  constructor(client: Redis, meta: string) {
+  constructor(client: RedisClient, meta: string, epoch: number | null) {
     this.#client = client;
     this.#keys = { meta };
+    this.#leader = leaderScripts(epoch);
   }
 
   async admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number> {
@@ -90,12 +93,12 @@ export class RedisFrontier implements Frontier {
     now: EpochMs,
   ): Promise<readonly string[]> {
     const { fields, order } = groupUrls(distinct(discovered), this.#known);
-    const flags = await scripts.ADMIT.run(this.#client, this.#keys, { now, seeds }, fields);
+    const flags = await this.#leader.admit(this.#client, this.#keys, { now, seeds }, fields);
     return order.flatMap(({ url }, index) => (flags[index] === '1' ? [url] : []));
   }
 
   async lease(request: LeaseRequest): Promise<LeaseReply> {
-    const answer = await scripts.LEASE.run(this.#client, this.#keys, { ...request });
+    const answer = await this.#leader.lease(this.#client, this.#keys, { ...request });
     if (answer.kind === 'nothing-queued' || answer.kind === 'circuits-open') return answer;
     if (answer.kind === 'nothing-due') return { kind: 'nothing-due', nextDue: epochMs(answer.due) };
     const leasedAt = epochMs(answer.now);
@@ -138,36 +141,36 @@ export class RedisFrontier implements Frontier {
   async unfold(fold: string, now: EpochMs): Promise<number> {
     let total = 0;
     for (;;) {
-      const { back, left } = await scripts.UNFOLD.run(this.#client, this.#keys, { now, fold, count: FLUSH_CHUNK });
+      const { back, left } = await this.#leader.unfold(this.#client, this.#keys, { now, fold, count: FLUSH_CHUNK });
       total += back;
       if (left === 0) return total;
     }
   }
 
   async reap(now: EpochMs, hostDue: EpochMs): Promise<number> {
-    const { taken } = await scripts.REAP.run(this.#client, this.#keys, { now, hostDue, which: 'expired' });
+    const { taken } = await this.#leader.reap(this.#client, this.#keys, { now, hostDue, which: 'expired' });
     return taken;
   }
 
   async reclaim(before: 'died' | 'ended', now: EpochMs, hostDue: EpochMs): Promise<Reclaimed> {
     const which = before === 'died' ? 'died' : 'all';
-    const { taken, suspects } = await scripts.REAP.run(this.#client, this.#keys, { now, hostDue, which });
+    const { taken, suspects } = await this.#leader.reap(this.#client, this.#keys, { now, hostDue, which });
     return { taken, suspects: suspects.map(storedCanonicalUrl) };
   }
 
   async stopping(): Promise<void> {
-    await scripts.STOPPING.run(this.#client, this.#keys, {});
+    await this.#leader.stopping(this.#client, this.#keys, {});
   }
 
   async flushDeferred(now: EpochMs): Promise<number> {
     let total = 0;
     for (;;) {
-      const { written, left } = await scripts.FLUSH_DEFERRED.run(this.#client, this.#keys, { now, count: FLUSH_CHUNK });
+      const { written, left } = await this.#leader.flushDeferred(this.#client, this.#keys, { now, count: FLUSH_CHUNK });
       total += written;
       if (left === 0) break;
     }
     for (;;) {
-      const skipped = await scripts.FLUSH_WITHHELD.run(this.#client, this.#keys, { now, count: FLUSH_CHUNK });
+      const skipped = await this.#leader.flushWithheld(this.#client, this.#keys, { now, count: FLUSH_CHUNK });
       if (skipped === 0) return total;
       total += skipped;
     }
@@ -268,13 +271,13 @@ export class RedisFrontier implements Frontier {
   }
 
   async journal(count: number): Promise<JournalStretch> {
-    const { upTo, entries } = await scripts.JOURNAL.run(this.#client, this.#keys, { count });
+    const { upTo, entries } = await this.#leader.journal(this.#client, this.#keys, { count });
     return { upTo, entries: entries.map(readJournalText) };
   }
 
   async journalWritten(position: JournalPosition): Promise<void> {
     const args = { upTo: position.upTo, position: JSON.stringify(position) };
-    if (await scripts.JOURNAL_WRITTEN.run(this.#client, this.#keys, args)) return;
+    if (await this.#leader.journalWritten(this.#client, this.#keys, args)) return;
     throw new RangeError(`the journal has no stretch that ends before entry ${position.upTo}`);
   }
 

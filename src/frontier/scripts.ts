@@ -13,9 +13,30 @@ export type LeaseAnswer =
   | { readonly kind: 'nothing-queued' }
   | { readonly kind: 'circuits-open' };
 
+export interface ReapAnswer {
+  readonly taken: number;
+  readonly suspects: readonly string[];
+}
+
+export interface UnfoldAnswer {
+  readonly back: number;
+  readonly left: number;
+}
+
+export interface FlushAnswer {
+  readonly written: number;
+  readonly left: number;
+}
+
+export interface JournalAnswer {
+  readonly upTo: number;
+  readonly entries: readonly string[];
+}
+
 /** Tables of lua/includes, in the order in which they are loaded. */
 export const PARTS: readonly string[] = [
   'store',
+  'leader',
   'crawl',
   'entries',
   'shards',
@@ -48,11 +69,17 @@ const script = <Arg extends string, Reply>(
 ): FrontierScript<Arg, Reply> => library.script(name, { keys: ['meta'], args, reply });
 
 /** Rest: groups of URLs, see lua/includes/admission.lua. `seeds` is yes where they are seeds. Reply: a digit for each, 1 where it was new. */
-export const ADMIT: FrontierScript<'now' | 'seeds', string> = script('admit', ['now', 'seeds'], replyText);
+export const ADMIT: FrontierScript<'now' | 'seeds' | 'epoch', string> = script(
+  'admit',
+  ['now', 'seeds', 'epoch'],
+  replyText,
+);
 
-export const LEASE: FrontierScript<'now' | 'count' | 'leaseFor' | 'newHostDelay', LeaseAnswer> = script(
+/** Reply: false where another process has a later epoch. */
+export const LEAD: FrontierScript<'epoch', boolean> = script('lead', ['epoch'], yesOrNo);
+export const LEASE: FrontierScript<'now' | 'count' | 'leaseFor' | 'newHostDelay' | 'epoch', LeaseAnswer> = script(
   'lease',
-  ['now', 'count', 'leaseFor', 'newHostDelay'],
+  ['now', 'count', 'leaseFor', 'newHostDelay', 'epoch'],
   leaseAnswer,
 );
 
@@ -112,7 +139,7 @@ export const RENEW: FrontierScript<'token' | 'deadline' | 'begins', boolean> = s
   yesOrNo,
 );
 /** Reply: how many leases are out. */
-export const STOPPING: FrontierScript<never, number> = script('stopping', [], wholeOf);
+export const STOPPING: FrontierScript<'epoch', number> = script('stopping', ['epoch'], wholeOf);
 export const RELEASE: FrontierScript<'token' | 'now' | 'hostDue', boolean> = script(
   'release',
   ['token', 'now', 'hostDue'],
@@ -124,35 +151,42 @@ export const FOLD: FrontierScript<'now' | 'token' | 'fingerprint' | 'pattern' | 
   ['now', 'token', 'fingerprint', 'pattern', 'fold', 'record'],
   yesOrNo,
 );
-export const UNFOLD: FrontierScript<'now' | 'fold' | 'count', { readonly back: number; readonly left: number }> =
-  script('unfold', ['now', 'fold', 'count'], (raw) => {
+export const UNFOLD: FrontierScript<'now' | 'fold' | 'count' | 'epoch', UnfoldAnswer> = script(
+  'unfold',
+  ['now', 'fold', 'count', 'epoch'],
+  (raw) => {
     const [back, left] = listOf(raw);
     return { back: wholeOf(back), left: wholeOf(left) };
-  });
+  },
+);
 /** `which` is `expired`, `all` or `died`. */
-export const REAP: FrontierScript<
-  'now' | 'hostDue' | 'which',
-  { readonly taken: number; readonly suspects: readonly string[] }
-> = script('reap', ['now', 'hostDue', 'which'], (raw) => {
-  const [taken, ...suspects] = listOf(raw);
-  return { taken: wholeOf(taken), suspects: suspects.map(replyText) };
-});
-export const FLUSH_DEFERRED: FrontierScript<'now' | 'count', { readonly written: number; readonly left: number }> =
-  script('flush-deferred', ['now', 'count'], (raw) => {
+export const REAP: FrontierScript<'now' | 'hostDue' | 'which' | 'epoch', ReapAnswer> = script(
+  'reap',
+  ['now', 'hostDue', 'which', 'epoch'],
+  (raw) => {
+    const [taken, ...suspects] = listOf(raw);
+    return { taken: wholeOf(taken), suspects: suspects.map(replyText) };
+  },
+);
+export const FLUSH_DEFERRED: FrontierScript<'now' | 'count' | 'epoch', FlushAnswer> = script(
+  'flush-deferred',
+  ['now', 'count', 'epoch'],
+  (raw) => {
     const [written, left] = listOf(raw);
     return { written: wholeOf(written), left: wholeOf(left) };
-  });
+  },
+);
 
 /** Reply: how many were skipped. */
-export const FLUSH_WITHHELD: FrontierScript<'now' | 'count', number> = script(
+export const FLUSH_WITHHELD: FrontierScript<'now' | 'count' | 'epoch', number> = script(
   'flush-withheld',
-  ['now', 'count'],
+  ['now', 'count', 'epoch'],
   wholeOf,
 );
 /** `limit` is 0 where there is none. Reply: how many hosts were freed; there may be more until it is 0. */
-export const SET_HOST_LIMIT: FrontierScript<'limit' | 'count', number> = script(
+export const SET_HOST_LIMIT: FrontierScript<'limit' | 'count' | 'epoch', number> = script(
   'set-host-limit',
-  ['limit', 'count'],
+  ['limit', 'count', 'epoch'],
   wholeOf,
 );
 /** `why` is `trap` or `host-limit`. */
@@ -172,17 +206,17 @@ export const OPEN_CIRCUITS: FrontierScript<never, readonly (readonly unknown[])[
   (raw) => listOf(raw).map(listOf),
 );
 
-export const JOURNAL: FrontierScript<'count', { readonly upTo: number; readonly entries: readonly string[] }> = script(
+export const JOURNAL: FrontierScript<'count' | 'epoch', JournalAnswer> = script(
   'journal',
-  ['count'],
+  ['count', 'epoch'],
   (raw) => {
     const [upTo, ...entries] = listOf(raw);
     return { upTo: wholeOf(upTo), entries: entries.map(replyText) };
   },
 );
-export const JOURNAL_WRITTEN: FrontierScript<'upTo' | 'position', boolean> = script(
+export const JOURNAL_WRITTEN: FrontierScript<'upTo' | 'position' | 'epoch', boolean> = script(
   'journal-written',
-  ['upTo', 'position'],
+  ['upTo', 'position', 'epoch'],
   yesOrNo,
 );
 

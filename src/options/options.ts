@@ -89,6 +89,11 @@ export function parseOptions(options: CrawlOptions): ParsedOptions {
       { data: { option: 'workers' } },
     );
   }
+  if (result.data.redisCluster && result.data.redis === undefined) {
+    throw new CrawlError('USAGE', 'redisCluster: no node of the cluster is named: give one (redis)', {
+      data: { option: 'redisCluster' },
+    });
+  }
   const { headers, headerOrigins } = result.data;
   if (headerOrigins.length > 0 && headers.length === 0) {
     throw new CrawlError('USAGE', 'an origin for headers is named, and no header is given: give both', {

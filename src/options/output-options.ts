@@ -121,6 +121,14 @@ export const OUTPUT_OPTIONS = {
     alsoResume: true,
     variables: ['ORBWEAVER_REDIS_URL', 'ORBWEAVER_REDIS'],
   }) as OptionRow<string>,
+  /** Whether that server is a node of a Redis Cluster. */
+  redisCluster: operation.defaulted({
+    type: type.switchTo(true),
+    flag: '--redis-cluster',
+    default: false,
+    help: 'Takes the server of --redis for a node of a Redis Cluster, of which each crawl has one node.',
+    alsoResume: true,
+  }) as DefaultedRow<boolean>,
   /** Wait until the process that leads the crawl has died, and go on with it then. */
   standby: operation.defaulted({
     type: type.switchTo(true),

@@ -7,15 +7,24 @@ import { parsedUrl } from '../base/parsed-url.ts';
 import { milliseconds, seconds, type Milliseconds } from '../base/units.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import { hangUp } from './hang-up.ts';
+import type { RedisClient } from './client.ts';
+import { clusterClient } from './cluster-client.ts';
 
 export type RedisTarget =
   | { readonly kind: 'socket'; readonly path: string }
   /** redis:// or rediss://; may hold a password, which is never shown. */
-  | { readonly kind: 'url'; readonly url: string };
+  | { readonly kind: 'url'; readonly url: string }
+  /** The URL of one node of a Redis Cluster; it names the others. */
+  | { readonly kind: 'cluster'; readonly url: string };
+
+/** @param url of the user's server, or of a node of the user's cluster */
+export function userTarget(url: string, isCluster: boolean): RedisTarget {
+  return { kind: isCluster ? 'cluster' : 'url', url };
+}
 
 /** A connection; its owner disposes of it. */
-export interface RedisConnection extends AsyncDisposable {
-  readonly client: Redis;
+export interface RedisConnection<Client extends RedisClient = RedisClient> extends AsyncDisposable {
+  readonly client: Client;
 }
 
 /** How long the first answer may take (arbitrary; a server on another continent answers in half a second). */
@@ -35,7 +44,8 @@ const ERROR_PAUSE: Milliseconds = seconds(10);
 export async function connectRedis(target: RedisTarget, log: Log, signal: AbortSignal): Promise<RedisConnection> {
   signal.throwIfAborted();
   const state = { closing: false };
-  const client = newClient(target, log, state);
+  const client = newClient(target, state);
+  sayErrors(client, targetName(target), log);
   const patience = AbortSignal.any([signal, AbortSignal.timeout(FIRST_ANSWER)]);
   try {
     await connected(client, patience);
@@ -60,47 +70,58 @@ function targetName(target: RedisTarget): string {
   return url === null ? 'the given URL' : `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-function newClient(target: RedisTarget, log: Log, state: { readonly closing: boolean }): Redis {
+function newClient(target: RedisTarget, state: { readonly closing: boolean }): RedisClient {
   const options = {
-    lazyConnect: true,
     // A blocking command of a worker must outlive a restart of the server (BullMQ asks for it).
     maxRetriesPerRequest: null,
     // Its own check sleeps a second while the server loads its data.
     enableReadyCheck: false,
     // A server that was started again says LOADING until its data is there: the command is sent once more (2).
-    reconnectOnError: (error: Error) => (error.message.startsWith('LOADING') ? 2 : false),
-    retryStrategy: (attempt: number): number | null =>
-      state.closing ? null : Math.min(RECONNECT_PAUSE * 2 ** Math.min(attempt, 10), LONGEST_RECONNECT_PAUSE),
+    reconnectOnError: (error: Error): 2 | false => (error.message.startsWith('LOADING') ? 2 : false),
   };
-  if (target.kind === 'url' && parsedUrl(target.url) === null) {
+  const retryStrategy = (attempt: number): number | null =>
+    state.closing ? null : Math.min(RECONNECT_PAUSE * 2 ** Math.min(attempt, 10), LONGEST_RECONNECT_PAUSE);
+  const whole = { ...options, lazyConnect: true, retryStrategy };
+  if (target.kind === 'socket') return new Redis({ ...whole, path: target.path });
+  const url = parsedUrl(target.url);
+  if (url === null) {
     throw new CrawlError(
       'REDIS_UNREACHABLE',
       'The URL of the Redis server cannot be read.\nWrite it like redis://host:6379.',
     );
   }
-  const client =
-    target.kind === 'socket' ? new Redis({ ...options, path: target.path }) : new Redis(target.url, options);
+  return target.kind === 'cluster' ? clusterClient(url, options, retryStrategy) : new Redis(target.url, whole);
+}
+
+/** What breaks a connection is said, and is no reason to end: it is made again. */
+function sayErrors(client: RedisClient, target: string, log: Log): void {
   let lastSaid = -Infinity;
-  client.on('error', (error: Error) => {
+  const say = (error: Error): void => {
     if (performance.now() - lastSaid < ERROR_PAUSE) return;
     lastSaid = performance.now();
-    log.warn('redis connection broken', { target: targetName(target), error: error.message });
-  });
-  return client;
+    log.warn('redis connection broken', { target, error: error.message });
+  };
+  client.on('error', say);
+  client.on('node error', say); // of one node of a cluster
 }
 
 /** The first failure ends the first connecting: a user who names a server that is not there should not have to wait. */
-async function connected(client: Redis, signal: AbortSignal): Promise<void> {
+async function connected(client: RedisClient, signal: AbortSignal): Promise<void> {
   await untilAborted(
     new Promise<void>((resolve, reject) => {
-      client.once('error', reject);
+      client.once('error', (error: Error) => reject(causeOf(error)));
       client.connect().then(resolve, reject);
     }),
     signal,
   );
 }
 
-async function loaded(client: Redis, signal: AbortSignal): Promise<void> {
+/** A cluster says that it knows no slots; why, its last node has said. */
+function causeOf(error: Error): Error {
+  return 'lastNodeError' in error && error.lastNodeError instanceof Error ? error.lastNodeError : error;
+}
+
+async function loaded(client: RedisClient, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {
       await untilAborted(client.ping(), signal);
@@ -116,7 +137,7 @@ async function loaded(client: Redis, signal: AbortSignal): Promise<void> {
  * Ends the connection; commands that still wait for an answer are rejected. ioredis forgets to do that on a disconnect between two
  * attempts to connect again; so the next attempt is awaited, and is the last.
  */
-async function close(client: Redis, state: { closing: boolean }): Promise<void> {
+async function close(client: RedisClient, state: { closing: boolean }): Promise<void> {
   state.closing = true;
   if (client.status === 'reconnecting') {
     await new Promise<void>((resolve) => {

@@ -1,5 +1,6 @@
-import type { Redis } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
+import { serversOf, type RedisClient } from './client.ts';
 
 /** Functions came with 7.0 (lua-library.ts). */
 const OLDEST: readonly [number, number] = [7, 0];
@@ -14,12 +15,20 @@ const PACKED_LIMITS = [
 ] as const;
 
 /**
- * Checks whether a server can hold a crawl.
+ * Checks whether a server, or each of a cluster, can hold a crawl.
  * @returns warnings, whole sentences, of limits under which a crawl still works; empty where all is well
  * @throws {CrawlError} REDIS_UNFIT where it is too old, or would evict keys
  */
-export async function checkRedisFitness(client: Redis): Promise<readonly string[]> {
-  requireVersion(await client.info('server'));
+export async function checkRedisFitness(client: RedisClient): Promise<readonly string[]> {
+  const warnings: string[] = [];
+  for (const server of serversOf(client)) warnings.push(...(await checkServer(server, client instanceof Cluster)));
+  return [...new Set(warnings)];
+}
+
+async function checkServer(client: Redis, isOfCluster: boolean): Promise<readonly string[]> {
+  const info = await client.info('server');
+  requireVersion(info);
+  if (!isOfCluster) requireSingle(info);
   const config = await readConfig(client);
   if (config === null) {
     return ['The Redis server does not show its settings (CONFIG GET): make sure that maxmemory-policy is noeviction.'];
@@ -43,6 +52,15 @@ function requireVersion(info: string): void {
     'REDIS_UNFIT',
     `The Redis server has version ${major}.${minor}; ${OLDEST.join('.')} or later is needed.\nUpgrade it, or leave --redis away to use a private one.`,
     { data: { version: `${major}.${minor}` } },
+  );
+}
+
+/** A node of a cluster has the keys of some crawls only. */
+function requireSingle(info: string): void {
+  if (/^redis_mode:(\w+)/m.exec(info)?.[1] !== 'cluster') return;
+  throw new CrawlError(
+    'REDIS_UNFIT',
+    'The Redis server is a node of a Redis Cluster: it has a part of the keys only.\nGive --redis-cluster, too.',
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { mastersOf, type RedisClient } from './client.ts';
 
 /** Keys that are looked at in one call, so that a busy server answers others in between (arbitrary). */
 const SCAN_COUNT = 1000;
@@ -8,8 +9,14 @@ const SCAN_COUNT = 1000;
  * @param prefix taken as it is written: characters that mean something in a pattern are escaped
  * @returns how many keys went
  */
-export async function forgetKeys(client: Redis, prefix: string): Promise<number> {
+export async function forgetKeys(client: RedisClient, prefix: string): Promise<number> {
   const pattern = `${prefix.replace(/[\\*?[\]^-]/g, '\\$&')}*`;
+  let forgotten = 0;
+  for (const server of mastersOf(client)) forgotten += await forgetOn(server, pattern);
+  return forgotten;
+}
+
+async function forgetOn(client: Redis, pattern: string): Promise<number> {
   let forgotten = 0;
   let cursor = '0';
   do {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
+import { mastersOf, type RedisClient } from './client.ts';
 import { withoutCommand, type LuaScript, type LuaScriptShape } from './lua-script.ts';
 
 /**
@@ -59,7 +60,7 @@ interface Library {
 }
 
 /** Loads the library where the server does not know it: it was flushed, or is another one. */
-async function askLoaded(client: Redis, library: Library, ask: () => Promise<unknown>): Promise<unknown> {
+async function askLoaded(client: RedisClient, library: Library, ask: () => Promise<unknown>): Promise<unknown> {
   try {
     return await ask();
   } catch (error) {
@@ -69,9 +70,14 @@ async function askLoaded(client: Redis, library: Library, ask: () => Promise<unk
   }
 }
 
-async function load(client: Redis, { source }: Library): Promise<void> {
+/** On each server of a cluster, for a crawl may come to lie on any of them. */
+async function load(client: RedisClient, library: Library): Promise<void> {
+  await Promise.all(mastersOf(client).map((server) => loadOn(server, library)));
+}
+
+async function loadOn(server: Redis, { source }: Library): Promise<void> {
   try {
-    await client.call('FUNCTION', 'LOAD', source);
+    await server.call('FUNCTION', 'LOAD', source);
   } catch (error) {
     // another process was quicker
     if (!(error instanceof Error) || !/already exists/i.test(error.message)) throw withoutCommand(error, 'library');

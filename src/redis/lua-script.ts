@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Redis } from 'ioredis';
+import { CrawlError } from '../base/errors.ts';
+import type { RedisClient } from './client.ts';
 
 export interface LuaScriptShape<Key extends string, Arg extends string, Reply> {
   readonly keys: readonly Key[];
@@ -16,7 +17,7 @@ export interface LuaScript<Key extends string, Arg extends string, Reply> {
   readonly args: readonly Arg[];
   /** Runs the script; `rest` are further arguments of any number. */
   run(
-    client: Redis,
+    client: RedisClient,
     keys: Readonly<Record<Key, string>>,
     args: Readonly<Record<Arg, string | number | Buffer>>,
     rest?: readonly string[],
@@ -48,7 +49,7 @@ export function luaScript<Key extends string, Arg extends string, Reply>(
 
 /** EVALSHA is short; a server that was restarted has forgotten the script, then EVAL teaches it. */
 async function evaluate(
-  client: Redis,
+  client: RedisClient,
   script: { readonly source: string; readonly digest: string },
   keyCount: number,
   values: readonly (string | number | Buffer)[],
@@ -61,9 +62,18 @@ async function evaluate(
   }
 }
 
-/** ioredis hangs the whole command on an error: the script's text and all that it was given. No log should get that. */
+/**
+ * ioredis hangs the whole command on an error: the script's text and all that it was given. No log should get that.
+ * @returns {CrawlError} REDIS_UNFIT where the server is full: it refuses a script as a whole, so nothing has changed
+ */
 export function withoutCommand(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || !('command' in error)) return error;
+  if (error.message.startsWith('OOM ')) {
+    return new CrawlError(
+      'REDIS_UNFIT',
+      'The memory of the Redis server is full (maxmemory).\nGive it more (CONFIG SET maxmemory), then resume the crawl: nothing is lost.',
+    );
+  }
   return new Error(`${name}: ${error.message}`);
 }
 

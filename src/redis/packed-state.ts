@@ -11,11 +11,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import { parsedJson } from '../base/safe-json.ts';
 import { bytes, kibibytes, mebibytes } from '../base/units.ts';
+import type { RedisClient } from './client.ts';
 
 const PACKED_STATE = 'packed.gz';
 const PACKING = `${PACKED_STATE}.tmp`;
@@ -173,7 +173,7 @@ async function toDisk(path: string): Promise<void> {
 }
 
 /** Asks the server to write its files anew, as short as they can be, and waits for that. A crawl's history is many times its state. */
-export async function compactLog(client: Redis, signal: AbortSignal): Promise<void> {
+export async function compactLog(client: RedisClient, signal: AbortSignal): Promise<void> {
   await client.bgrewriteaof();
   for (;;) {
     const info = await client.info('persistence');

@@ -1,6 +1,5 @@
 /** What was learnt of parameters, in Redis. The decisions are in core/folding; this file reads, asks, and writes if nobody else has. */
 import { createHash } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { addressOf, hasParameters, type Address } from '../core/folding/address.ts';
 import {
@@ -26,6 +25,7 @@ import {
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostNameOf, type HostKey } from '../model/url/host-key.ts';
 import type { ParameterRules } from '../model/url/url-parameters.ts';
+import type { RedisClient } from '../redis/client.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { luaScript, type LuaScript } from '../redis/lua-script.ts';
 import { yesOrNo } from '../redis/reply.ts';
@@ -53,7 +53,7 @@ const KEEP: LuaScript<'meta', KeepArg, boolean> = luaScript(new URL('./lua/keep-
 const MOST_TRIES = 8;
 
 interface ParameterMemoryNeeds {
-  readonly client: Redis;
+  readonly client: RedisClient;
   readonly keys: KeySpace;
   /** What the user wants kept is never folded. */
   readonly parameters: Pick<ParameterRules, 'keeps'>;
@@ -65,7 +65,7 @@ export function openParameterMemory(needs: ParameterMemoryNeeds): ParameterMemor
 }
 
 class RedisParameterMemory implements ParameterMemory {
-  readonly #client: Redis;
+  readonly #client: RedisClient;
   readonly #keys: Readonly<Record<'meta' | 'undone' | 'learnt', string>>;
   readonly #familiesKey: (host: string) => string;
   readonly #rowsKey: (host: string) => string;

@@ -1,8 +1,8 @@
 /** The trap memory in Redis: the decisions are in lua/recall.lua; this file shapes arguments and reads replies. */
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { saysTheSame, type ContentSketch } from '../core/fingerprint/content-sketch.ts';
 import { storedHostKey, type HostKey } from '../model/url/host-key.ts';
+import type { RedisClient } from '../redis/client.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { luaScript, type LuaScript } from '../redis/lua-script.ts';
 import { listOf, replyText, wholeOf } from '../redis/reply.ts';
@@ -44,7 +44,13 @@ const RECALL: LuaScript<'meta', RecallArg, Reply> = luaScript(new URL('./lua/rec
 });
 
 /** The memory of a crawl; nothing needs to be there. The client stays the caller's. */
-export function openTrapMemory({ client, keys }: { readonly client: Redis; readonly keys: KeySpace }): TrapMemory {
+export function openTrapMemory({
+  client,
+  keys,
+}: {
+  readonly client: RedisClient;
+  readonly keys: KeySpace;
+}): TrapMemory {
   return new RedisTrapMemory(client, keys);
 }
 
@@ -56,11 +62,11 @@ interface KeptSpace {
 }
 
 class RedisTrapMemory implements TrapMemory {
-  readonly #client: Redis;
+  readonly #client: RedisClient;
   readonly #keys: Readonly<Record<'meta' | 'infinite' | 'probes', string>>;
   readonly #groupsKey: (host: string) => string;
 
-  constructor(client: Redis, keys: KeySpace) {
+  constructor(client: RedisClient, keys: KeySpace) {
     this.#client = client;
     this.#keys = {
       meta: keys.key(TRAP_NAMESPACE, 'meta'),

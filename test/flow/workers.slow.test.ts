@@ -1,102 +1,22 @@
 /** One crawl, made by a controller and workers: several processes on one Redis server. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { LinkRecord, PageRecord, SkippedRecord } from '../../src/model/record.ts';
 import { keySpace } from '../../src/redis/key-space.ts';
 import { crawlId } from '../../src/model/crawl-id.ts';
 import { runCommand, type RunningCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
+import { foundIn, type Found } from '../support/found-crawl.ts';
 import { freePort, startUserRedis, type UserRedis } from '../support/redis-server.ts';
+import { HOSTS, PAGES, SpreadSite } from '../support/spread-site.ts';
 import { until } from '../support/until.ts';
 
-const PAGES = 20;
-const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const;
 const DELAY = 100;
-
-/** A site on three addresses, each with a tree of pages that also name pages of the others; a sitemap, a redirect and a forbidden page each. */
-class Site {
-  readonly servers: Server[] = [];
-  /** When each request came, by host. */
-  readonly requests: { readonly host: string; readonly path: string; readonly at: number }[] = [];
-  port = 0;
-  #opened = Promise.resolve();
-
-  /** Answers nothing until the function that it returns is called. */
-  hold(): () => void {
-    let release = (): void => {};
-    this.#opened = new Promise((resolve) => (release = resolve));
-    return release;
-  }
-
-  async open(): Promise<void> {
-    for (const host of HOSTS) {
-      const server = createServer((request, response) => {
-        const path = request.url ?? '/';
-        this.requests.push({ host, path, at: performance.now() });
-        void this.#opened.then(() => {
-          const [status, type, body] = this.#answer(host, path);
-          response.writeHead(status, { 'content-type': type, ...(status === 302 ? { location: '/p1.html' } : {}) });
-          response.end(body);
-        });
-      });
-      server.listen(this.port, host);
-      await once(server, 'listening');
-      const address = server.address();
-      this.port = typeof address === 'object' && address !== null ? address.port : 0;
-      this.servers.push(server);
-    }
-  }
-
-  async close(): Promise<void> {
-    for (const server of this.servers) {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    }
-  }
-
-  get seeds(): readonly string[] {
-    return HOSTS.map((host) => `http://${host}:${this.port}/`);
-  }
-
-  #answer(host: string, path: string): readonly [number, string, string] {
-    const base = `http://${host}:${this.port}`;
-    if (path === '/robots.txt')
-      return [200, 'text/plain', `User-agent: *\nDisallow: /private\nSitemap: ${base}/map.xml\n`];
-    if (path === '/map.xml') {
-      const urls = [0, 1].map((n) => `<url><loc>${base}/only-in-map-${n}.html</loc></url>`).join('');
-      return [200, 'application/xml', `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>`];
-    }
-    if (path === '/old') return [302, 'text/plain', ''];
-    const number = numberOf(path);
-    if (Number.isNaN(number)) return [404, 'text/html', '<title>not here</title>'];
-    const words = Array.from({ length: 60 }, (_, index) => `w${(number * 37 + index * 101 + host.length * 7) % 9973}`);
-    const own = [2 * number + 1, 2 * number + 2].filter((n) => n < PAGES).map((n) => `/p${n}.html`);
-    const others = HOSTS.map((other) => `http://${other}:${this.port}/p${(number * 7) % PAGES}.html`);
-    const links = [...own, ...others, '/old', '/private/x', '/missing.html', 'http://elsewhere.test/'];
-    const anchors = links.map((href) => `<a href="${href}">to ${href}</a>`).join(' ');
-    return [
-      200,
-      'text/html',
-      `<!doctype html><title>${host} ${number}</title><p>${words.join(' ')} of ${host}</p>${anchors}`,
-    ];
-  }
-}
-
-/** Of a page; NaN where there is none. */
-function numberOf(path: string): number {
-  if (path === '/') return 0;
-  const inMap = /map-(\d)/.exec(path)?.[1];
-  return inMap === undefined ? Number(/^\/p(\d+)\.html$/.exec(path)?.[1] ?? Number.NaN) : Number(inMap) + 90;
-}
 
 let base = '';
 let redis: UserRedis;
-const site = new Site();
+const site = new SpreadSite();
 const running: RunningCommand[] = [];
 /** What one process finds. */
 let expected: Found;
@@ -157,23 +77,7 @@ async function idOfCrawl(): Promise<string> {
   return id;
 }
 
-interface Found {
-  readonly pages: readonly string[];
-  readonly links: readonly string[];
-  readonly skipped: readonly string[];
-}
-
-async function foundBy(output: string): Promise<Found> {
-  const folder = join(base, output);
-  const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
-  const links = await linesOf<LinkRecord>(folder, 'links.jsonl');
-  const skipped = await linesOf<SkippedRecord>(folder, 'skipped.jsonl');
-  return {
-    pages: pages.map(({ url, outcome, status }) => `${outcome} ${status} ${url}`).toSorted(),
-    links: links.map(({ from, to, kind }) => `${kind} ${from} ${to}`).toSorted(),
-    skipped: skipped.map(({ url, reason, rule }) => `${reason} ${rule} ${url}`).toSorted(),
-  };
-}
+const foundBy = (output: string): Promise<Found> => foundIn(join(base, output));
 
 /** The shortest time between two visits of a host; robots.txt counts, for it is a request, too. */
 function shortestPause(): number {

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
+import { TOTAL_CREDIT } from '../../src/base/units.ts';
+import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import { checkRedisFitness } from '../../src/redis/fitness.ts';
 import { hangUp } from '../../src/redis/hang-up.ts';
 import { briefClient } from '../../src/redis/stale-server.ts';
+import { at, seed } from '../support/frontier-nouns.ts';
 import { startTestRedis, temporaryFolder, type TestRedis } from '../support/redis.ts';
 
 const signal = new AbortController().signal;
@@ -84,4 +87,16 @@ test('a server that packs less is warned of, one that tells nothing as well', as
   ]);
   await server.client.acl('SETUSER', 'default', '-config');
   expect(await checkRedisFitness(server.client)).toEqual([expect.stringContaining('CONFIG GET')]);
+});
+
+test('a server that is full is REDIS_UNFIT, and nothing has changed: with more memory the crawl goes on', async () => {
+  await using server = await startTestRedis();
+  const frontier = await openFrontier({ client: server.client, keys: server.keys(), state: 'new' });
+  const admit = (): Promise<number> => frontier.admit([seed('https://a.example/')], [], at(0));
+  await server.client.config('SET', 'maxmemory', '1');
+  await expect(admit()).rejects.toMatchObject({ code: 'REDIS_UNFIT', message: expect.stringContaining('maxmemory') });
+  await server.client.config('SET', 'maxmemory', '0');
+  expect(await frontier.totals()).toMatchObject({ discovered: 0 });
+  expect(await admit()).toBe(1);
+  expect(await frontier.audit()).toBe(TOTAL_CREDIT);
 });

@@ -28,7 +28,7 @@ export function planRows(plan: CrawlPlan, from: string): readonly Row[] {
     ['User-Agent', [userAgentWords(plan)]],
     ['Browser', [browserWords(plan)]],
     ...(options.proxy === undefined ? [] : [['Proxy', [withoutUpstreamCredential(options.proxy)]] as const]),
-    ['Redis', [options.redis === undefined ? 'a private one, for this crawl only' : withoutPassword(options.redis)]],
+    ['Redis', [redisWords(options)]],
     ['Snapshot', [options.snapshot.length === 0 ? 'none' : options.snapshot.join(', ')]],
     ...(axe === null ? [] : [['Accessibility', [axeWords(axe.version, options)]] as const]),
     ...(options.measure
@@ -74,4 +74,9 @@ function browserWords({ browser, options }: CrawlPlan): string {
   if (browser === null) return 'none (--render never)';
   if (browser.kind === 'executable') return `${browser.path} (${browser.source})`;
   return `${browser.url} (${browser.protocol}${options.ungatedBrowser ? ', ungated: past the proxy' : ''})`;
+}
+
+function redisWords({ redis, redisCluster }: CrawlPlan['options']): string {
+  if (redis === undefined) return 'a private one, for this crawl only';
+  return redisCluster ? `the cluster of ${withoutPassword(redis)}` : withoutPassword(redis);
 }

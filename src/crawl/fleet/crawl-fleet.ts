@@ -13,7 +13,7 @@ import { takeEpoch, type Epoch, type SeenLeader } from '../../fleet/epoch.ts';
 import { NewsList } from '../../fleet/news.ts';
 import { announce, post, type Posting } from '../../fleet/posting.ts';
 import { WorkerRegistry, type Registration } from '../../fleet/registry.ts';
-import { connectRedis, type RedisConnection } from '../../redis/connect.ts';
+import { connectRedis, type RedisConnection, type RedisTarget } from '../../redis/connect.ts';
 import type { KeySpace } from '../../redis/key-space.ts';
 import type { ContextParts } from '../opening/context-parts.ts';
 import type { RequestShare } from '../opening/politeness-policy.ts';
@@ -23,8 +23,8 @@ const LEASELESS: Milliseconds = milliseconds(SILENCE - BEAT_EVERY);
 
 interface FleetNeeds extends Pick<ContextParts, 'clock' | 'log' | 'notes' | 'disposal'> {
   readonly client: RedisConnection['client'];
-  /** Of the server, for connections that wait or listen. */
-  readonly url: string;
+  /** The server, for connections that wait or listen. */
+  readonly target: RedisTarget;
   readonly keys: KeySpace;
   readonly share: RequestShare;
   /** Whether this process makes visits, too. */
@@ -43,10 +43,9 @@ interface FleetListeners {
 
 /** Takes the lead. @throws {CrawlError} CRAWL_LED */
 export async function openFleet(needs: FleetNeeds, signal: AbortSignal): Promise<CrawlFleet> {
-  const { disposal, url, log } = needs;
+  const { disposal, target, log } = needs;
   const owner = `process ${process.pid} on ${hostname()}`;
   const epoch = await takeEpoch({ ...needs, owner }, needs.leader, signal);
-  const target = { kind: 'url', url } as const;
   const waiting = disposal.use(await connectRedis(target, log, signal)).client;
   const listener = disposal.use(await connectRedis(target, log, signal)).client;
   const queues = openWorkerQueues({ ...needs, prefix: needs.keys.key('q', 'bull') });
@@ -100,6 +99,11 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
   /** May visits be leased? Not where another process may lead soon, or does. */
   get leads(): boolean {
     return !this.#lost && this.#needs.clock.monotonic() - this.#kept < LEASELESS;
+  }
+
+  /** Under which this process leads: the frontier refuses others. */
+  get epoch(): number {
+    return this.#epoch.number;
   }
 
   /** Workers that are alive. */

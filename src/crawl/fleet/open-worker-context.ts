@@ -46,6 +46,8 @@ import { visitQueue } from '../opening/visit-queue.ts';
 /** How this machine works for a crawl; the crawl's own options come from its controller. */
 export interface WorkerSettings extends Pick<CrawlOptions, 'browser' | 'workers' | 'logLevel' | 'metrics'> {
   readonly redis: string;
+  /** Whether that is a node of a cluster. */
+  readonly redisCluster: boolean;
   /** The crawl folder, where this machine sees it; null: the worker keeps its files in a folder of its own. */
   readonly crawlFolder: string | null;
 }

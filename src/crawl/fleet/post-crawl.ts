@@ -9,6 +9,7 @@ import { redactedOptions } from '../folder/crawl-json.ts';
 /** Options that say how the controller runs and where it writes: a worker has its own. */
 const OF_CONTROLLER = [
   'redis',
+  'redisCluster',
   'browser',
   'ungatedBrowser',
   'output',

@@ -6,7 +6,7 @@ import { readCrawlFile } from '../../crawl-folder/crawl-folder.ts';
 import { awaitSilence, type SeenLeader } from '../../fleet/epoch.ts';
 import { crawlId } from '../../model/crawl-id.ts';
 import type { ParsedOptions } from '../../options/options.ts';
-import { connectRedis } from '../../redis/connect.ts';
+import { connectRedis, userTarget } from '../../redis/connect.ts';
 import { keySpace } from '../../redis/key-space.ts';
 
 /**
@@ -14,7 +14,7 @@ import { keySpace } from '../../redis/key-space.ts';
  * @throws {CrawlError} USAGE without a Redis server, NOTHING_TO_RESUME where the crawl came to an end of its own
  */
 export async function standBy(
-  { standby, redis, output = '' }: ParsedOptions,
+  { standby, redis, redisCluster, output = '' }: ParsedOptions,
   log: Log | null,
   signal: AbortSignal,
 ): Promise<SeenLeader | null> {
@@ -24,7 +24,7 @@ export async function standBy(
       data: { option: 'standby' },
     });
   const { id } = await readCrawlFile(output);
-  await using connection = await connectRedis({ kind: 'url', url: redis }, log ?? silentLog, signal);
+  await using connection = await connectRedis(userTarget(redis, redisCluster), log ?? silentLog, signal);
   log?.info('standing by', { crawl: id });
   const parts = { client: connection.client, keys: keySpace(crawlId(id)), clock: systemClock };
   const silent = await awaitSilence(parts, signal);

@@ -8,7 +8,7 @@ import { readController } from '../../fleet/epoch.ts';
 import { announcedCrawls, readPosting } from '../../fleet/posting.ts';
 import { crawlId } from '../../model/crawl-id.ts';
 import { VERSION } from '../../options/identity.ts';
-import { connectRedis, type RedisConnection } from '../../redis/connect.ts';
+import { connectRedis, userTarget, type RedisConnection } from '../../redis/connect.ts';
 import { checkRedisFitness } from '../../redis/fitness.ts';
 import { keySpace } from '../../redis/key-space.ts';
 import type { CrawlEnvironment } from '../crawl-environment.ts';
@@ -49,8 +49,8 @@ export async function startWorker(
   environment: CrawlEnvironment,
   signals: WorkerSignals,
 ): Promise<void> {
-  const { redis, log, crawl } = options;
-  await using connection = await connectRedis({ kind: 'url', url: redis }, log ?? silentLog, signals.draining);
+  const { redis, redisCluster, log, crawl } = options;
+  await using connection = await connectRedis(userTarget(redis, redisCluster), log ?? silentLog, signals.draining);
   const { client } = connection;
   await checkRedisFitness(client);
   const work = new Work(options, { client, environment, signals });

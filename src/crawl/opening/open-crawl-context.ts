@@ -21,6 +21,7 @@ import { scopeOptionsOf } from '../../options/url-options.ts';
 import { withExtensionWriters } from '../../pipeline/extension-writers.ts';
 import type { Extension } from '../../pipeline/extension.ts';
 import { createProcessors } from '../../pipeline/processors.ts';
+import { userTarget } from '../../redis/connect.ts';
 import { keySpace } from '../../redis/key-space.ts';
 import { serveFolders } from './serve-folders.ts';
 import { openParameterMemory } from '../../traps/redis-parameter-memory.ts';
@@ -150,13 +151,22 @@ async function open(
       ? null
       : disposal.use(
           await openFleet(
-            { ...parts, client, url: options.redis, keys, share, makesVisits: plan.workers > 0, leader },
+            {
+              ...parts,
+              client,
+              target: userTarget(options.redis, options.redisCluster),
+              keys,
+              share,
+              makesVisits: plan.workers > 0,
+              leader,
+            },
             signal,
           ),
         );
   const state = plan.resumed === null ? 'new' : 'existing';
   const { hostLimit = null } = options;
-  const frontier = await openFrontier({ client, keys, state, addresses: 'awaited', hostLimit });
+  const lead = { hostLimit, epoch: fleet?.epoch ?? null };
+  const frontier = await openFrontier({ client, keys, state, addresses: 'awaited', ...lead });
   const robots = openRobotsChecker(options, {
     egress,
     identity,

@@ -1,8 +1,9 @@
 /** The Redis of a crawl: the user's, or one of our own in the crawl folder; and what becomes of the state in the end. */
-import { silentLog, type Log } from '../../base/log.ts';
+import type { Log } from '../../base/log.ts';
 import { minutes } from '../../base/units.ts';
+import { untilAborted } from '../../base/until-aborted.ts';
 import type { CrawlFolder } from '../../crawl-folder/crawl-folder.ts';
-import { connectRedis, type RedisConnection, type RedisTarget } from '../../redis/connect.ts';
+import { connectRedis, userTarget, type RedisConnection } from '../../redis/connect.ts';
 import { checkRedisFitness } from '../../redis/fitness.ts';
 import { compactLog, packState, unpackState } from '../../redis/packed-state.ts';
 import { forgetKeys } from '../../redis/forget-keys.ts';
@@ -35,10 +36,10 @@ export async function connectShared(
   signal: AbortSignal,
 ): Promise<OpenedRedis | null> {
   if (options.redis === undefined) return null;
-  const target = { kind: 'url', url: options.redis } as const;
+  const target = userTarget(options.redis, options.redisCluster);
   let forgotten: string | null = null;
-  disposal.defer(() => (forgotten === null ? undefined : forgetShared(target, forgotten, log)));
   const { client } = disposal.use(await connectRedis(target, log, signal));
+  disposal.defer(() => (forgotten === null ? undefined : forgetShared(client, forgotten, log)));
   for (const warning of await checkRedisFitness(client)) notes.say(warning);
   return {
     client,
@@ -50,14 +51,14 @@ export async function connectShared(
   };
 }
 
+/** The longest that a server may take to forget a crawl; then its keys are left (arbitrary). */
+const FORGET_TIME = minutes(1);
+
 /** The crawl has finished: a failure to remove its keys does not change its result, and is logged. */
-async function forgetShared(target: RedisTarget, prefix: string, log: Log): Promise<void> {
-  try {
-    await using connection = await connectRedis(target, silentLog, new AbortController().signal);
-    await forgetKeys(connection.client, prefix);
-  } catch (error) {
-    log.warn('keys of the finished crawl were left in Redis', { prefix, error: String(error) });
-  }
+async function forgetShared(client: RedisConnection['client'], prefix: string, log: Log): Promise<void> {
+  await untilAborted(forgetKeys(client, prefix), AbortSignal.timeout(FORGET_TIME)).catch((error: unknown) =>
+    log.warn('keys of the finished crawl were left in Redis', { prefix, error: String(error) }),
+  );
 }
 
 /** A server of our own in the crawl folder. */

@@ -2,9 +2,11 @@
 -- Arguments:
 --   now    epoch ms
 --   seeds  yes where all URLs are seeds, probes where all are soft-404 probes, else no
+--   epoch  of the caller, see includes/leader.lua
 -- Rest: groups of URLs (includes/admission.lua).
 -- Reply: a digit for each URL, 1 where it was new. Cost: O(URLs); the caller bounds their number.
 
+leader.check(args.epoch)
 crawl.advance_clock(args.now)
 local groups = admission.read_groups()
 lookup.find(groups)

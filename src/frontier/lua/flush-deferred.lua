@@ -2,8 +2,10 @@
 -- Arguments:
 --   now    epoch ms
 --   count  URLs in this call
+--   epoch  of the caller, see includes/leader.lua
 -- Reply: {how many were written, how many are left}.
 
+leader.check(args.epoch)
 crawl.advance_clock(args.now)
 local found = redis.call('HRANDFIELD', store.key('deferred'), args.count, 'WITHVALUES')
 local lines = {}

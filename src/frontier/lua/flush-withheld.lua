@@ -2,8 +2,10 @@
 -- Arguments:
 --   now    epoch ms
 --   count  entries in this call, at most
+--   epoch  of the caller, see includes/leader.lua
 -- Reply: how many were skipped.
 
+leader.check(args.epoch)
 crawl.advance_clock(args.now)
 local lines, most = {}, tonumber(args.count)
 

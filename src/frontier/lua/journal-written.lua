@@ -2,8 +2,10 @@
 -- Arguments:
 --   upTo      number of the first entry that is not on disk
 --   position  JSON, kept for the repair after a crash
+--   epoch     of the caller, see includes/leader.lua
 -- Reply: 1, or 0 where `upTo` is behind what was written before or beyond what there is: then nothing changes.
 
+leader.check(args.epoch)
 local written = tonumber(redis.call('HGET', keys.meta, 'written') or '0')
 local done = tonumber(args.upTo) - written
 if done < 0 or done > redis.call('LLEN', store.key('journal')) then

@@ -5,6 +5,7 @@
 --   count         URLs, at most
 --   leaseFor      ms until the deadline of a lease
 --   newHostDelay  ms between two visits of a host of which nothing was committed yet
+--   epoch         of the caller, see includes/leader.lua
 -- Reply: {'leased', now, visit, ...} | {'nothing-due', due} | {'nothing-queued'} | {'circuits-open'} where all that is queued belongs to hosts
 -- whose circuit is open; a visit is {token, host, path, depth, redirects, hops, attempt, deaths, kind, referrer, 1 where nothing of the host was
 -- committed before}.
@@ -19,6 +20,7 @@ local ALONE = 1000
 -- How soon a host may be due whose name is being looked up (ms).
 local LOOK_UP = 50
 
+leader.check(args.epoch)
 crawl.advance_clock(args.now)
 credit.pay_dividend()
 

@@ -2,8 +2,10 @@
 -- Arguments:
 --   limit  pages; 0 for any number
 --   count  hosts to free in this call, at most
+--   epoch  of the caller, see includes/leader.lua
 -- Reply: how many were freed; there may be more until it is 0.
 
+leader.check(args.epoch)
 crawl.state.host_limit = tonumber(args.limit)
 local below = args.limit == '0' and '+inf' or '(' .. args.limit
 local names = redis.call('ZRANGEBYSCORE', store.key('used-up'), '-inf', below, 'LIMIT', 0, args.count)

@@ -3,8 +3,10 @@
 --   now    epoch ms
 --   fold   see includes/folds.lua
 --   count  URLs in this call, at most
+--   epoch  of the caller, see includes/leader.lua
 -- Reply: {how many came back, how many are left}.
 
+leader.check(args.epoch)
 crawl.advance_clock(args.now)
 local back, left = folds.undo(args.fold, tonumber(args.count))
 admission.flush()

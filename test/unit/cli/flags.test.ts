@@ -114,6 +114,7 @@ describe('a flag', () => {
     ['snapshot', ['screenshot,html'], { snapshot: ['html', 'screenshot'] }],
     ['snapshot', ['none'], { snapshot: [] }],
     ['redis', ['rediss://h:1/0'], { redis: 'rediss://h:1/0' }],
+    ['redis-cluster', ['true'], { redisCluster: true }],
     ['standby', ['true'], { standby: true }],
     ['metrics', [''], { metrics: '127.0.0.1:9464' }],
     ['metrics', ['8080'], { metrics: '8080' }],

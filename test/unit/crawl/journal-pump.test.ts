@@ -78,6 +78,21 @@ describe('the journal pump', () => {
     ]);
   });
 
+  it('writes nothing more where the journal has gone back to what was written before', async () => {
+    const { frontier, files, journal, steps } = bench();
+    journal.push(entry('a'), entry('b'));
+    const pump = createJournalPump(frontier, files, () => Promise.resolve(), noPause);
+    await pump.drain();
+    steps.length = 0;
+    const lost: Pick<Frontier, 'journal'> = { journal: () => Promise.resolve({ entries: [entry('b')], upTo: 2 }) };
+    Object.assign(frontier, lost);
+    await expect(pump.drain()).rejects.toMatchObject({
+      code: 'STATE_LOST',
+      message: expect.stringContaining('Resume'),
+    });
+    expect(steps).toEqual([]);
+  });
+
   it('sleeps until it is rung, and ends with its signal', async () => {
     const { frontier, files, journal } = bench();
     const told: string[] = [];

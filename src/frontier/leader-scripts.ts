@@ -1,0 +1,65 @@
+/** The scripts that only the process that leads a crawl may run, under its epoch: one that was silent and has been replaced is refused, and nothing changes. */
+import { CrawlError } from '../base/errors.ts';
+import type { LuaScript } from '../redis/lua-script.ts';
+import * as scripts from './scripts.ts';
+
+type RunScript<Arg extends string, Reply> = LuaScript<'meta', Arg, Reply>['run'];
+
+/** How a script of the leader refuses another epoch (lua/includes/leader.lua). */
+const REFUSAL = /\bEPOCH (\d+) of (\d+)/;
+
+interface LeaderScripts {
+  readonly admit: RunScript<'now' | 'seeds', string>;
+  readonly lease: RunScript<'now' | 'count' | 'leaseFor' | 'newHostDelay', scripts.LeaseAnswer>;
+  readonly reap: RunScript<'now' | 'hostDue' | 'which', scripts.ReapAnswer>;
+  readonly unfold: RunScript<'now' | 'fold' | 'count', scripts.UnfoldAnswer>;
+  readonly stopping: RunScript<never, number>;
+  readonly flushDeferred: RunScript<'now' | 'count', scripts.FlushAnswer>;
+  readonly flushWithheld: RunScript<'now' | 'count', number>;
+  readonly setHostLimit: RunScript<'limit' | 'count', number>;
+  readonly journal: RunScript<'count', scripts.JournalAnswer>;
+  readonly journalWritten: RunScript<'upTo' | 'position', boolean>;
+}
+
+/**
+ * Each of them throws {CrawlError} CRAWL_LED where another epoch has begun.
+ * @param epoch of this process; null where nobody else can lead the crawl, and for workers, which add what a large page names
+ */
+export function leaderScripts(epoch: number | null): LeaderScripts {
+  const own = epoch ?? '';
+  const led =
+    <Arg extends string, Reply>(script: LuaScript<'meta', Arg | 'epoch', Reply>): RunScript<Arg, Reply> =>
+    (client, keys, args, rest) => {
+      const all = { ...args, epoch: own } as Readonly<Record<Arg | 'epoch', string | number | Buffer>>;
+      return script.run(client, keys, all, rest).catch((error: unknown) => {
+        throw supersededOr(error);
+      });
+    };
+  return {
+    admit: led(scripts.ADMIT),
+    lease: led(scripts.LEASE),
+    reap: led(scripts.REAP),
+    unfold: led(scripts.UNFOLD),
+    stopping: led(scripts.STOPPING),
+    flushDeferred: led(scripts.FLUSH_DEFERRED),
+    flushWithheld: led(scripts.FLUSH_WITHHELD),
+    setHostLimit: led(scripts.SET_HOST_LIMIT),
+    journal: led(scripts.JOURNAL),
+    journalWritten: led(scripts.JOURNAL_WRITTEN),
+  };
+}
+
+function supersededOr(error: unknown): unknown {
+  const [, own, last] = REFUSAL.exec(error instanceof Error ? error.message : '') ?? [];
+  if (own === undefined || last === undefined) return error;
+  return superseded(Number(own), Number(last));
+}
+
+/** @param last epoch of the process that leads now */
+export function superseded(own: number, last: number): CrawlError {
+  return new CrawlError(
+    'CRAWL_LED',
+    `Another process leads the crawl now, under epoch ${last}; this one had epoch ${own}, and has stopped.`,
+    { data: { epoch: own, last } },
+  );
+}

@@ -1,0 +1,11 @@
+-- Makes the caller the process that leads the crawl: from now on others are refused what only that one may do (includes/leader.lua).
+-- Arguments:
+--   epoch  of the caller
+-- Reply: 1, or 0 where another process has a later epoch: then nothing changes.
+
+local last = tonumber(redis.call('HGET', keys.meta, 'leader') or '0')
+if tonumber(args.epoch) < last then
+  return 0
+end
+redis.call('HSET', keys.meta, 'leader', args.epoch)
+return 1
