@@ -138,7 +138,7 @@ end
 local function enqueue_in(queue, links, group, share)
   local entry = new_entry(group)
   sources.use(entry.source, #links)
-  queue.size = queue.size + #links
+  queue.size, queue.changed = queue.size + #links, true
   queues.make_room(queue)
   if entries.is_speculative(entry) then
     queue.host.spec_pending = queue.host.spec_pending + #links
