@@ -194,7 +194,11 @@ function fiftyLinks(host, urlOf) {
 const navigations = new Map();
 
 function navigationOf(host) {
-  if (!navigations.has(host)) navigations.set(host, fiftyLinks(host, (_, on) => knownUrl(on)));
+  if (!navigations.has(host))
+    navigations.set(
+      host,
+      fiftyLinks(host, (_, on) => knownUrl(on)),
+    );
   return navigations.get(host);
 }
 
