@@ -2,7 +2,7 @@
 // with ever more URLs known? README.md says what is counted.
 //
 //     npm run build && node test/bench/frontier.mjs [--sizes 10000,100000,1000000] [--pages 400] [--one-site] [--seen 1000000]
-//          [--build <dist>]
+//          [--mixes commit,known,navigation,none] [--build <dist>]
 //
 // --sizes 10000000 takes some 15 minutes and 2 GB.
 import { mkdtemp, rm } from 'node:fs/promises';
