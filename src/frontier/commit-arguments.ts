@@ -8,11 +8,11 @@ import type * as scripts from './scripts.ts';
 
 type CommitArguments = Parameters<typeof scripts.COMMIT.run>[2];
 
-/** The named arguments. @param links their lines for the journal */
+/** The named arguments. `lines` are those of its links for the journal, `ended` how many of them lead to URLs that have ended for good. */
 export function commitArguments(
   visit: Visit,
   commit: VisitCommit,
-  { links, now }: { readonly links: string; readonly now: EpochMs },
+  { lines, ended, now }: { readonly lines: string; readonly ended: number; readonly now: EpochMs },
 ): CommitArguments {
   const { disposition, hostDelay, hostSlots, hostBackoff, newSeeds } = commit;
   const { hostBackoffMost, serverTime, novelty } = commit;
@@ -32,9 +32,10 @@ export function commitArguments(
     pattern: urlShape(visit.url, 'program'),
     page: disposition.kind === 'visited' || disposition.kind === 'failed' ? JSON.stringify(disposition.record) : 'null',
     answer: answerOf(visit, disposition),
-    links,
+    links: lines,
     skipped: disposition.kind === 'skipped' ? JSON.stringify(disposition.record) : '',
     newSeeds: JSON.stringify(newSeeds),
+    ended,
   };
 }
 

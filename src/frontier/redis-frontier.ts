@@ -34,7 +34,7 @@ import { detailsText, journalLines, readJournalText } from './journal-text.ts';
 import { leaderScripts } from './leader-scripts.ts';
 import { visitOf } from './leased-visit.ts';
 import * as scripts from './scripts.ts';
-import { foundUrlOf, sendable } from './sendable-links.ts';
+import { foundUrlOf, rememberEnded, rememberStandings, sendable } from './sendable-links.ts';
 import { createKnownUrls, distinct, groupUrls, type DiscoveredUrl } from './url-groups.ts';
 
 /** URLs in one call of admit, so that Redis answers others within some milliseconds (design/scheduling, "Memory of a URL"). */
@@ -48,7 +48,7 @@ export class RedisFrontier implements Frontier {
   readonly #client: RedisClient;
   readonly #keys: { readonly meta: string };
   readonly #leader: ReturnType<typeof leaderScripts>;
-  readonly #known = createKnownUrls();
+  #known = createKnownUrls();
 
   constructor(client: RedisClient, meta: string, epoch: number | null) {
     this.#client = client;
@@ -69,12 +69,8 @@ export class RedisFrontier implements Frontier {
   }
 
   async admitLinks(links: readonly CommittedLink[], now: EpochMs): Promise<ReadonlySet<string>> {
-    return new Set(
-      await this.#admitOthers(
-        links.map(foundUrlOf).filter((each) => each !== null),
-        now,
-      ),
-    );
+    const found = links.map(foundUrlOf).filter((each) => each !== null);
+    return new Set(await this.#admitOthers(found, now));
   }
 
   /** In calls of a bounded size. @returns the URLs that were new */
@@ -115,11 +111,18 @@ export class RedisFrontier implements Frontier {
   }
 
   async commit(visit: Visit, commit: VisitCommit, now: EpochMs): Promise<CommitReply> {
-    const { sent, fields, unsent } = sendable(commit.links, this.#known);
-    const links = journalLines([...sent, ...unsent]) + detailsText(commit.details);
-    const args = commitArguments(visit, commit, { links, now });
-    const newLinks = await scripts.COMMIT.run(this.#client, this.#keys, args, fields);
-    return newLinks === null ? { kind: 'fenced' } : { kind: 'committed', newLinks };
+    const sending = sendable(commit.links, visit.url, this.#known);
+    const lines = journalLines([...sending.sent, ...sending.unsent]) + detailsText(commit.details);
+    const args = commitArguments(visit, commit, { lines, ended: sending.ended, now });
+    const answer = await scripts.COMMIT.run(this.#client, this.#keys, args, sending.fields);
+    if (answer.kind === 'fenced') return answer;
+    if (answer.kind === 'committed') {
+      rememberStandings(sending, answer.places, this.#known);
+      if (commit.disposition.kind !== 'retry') rememberEnded(visit.url, this.#known);
+      return { kind: 'committed', newLinks: answer.newLinks };
+    }
+    this.#known = createKnownUrls();
+    return this.commit(visit, commit, now); // in full
   }
 
   release(token: number, now: EpochMs, hostDue?: EpochMs): Promise<boolean> {

@@ -54,6 +54,7 @@ export const PARTS: readonly string[] = [
   'seen',
   'journal',
   'lookup',
+  'known',
   'admission',
   'speculative',
   'folds',
@@ -83,7 +84,12 @@ export const LEASE: FrontierScript<'now' | 'count' | 'leaseFor' | 'newHostDelay'
   leaseAnswer,
 );
 
-/** Rest: as for ADMIT. Reply: the number of new URLs, null where fenced. */
+export type CommitAnswer =
+  | { readonly kind: 'fenced' }
+  | { readonly kind: 'outdated' }
+  | { readonly kind: 'committed'; readonly newLinks: number; readonly places: readonly number[] };
+
+/** Rest: links that only bring credit (lua/includes/known.lua), then as for ADMIT. */
 export const COMMIT: FrontierScript<
   | 'now'
   | 'token'
@@ -102,8 +108,9 @@ export const COMMIT: FrontierScript<
   | 'page'
   | 'links'
   | 'skipped'
-  | 'newSeeds',
-  number | null
+  | 'newSeeds'
+  | 'ended',
+  CommitAnswer
 > = script(
   'commit',
   [
@@ -125,11 +132,9 @@ export const COMMIT: FrontierScript<
     'links',
     'skipped',
     'newSeeds',
+    'ended',
   ],
-  (raw) => {
-    const [kind, count] = listOf(raw);
-    return kind === 'fenced' ? null : wholeOf(count);
-  },
+  commitAnswer,
 );
 
 /** `begins` is yes where a worker takes up the visit. */
@@ -266,4 +271,10 @@ function leaseAnswer(raw: unknown): LeaseAnswer {
   if (kind === 'nothing-queued' || kind === 'circuits-open') return { kind };
   if (kind === 'nothing-due') return { kind, due: wholeOf(first) };
   return { kind: 'leased', now: wholeOf(first), visits: visits.map((visit) => listOf(visit).map(fieldText)) };
+}
+
+function commitAnswer(raw: unknown): CommitAnswer {
+  const [kind, newLinks, ...places] = listOf(raw);
+  if (kind === 'fenced' || kind === 'outdated') return { kind };
+  return { kind: 'committed', newLinks: wholeOf(newLinks), places: places.map(wholeOf) };
 }

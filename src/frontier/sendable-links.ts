@@ -1,17 +1,36 @@
-/** The links of a commit as its script takes them: each URL once, in groups; the others are lines of links.jsonl only. */
+/**
+ * The links of a commit as its script takes them: each URL once, and as little of it as the frontier does not know yet. What it said of a URL is
+ * remembered (`Standing`): most links of a page lead to pages that every page of its site links to.
+ */
 import type { CommittedLink, FoldedUrl } from '../model/visit-commit.ts';
-import { distinct, groupUrls, type DiscoveredUrl, type KnownUrls } from './url-groups.ts';
+import type { CanonicalUrl } from '../model/url/canonical-url.ts';
+import {
+  distinct,
+  ENDED,
+  groupUrls,
+  IS_KNOWN,
+  knownFactsOf,
+  type DiscoveredUrl,
+  type KnownUrls,
+  type Standing,
+} from './url-groups.ts';
 
 interface Sendable {
-  /** One link for each URL that the script gets, in the order of the script. */
+  /** One link for each URL that the script gets in full, in the order of the script. */
   readonly sent: readonly CommittedLink[];
   readonly fields: readonly string[];
-  /** Lines of links.jsonl only: subresources of a page, and links to a URL that another one named. */
+  /** Candidates among those, in the order in which the script says where they stand. */
+  readonly candidates: readonly DiscoveredUrl[];
+  /** URLs that are known in whichever way once the script has run. */
+  readonly others: readonly DiscoveredUrl[];
+  /** How many links lead to URLs that have ended for good. */
+  readonly ended: number;
+  /** Lines of links.jsonl only: subresources of a page, links that name nothing new, and links to a URL that another one named. */
   readonly unsent: readonly CommittedLink[];
 }
 
-/** Parts the links of a commit: what the script judges, and what only becomes a line. */
-export function sendable(links: readonly CommittedLink[], known?: KnownUrls): Sendable {
+/** Parts the links of a page: what the script judges, what only brings credit, and what only becomes a line. */
+export function sendable(links: readonly CommittedLink[], page: CanonicalUrl, known: KnownUrls): Sendable {
   const firsts = new Map<string, CommittedLink>();
   const unsent: CommittedLink[] = [];
   const foundUrls: DiscoveredUrl[] = [];
@@ -21,8 +40,97 @@ export function sendable(links: readonly CommittedLink[], known?: KnownUrls): Se
     if (found === null || firsts.has(found.url)) unsent.push(link);
     else firsts.set(found.url, link);
   }
-  const { fields, order } = groupUrls(distinct(foundUrls), known);
-  return { sent: order.flatMap(({ url }) => firsts.get(url) ?? []), fields, unsent };
+  const { inFull, ended, credited } = parted(distinct(foundUrls), page, known);
+  const { fields, order } = groupUrls(inFull, known);
+  const sent = order.flatMap(({ url }) => {
+    const first = firsts.get(url);
+    firsts.delete(url);
+    return first ?? [];
+  });
+  const candidates = order.filter(isCandidate);
+  const others = order.filter((each) => !isCandidate(each));
+  return { sent, fields: [...credited, ...fields], candidates, others, ended, unsent: [...firsts.values(), ...unsent] };
+}
+
+interface Parted {
+  readonly inFull: readonly DiscoveredUrl[];
+  readonly ended: number;
+  /** Groups of lua/includes/known.lua. */
+  readonly credited: readonly string[];
+}
+
+function parted(discovered: readonly DiscoveredUrl[], page: CanonicalUrl, known: KnownUrls): Parted {
+  const inFull: DiscoveredUrl[] = [];
+  const places = new Map<string, string[]>();
+  let ended = 0;
+  // in which order speculative links come to stand hangs on all that a page names
+  const sendsSpeculative = discovered.some(
+    (each) => isSpeculative(each) && knownFactsOf(each.url, known).standing === null,
+  );
+  for (const each of discovered) {
+    const { host, path, slot, standing } = knownFactsOf(each.url, known);
+    // the page itself is pending until the script has run
+    const isSaid = standing !== null && each.url !== page && says(standing, each);
+    if (!isSaid || (sendsSpeculative && isSpeculative(each))) inFull.push(each);
+    else if (!isCandidate(each) || standing === IS_KNOWN) continue;
+    else if (standing === ENDED) ended += 1;
+    else {
+      const head = `${host} ${standing.queue}`;
+      const urls = places.get(head);
+      if (urls === undefined) places.set(head, [path.slice(standing.prefix), slot]);
+      else urls.push(path.slice(standing.prefix), slot);
+    }
+  }
+  const credited = [...places].flatMap(([head, urls]) => ['k', ...head.split(' '), String(urls.length / 2), ...urls]);
+  return { inFull, ended, credited };
+}
+
+function isSpeculative(each: DiscoveredUrl): boolean {
+  return !('reason' in each) && each.confidence === 'low';
+}
+
+/** Does a standing say all that matters of a mention? A shorter way to a pending URL does, and so does a link to what may be only speculative. */
+function says(standing: Standing, each: DiscoveredUrl): boolean {
+  if (!isCandidate(each) || standing === ENDED) return true;
+  if (standing === IS_KNOWN) return false;
+  return each.depth >= standing.depth && each.hops >= standing.hops;
+}
+
+type CandidateUrl = Extract<DiscoveredUrl, { readonly confidence: unknown }>;
+
+/** What the script takes for a candidate; all others change nothing once their URL is known. */
+function isCandidate(each: DiscoveredUrl): each is CandidateUrl {
+  return !('reason' in each) && each.confidence === 'high';
+}
+
+/** As the scripts reply: the number of a queue times this, and bytes of a path (lua/includes/admission.lua). */
+const PLACE = 2 ** 16;
+const NO_PLACE = -1;
+/** Paths of which a part of so many characters is as many bytes. */
+const ASCII = /^[\x21-\x7e]*$/;
+
+/** Remembers what the script said of links that it was sent. @param places as it replied */
+export function rememberStandings(
+  { candidates, others }: Pick<Sendable, 'candidates' | 'others'>,
+  places: readonly number[],
+  known: KnownUrls,
+): void {
+  for (const { url } of others) knownFactsOf(url, known).standing ??= IS_KNOWN;
+  for (const [index, each] of candidates.entries()) {
+    const place = places[index];
+    if (place === undefined || !isCandidate(each)) continue;
+    const facts = knownFactsOf(each.url, known);
+    const isPlain = place === NO_PLACE || ASCII.test(facts.path);
+    const { depth, hops } = each;
+    const pending = { queue: Math.floor(place / PLACE), prefix: place % PLACE, depth, hops };
+    facts.standing = place === NO_PLACE ? ENDED : isPlain ? pending : null;
+  }
+}
+
+/** Remembers that a page was visited, or is skipped for good. */
+export function rememberEnded(page: CanonicalUrl, known: KnownUrls): void {
+  const facts = known.peek(page);
+  if (facts !== undefined) facts.standing = ENDED;
 }
 
 /** The URL that a link names; null where it names a part of its page. */

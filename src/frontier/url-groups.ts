@@ -99,6 +99,27 @@ interface UrlFacts {
   readonly pattern: string;
   readonly fingerprint: string;
   readonly slot: string;
+  /** What the frontier said of it when it was last sent; null where it was not. */
+  standing: Standing | null;
+}
+
+/** What is known of a URL for good, as long as Redis loses nothing: no other process can make it untrue. */
+export type Standing = typeof ENDED | typeof IS_KNOWN | PendingPlace;
+
+/** It was visited, or is skipped for good. */
+export const ENDED = 'ended';
+/** The frontier knows it, in whichever state. */
+export const IS_KNOWN = 'is-known';
+
+/** It is pending, or has ended since. */
+interface PendingPlace {
+  /** Number of its queue. */
+  readonly queue: number;
+  /** Bytes of its path that all of that queue begin with. */
+  readonly prefix: number;
+  /** Its depth and hops are not greater than these. */
+  readonly depth: number;
+  readonly hops: number;
 }
 
 /** What URLs say, remembered: the pages of a site name the same ones again and again, and a page may name 10,000. */
@@ -113,7 +134,7 @@ export function createKnownUrls(): KnownUrls {
   return new LruMap(KNOWN_URLS);
 }
 
-function knownFactsOf(url: string, known: KnownUrls | undefined): UrlFacts {
+export function knownFactsOf(url: string, known: KnownUrls | undefined): UrlFacts {
   const isKept = known !== undefined && url.length <= KNOWN_LENGTH;
   return isKept ? known.getOrMake(url, () => factsOf(url)) : factsOf(url);
 }
@@ -122,7 +143,7 @@ function factsOf(url: string): UrlFacts {
   const { host, path } = placeOf(url);
   const pattern = host === '' ? '' : urlShape(storedCanonicalUrl(url), 'program');
   const [fingerprint, slot] = fingerprintAndSlot(url);
-  return { host, path, pattern, fingerprint, slot };
+  return { host, path, pattern, fingerprint, slot, standing: null };
 }
 
 /** Do two URLs of one host belong to one group for sure? Most links of a page do, and to write a head costs more than to compare. */

@@ -2,28 +2,33 @@
 // with ever more URLs known? README.md says what is counted.
 //
 //     npm run build && node test/bench/frontier.mjs [--sizes 10000,100000,1000000] [--pages 400] [--one-site] [--seen 1000000]
+//          [--mixes commit,known,navigation,none] [--build <dist>]
 //
 // --sizes 10000000 takes some 15 minutes and 2 GB.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { silentLog } from '../../dist/src/base/log.js';
-import { seededRandom } from '../../dist/src/base/random.js';
-import { TOTAL_CREDIT } from '../../dist/src/base/units.js';
-import { openFrontier } from '../../dist/src/frontier/open-frontier.js';
-import { connectRedis } from '../../dist/src/redis/connect.js';
-import { keySpace } from '../../dist/src/redis/key-space.js';
-import { startPrivateRedis } from '../../dist/src/redis/private-server.js';
 
 const { values: flags } = parseArgs({
   options: {
     sizes: { type: 'string', default: '10000,100000,1000000' },
     pages: { type: 'string', default: '400' },
     seen: { type: 'string', default: '1000000' },
+    mixes: { type: 'string', default: 'commit,known,navigation,none' },
     'one-site': { type: 'boolean', default: false },
+    build: { type: 'string', default: 'dist' },
   },
 });
+const built = (path) => import(pathToFileURL(resolve(flags.build, 'src', path)).href);
+const { silentLog } = await built('base/log.js');
+const { seededRandom } = await built('base/random.js');
+const { TOTAL_CREDIT } = await built('base/units.js');
+const { openFrontier } = await built('frontier/open-frontier.js');
+const { connectRedis } = await built('redis/connect.js');
+const { keySpace } = await built('redis/key-space.js');
+const { startPrivateRedis } = await built('redis/private-server.js');
 const SIZES = flags.sizes.split(',').map(Number);
 const PAGES = Number(flags.pages);
 const LINKS = 50;
@@ -110,7 +115,7 @@ function candidate(url, referrer = null) {
 
 async function growTo(size) {
   bench.hosts = Math.max(4, Math.round(size / 50));
-  const figures = { size, ping: noFigures(), admit: noFigures(), lease: noFigures(), commit: noFigures() };
+  const figures = { size, ping: noFigures(), admit: noFigures(), lease: noFigures(), ...commitFigures() };
   while (bench.known.length < size) {
     const urls = Array.from({ length: Math.min(500, size - bench.known.length) }, () => newUrl());
     urls.forEach(keep);
@@ -129,12 +134,14 @@ async function growTo(size) {
     await counted(figures.ping, CHUNK, async () => {
       for (let number = 0; number < CHUNK; number += 1) await bench.client.ping();
     });
-    const visits = [];
-    await counted(figures.lease, CHUNK, async () => visits.push(...(await leased(CHUNK))));
-    const commits = visits.map(visitCommitOf);
-    await counted(figures.commit, CHUNK, async () => {
-      for (const [index, visit] of visits.entries()) await bench.frontier.commit(visit, commits[index], bench.now);
-    });
+    for (const name of flags.mixes.split(',')) {
+      const visits = [];
+      await counted(figures.lease, CHUNK, async () => visits.push(...(await leased(CHUNK))));
+      const commits = visits.map((visit) => visitCommitOf(visit, LINKS_OF[name]));
+      await counted(figures[name], CHUNK, async () => {
+        for (const [index, visit] of visits.entries()) await bench.frontier.commit(visit, commits[index], bench.now);
+      });
+    }
   }
   return figures;
 }
@@ -162,13 +169,44 @@ const record = { url: '', links: { found: LINKS, new: 0 }, credit: null };
 const politely = { hostDelay: 1000, hostSlots: 1, hostBackoff: null, hostBackoffMost: null, serverTime: null };
 const otherwise = { novelty: null, newSeeds: [] };
 
-/** Four of five links stay on the host; half are new, the others known and queued. */
-function visitCommitOf(visit) {
-  const links = Array.from({ length: LINKS }, (_, index) => {
-    const host = index % 5 === 0 ? undefined : visit.host;
-    const to = index % 2 === 0 ? newUrl(host) : knownUrl(host);
-    return { record: { from: visit.url, to }, target: { kind: 'candidate', candidate: candidate(to, visit.url) } };
-  });
+/** The links of one visit. Four of five stay on the host. */
+const LINKS_OF = {
+  /** Half are new, the others known, almost all of them queued. */
+  commit: ({ host }) => fiftyLinks(host, (index, on) => (index % 2 === 0 ? newUrl(on) : knownUrl(on))),
+  known: ({ host }) => fiftyLinks(host, (_, on) => knownUrl(on)),
+  /** Of the navigation: all pages of the host have the same. */
+  navigation: ({ host }) => navigationOf(host),
+  none: () => [],
+};
+
+const commitFigures = () => Object.fromEntries(flags.mixes.split(',').map((name) => [name, noFigures()]));
+
+/** No URL twice: a host that has too few names those of others. */
+function fiftyLinks(host, urlOf) {
+  const urls = new Set();
+  for (let tries = 0; urls.size < LINKS; tries += 1) {
+    const on = urls.size % 5 === 0 || tries > 2 * LINKS ? undefined : host;
+    urls.add(urlOf(urls.size, on));
+  }
+  return [...urls];
+}
+
+const navigations = new Map();
+
+function navigationOf(host) {
+  if (!navigations.has(host))
+    navigations.set(
+      host,
+      fiftyLinks(host, (_, on) => knownUrl(on)),
+    );
+  return navigations.get(host);
+}
+
+function visitCommitOf(visit, linksOf) {
+  const links = linksOf(visit).map((to) => ({
+    record: { from: visit.url, to },
+    target: { kind: 'candidate', candidate: candidate(to, visit.url) },
+  }));
   return { disposition: { kind: 'visited', record }, links, ...politely, ...otherwise };
 }
 
@@ -213,7 +251,7 @@ async function oneSite() {
     }));
     const images = Array.from({ length: parts }, (_, index) => ({
       record: edge(visit.url, `${site}/img/${number}-${index}.png`, 'resource'),
-      target: { kind: 'part' },
+      target: { kind: 'subresource' },
     }));
     const disposition = { kind: 'visited', record: { ...record, digest: null } };
     const commit = {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis[Symbol.asyncDispose]());
 
-const open = (keys: KeySpace = redis.keys(), state: 'new' | 'existing' = 'new'): Promise<Frontier> =>
+const open = (keys: KeySpace = redis.keys(), state: 'new' | 'existing' | 'shared' = 'new'): Promise<Frontier> =>
   openFrontier({ client: redis.client, keys, state });
 
 const HOME = 'https://a.example/';
@@ -145,4 +145,18 @@ test('what was folded is known to a crawl that is resumed', async () => {
   const after = await open(keys, 'existing');
   expect(await after.unfold(FOLD, at(1))).toBe(1);
   expect(await leaseOne(after, 2)).toMatchObject({ url: `${HOME}b?r=1` });
+});
+
+test('a link to a page that another process has folded since brings it back, and pays it', async () => {
+  const keys = redis.keys();
+  const [frontier, other] = [await open(keys), await open(keys, 'shared')];
+  await begun(frontier, (home) => [link(home, `${HOME}a`), link(home, `${HOME}b`)]);
+  const variant = await leaseOne(frontier, 1);
+  expect(await other.fold(variant, record(variant.url), FOLD, at(1))).toBe(true);
+  const page = await leaseOne(frontier, 1);
+  await frontier.commit(page, visited(page, [link(page, variant.url)]), at(1));
+  const again = await frontier.stateOf(variant.url);
+  expect(again).toMatchObject({ kind: 'queued' });
+  expect(again.kind === 'queued' && again.credit).toBeGreaterThan(0);
+  expect(await frontier.audit()).toBe(TOTAL_CREDIT);
 });

@@ -32,10 +32,14 @@ class Pair {
   readonly #model: MemoryFrontier;
   readonly #random: Random;
   readonly #visits: Visit[] = [];
+  /** Processes that commit in turns: each knows what it was told itself, and not what the others did since. */
+  readonly #processes: readonly Frontier[];
+  #commits = 0;
   #time = 1_000_000;
 
-  constructor(real: Frontier, model: MemoryFrontier, random: Random) {
+  constructor([real, ...others]: readonly [Frontier, ...Frontier[]], model: MemoryFrontier, random: Random) {
     this.#real = real;
+    this.#processes = [real, ...others];
     this.#model = model;
     this.#random = random;
   }
@@ -107,7 +111,8 @@ class Pair {
     };
     const settled = commit(ending, links, given);
     const now = this.#now();
-    expect(await this.#real.commit(visit, settled, now)).toEqual(this.#model.settle(visit, settled, now));
+    const committing = this.#processes[(this.#commits += 1) % this.#processes.length] ?? this.#real;
+    expect(await committing.commit(visit, settled, now)).toEqual(this.#model.settle(visit, settled, now));
   }
 
   async #giveBack(): Promise<void> {
@@ -202,8 +207,14 @@ test(
   async () => {
     for (let number = 1; number <= SEQUENCES; number += 1) {
       const addresses = number % 2 === 0 ? 'awaited' : 'unused';
-      const real = await openFrontier({ client: redis.client, keys: redis.keys(), state: 'new', addresses });
-      const pair = new Pair(real, new MemoryFrontier(addresses), seededRandom(number));
+      const [keys, { client }] = [redis.keys(), redis];
+      const real = await openFrontier({ client, keys, state: 'new', addresses });
+      const other = await openFrontier({ client, keys, state: 'shared' });
+      const pair = new Pair(
+        number % 3 === 0 ? [real] : [real, other],
+        new MemoryFrontier(addresses),
+        seededRandom(number),
+      );
       try {
         for (let step = 0; step < STEPS; step += 1) await pair.step();
         await pair.compareAll();

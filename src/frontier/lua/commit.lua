@@ -18,8 +18,15 @@
 --   links            lines for links.jsonl, each behind a line feed, and the marked one for details.jsonl
 --   skipped          line for skipped.jsonl, or ''
 --   newSeeds         JSON, targets of a seed's redirect
--- Rest: groups of URLs (includes/admission.lua).
--- Reply: {'fenced'} | {'committed', number of new URLs}. Cost: O(links); the caller bounds their number.
+--   ended            links to URLs that have ended for good, each once; they are in no group
+-- Rest: groups of links that only bring credit (includes/known.lua), then groups of URLs (includes/admission.lua).
+-- Reply: {'fenced'} | {'outdated'} where a link of the first groups is not as its sender knows, and nothing was changed
+--   | {'committed', number of new URLs, where each candidate stands now (admission.add_places)}. Cost: O(links); the caller bounds their number.
+
+local known_groups = known.read_groups()
+if not known.find(known_groups) then
+  return { 'outdated' }
+end
 
 local lease = leases.take_back(args.token)
 if not lease then
@@ -80,7 +87,10 @@ local groups = admission.read_groups()
 lookup.find(groups)
 local candidates = admission.of_class(groups, 'c')
 local waiting, ended = admission.reopen(candidates)
+local known_waiting, known_ended = known.count(known_groups)
+waiting, ended = waiting + known_waiting, ended + known_ended + tonumber(args.ended)
 local share = args.disposition == 'visited' and credit.link_share(paid, waiting, ended) or 0
+known.pay(known_groups, share)
 for _, group in ipairs(candidates) do
   admission.admit(group, share)
 end
@@ -129,4 +139,4 @@ if args.page ~= 'null' or args.links ~= '' or #lines > 0 then
   journal.add_visit(args.page, args.links, flags, lines, paid)
 end
 admission.flush()
-return { 'committed', new }
+return admission.add_places({ 'committed', new }, candidates)

@@ -138,7 +138,7 @@ end
 local function enqueue_in(queue, links, group, share)
   local entry = new_entry(group)
   sources.use(entry.source, #links)
-  queue.size = queue.size + #links
+  queue.size, queue.changed = queue.size + #links, true
   queues.make_room(queue)
   if entries.is_speculative(entry) then
     queue.host.spec_pending = queue.host.spec_pending + #links
@@ -164,6 +164,7 @@ function admission.enqueue(host, links, group, share)
     -- a probe is no page of the pattern that it looks like, and must be visited where that is over budget
     local queue = group.kind == entries.PROBE and host or patterns.admit(host, link.pattern)
     local some = by_queue[queue]
+    link.queue = queue
     if some then
       some[#some + 1] = link
     else
@@ -226,6 +227,20 @@ function admission.flags(groups)
     end
   end
   return table.concat(flags), new
+end
+
+-- Adds to a list where each candidate stands, in the order in which they were sent: the number of its queue times PLACE and how many bytes of its path all of that
+-- queue begin with, or ENDED where it has ended for good.
+local PLACE, ENDED = 2 ^ 16, -1
+
+function admission.add_places(list, candidates)
+  for _, group in ipairs(candidates) do
+    for index = 1, #group do
+      local link = group[index]
+      list[#list + 1] = link.ended and not link.reopened and ENDED or link.queue.number * PLACE + #shards.prefix(link.queue)
+    end
+  end
+  return list
 end
 
 function admission.add_seed(url)

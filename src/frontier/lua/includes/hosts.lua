@@ -49,7 +49,8 @@
 ---   writes          likewise
 ---   heads           likewise
 ---   changed         its record must be written
----   has_collected   as in queues.lua
+---   rebased         as in queues.lua
+---   has_collected   likewise
 ---   loaded          its queues that are in memory, by number
 ---   is_new          Redis does not know it yet
 ---   known           its patterns that are in memory, by text (patterns.lua)
@@ -148,13 +149,16 @@ function hosts.postpone(host, due)
   hosts.set_due(host)
 end
 
+-- Writes the entries of a host that were put. Returns whether its record or one of its queues must be written as well.
 local function has_changed(host)
+  local has = false
   for _, queue in pairs(host.loaded) do
-    if queue.changed then
-      return true
+    if queue.writes then
+      queues.flush(queue)
     end
+    has = has or queue.changed
   end
-  return false
+  return has
 end
 
 -- Finds the pattern queue of the highest priority. A host with more than one has the ZSET `priorities` with minus the priority of each.
@@ -205,22 +209,11 @@ local function flush_queues(host)
   end
 end
 
-local function any_has_changed()
-  for _, host in pairs(hosts.loaded) do
-    if has_changed(host) then
-      return true
-    end
-  end
-  return false
-end
-
 function hosts.flush()
-  if not any_has_changed() then
-    return
-  end
-  local changes = host_lists.changes()
+  local changes
   for name, host in pairs(hosts.loaded) do
     if has_changed(host) then
+      changes = changes or host_lists.changes()
       flush_queues(host)
       if host_limit.apply(host) then
         flush_queues(host)
@@ -231,5 +224,7 @@ function hosts.flush()
       host_lists.remember(host)
     end
   end
-  host_lists.write(changes)
+  if changes then
+    host_lists.write(changes)
+  end
 end

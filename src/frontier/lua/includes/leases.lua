@@ -39,6 +39,7 @@ end
 -- stays away from its queue.
 local function enqueue(queue, shard, path, entry)
   local host = queue.host
+  host.changed = true
   entry.away = entry.deaths > 0
   if entry.away then
     redis.call('RPUSH', store.key('suspects'), queue.number .. ' ' .. host.name .. path)

@@ -27,7 +27,8 @@
 ---   full            cache: see full_of in shards.lua
 ---   writes          shard -> fields and values to be written
 ---   heads           shard -> highest sort key among them
----   changed         its record must be written
+---   changed         its record must be written; that entries are put changes it only where they raise its top
+---   rebased         its balances were written anew in this call
 ---   has_collected   it got a dividend in this call
 
 local AWAY, SPECULATIVE = entries.AWAY, entries.SPECULATIVE
@@ -46,6 +47,7 @@ function queues.new(host, number, pattern)
     writes = false,
     heads = false,
     changed = false,
+    rebased = false,
     has_collected = false,
     pattern = pattern,
     top = AWAY,
@@ -84,7 +86,7 @@ end
 -- Sets a packed entry; queues.flush writes it.
 function queues.put_value(queue, shard, path, value, sort_key)
   if not queue.writes then
-    queue.writes, queue.heads, queue.changed = {}, {}, true
+    queue.writes, queue.heads = {}, {}
   end
   local list = queue.writes[shard]
   if list then
@@ -101,6 +103,7 @@ function queues.put(queue, shard, path, entry)
   queues.put_value(queue, shard, path, entries.pack(entry), entries.sort_key(entry))
 end
 
+-- Writes the entries that were put.
 local function write_shards(queue)
   if not queue.writes then
     return
@@ -111,7 +114,7 @@ local function write_shards(queue)
   local heads = {}
   for shard, sort_key in pairs(queue.heads) do
     if sort_key > queue.top then
-      queue.top, queue.head = sort_key, shard
+      queue.top, queue.head, queue.changed = sort_key, shard, true
     end
     if queue.shards > 1 then
       store.push(heads, store.whole(-sort_key), shard)
@@ -131,7 +134,7 @@ function queues.make_room(queue)
   end
 end
 
--- Writes the entries that were put.
+-- Writes the entries that were put, and says in `changed` whether the record must be written.
 function queues.flush(queue)
   write_shards(queue)
   if queue.size == 0 and queue.shards > 1 then
@@ -194,7 +197,7 @@ function queues.rebase(queue)
   end
   queue.top = queue.top > SPECULATIVE and queue.top + queue.dividend_index or queue.top
   queue.dividend_index = 0
-  queue.changed = true
+  queue.changed, queue.rebased = true, true
 end
 
 -- Credit of the first entry that may be leased, or SPECULATIVE_ONLY, or NOTHING (hosts.lua).

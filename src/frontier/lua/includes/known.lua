@@ -1,0 +1,139 @@
+-- Links that their sender knows to be pending, and that bring nothing but credit: where each stands was the reply to an earlier commit. An entry never
+-- changes its queue, and its depth and hops only fall, so what was true then is true as long as the URL is pending.
+--
+-- They come before all other groups. A group is: k, host, number of the queue, number of URLs; then of each URL its path without what all of the
+-- queue begin with (shards.prefix), and its slot.
+
+-- Takes the groups out of the arguments.
+function known.read_groups()
+  local groups, at = {}, REST
+  while ARGV[at] == 'k' do
+    local group = { host = ARGV[at + 1], queue = tonumber(ARGV[at + 2]), first = at + 4, last = at + 2 + 2 * tonumber(ARGV[at + 3]) }
+    groups[#groups + 1] = group
+    at = group.last + 2
+  end
+  REST = at
+  return groups
+end
+
+local function load_hosts(groups)
+  local names, wanted = {}, {}
+  for _, group in ipairs(groups) do
+    local name = group.host
+    if not hosts.loaded[name] and not wanted[name] then
+      wanted[name] = true
+      wanted[#wanted + 1] = name
+      names[#names + 1] = store.key('host:' .. name)
+    end
+  end
+  local records = #names > 0 and redis.call('MGET', unpack(names)) or {}
+  for index, name in ipairs(wanted) do
+    if records[index] then
+      hosts.add(name, records[index])
+    end
+  end
+end
+
+-- Has a URL ended for good? One that was skipped so far may be queued again, and one of which nothing is known is to be admitted.
+local function has_ended(url)
+  return redis.call('HEXISTS', store.key('deferred'), url) == 0 and seen.has(seen.fingerprint_of(url))
+end
+
+-- Looks up the entries of one shard; those that have ended are counted. Returns false where a URL is neither pending nor ended.
+local function look_in_shard(group, some)
+  local name, fields, values = some.name, some, {}
+  local found = fields[2] and redis.call('HMGET', name, unpack(fields)) or { redis.call('HGET', name, fields[1]) }
+  local waiting = {}
+  for index = 1, #fields do
+    if found[index] then
+      waiting[#waiting + 1], values[#values + 1] = fields[index], found[index]
+    elseif has_ended(group.host .. shards.path_of(group.queue, fields[index])) then
+      group.ended = group.ended + 1
+    else
+      return false
+    end
+  end
+  group.waiting = group.waiting + #waiting
+  some.fields, some.values = waiting, values
+  return true
+end
+
+local function find_in_queue(group)
+  local queue, by_shard = group.queue, {}
+  group.by_shard, group.waiting, group.ended = by_shard, 0, 0
+  for at = group.first, group.last, 2 do
+    local shard = shards.of(queue, tonumber(ARGV[at + 1]))
+    local some = by_shard[shard]
+    if some then
+      some[#some + 1] = ARGV[at]
+    else
+      by_shard[shard] = { name = shards.key(queue, shard), ARGV[at] }
+    end
+  end
+  for _, some in pairs(by_shard) do
+    if not look_in_shard(group, some) then
+      return false
+    end
+  end
+  return true
+end
+
+-- Looks up where the links stand; changes nothing. Returns false where the sender is wrong about one: Redis may have lost what it had said, or the
+-- URL was skipped so far since. Then all are to be sent in full.
+function known.find(groups)
+  load_hosts(groups)
+  for _, group in ipairs(groups) do
+    local host = hosts.loaded[group.host]
+    if not host or group.queue > host.pattern_queues then
+      return false
+    end
+    group.queue = hosts.queue_of(host, group.queue)
+    if not find_in_queue(group) then
+      return false
+    end
+  end
+  return true
+end
+
+-- How many of the links wait, and how many have ended.
+function known.count(groups)
+  local waiting, ended = 0, 0
+  for _, group in ipairs(groups) do
+    waiting, ended = waiting + group.waiting, ended + group.ended
+  end
+  return waiting, ended
+end
+
+-- Adds credit to an entry that may be away or leased.
+local function add_to_any(queue, shard, path, value, share)
+  local entry = entries.unpack(value)
+  entry.balance = entry.balance + share
+  queues.put(queue, shard, path, entry)
+end
+
+local function pay_shard(queue, shard, some, share)
+  -- a dividend that was collected since may have written all balances anew
+  local values = queue.rebased and redis.call('HMGET', some.name, unpack(some.fields)) or some.values
+  for index, field in ipairs(some.fields) do
+    local path = shards.path_of(queue, field)
+    local value, sort_key = entries.credited(values[index], share, math.huge)
+    if value then
+      queues.put_value(queue, shard, path, value, sort_key)
+    else
+      add_to_any(queue, shard, path, values[index], share)
+    end
+  end
+end
+
+-- Adds a share of credit to each that waits.
+function known.pay(groups, share)
+  for _, group in ipairs(groups) do
+    credit.collect(group.queue.host)
+    for shard, some in pairs(group.by_shard) do
+      if share > 0 and some.fields[1] then
+        pay_shard(group.queue, shard, some, share)
+      end
+    end
+    credit.in_transit = credit.in_transit - share * group.waiting
+  end
+end
