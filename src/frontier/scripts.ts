@@ -54,7 +54,7 @@ export const PARTS: readonly string[] = [
   'seen',
   'journal',
   'lookup',
-  'known',
+  'credit_links',
   'admission',
   'speculative',
   'folds',
@@ -89,7 +89,7 @@ export type CommitAnswer =
   | { readonly kind: 'outdated' }
   | { readonly kind: 'committed'; readonly newLinks: number; readonly places: readonly number[] };
 
-/** Rest: links that only bring credit (lua/includes/known.lua), then as for ADMIT. */
+/** Rest: links that only bring credit (lua/includes/credit_links.lua), then as for ADMIT. */
 export const COMMIT: FrontierScript<
   | 'now'
   | 'token'

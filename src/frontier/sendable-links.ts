@@ -1,6 +1,6 @@
 /**
  * The links of a commit as its script takes them: each URL once, and as little of it as the frontier does not know yet. What it said of a URL is
- * remembered (`Standing`): most links of a page lead to pages that every page of its site links to.
+ * remembered (`KnownStanding`): most links of a page lead to pages that every page of its site links to.
  */
 import type { CommittedLink, FoldedUrl } from '../model/visit-commit.ts';
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
@@ -12,7 +12,7 @@ import {
   knownFactsOf,
   type DiscoveredUrl,
   type KnownUrls,
-  type Standing,
+  type KnownStanding,
 } from './url-groups.ts';
 
 interface Sendable {
@@ -55,7 +55,7 @@ export function sendable(links: readonly CommittedLink[], page: CanonicalUrl, kn
 interface Parted {
   readonly inFull: readonly DiscoveredUrl[];
   readonly ended: number;
-  /** Groups of lua/includes/known.lua. */
+  /** Groups of lua/includes/credit_links.lua. */
   readonly credited: readonly string[];
 }
 
@@ -90,7 +90,7 @@ function isSpeculative(each: DiscoveredUrl): boolean {
 }
 
 /** Does a standing say all that matters of a mention? A shorter way to a pending URL does, and so does a link to what may be only speculative. */
-function says(standing: Standing, each: DiscoveredUrl): boolean {
+function says(standing: KnownStanding, each: DiscoveredUrl): boolean {
   if (!isCandidate(each) || standing === ENDED) return true;
   if (standing === IS_KNOWN) return false;
   return each.depth >= standing.depth && each.hops >= standing.hops;

@@ -100,11 +100,11 @@ interface UrlFacts {
   readonly fingerprint: string;
   readonly slot: string;
   /** What the frontier said of it when it was last sent; null where it was not. */
-  standing: Standing | null;
+  standing: KnownStanding | null;
 }
 
 /** What is known of a URL for good, as long as Redis loses nothing: no other process can make it untrue. */
-export type Standing = typeof ENDED | typeof IS_KNOWN | PendingPlace;
+export type KnownStanding = typeof ENDED | typeof IS_KNOWN | PendingPlace;
 
 /** It was visited, or is skipped for good. */
 export const ENDED = 'ended';

@@ -19,12 +19,12 @@
 --   skipped          line for skipped.jsonl, or ''
 --   newSeeds         JSON, targets of a seed's redirect
 --   ended            links to URLs that have ended for good, each once; they are in no group
--- Rest: groups of links that only bring credit (includes/known.lua), then groups of URLs (includes/admission.lua).
+-- Rest: groups of URLs, first links that only bring credit (includes/credit_links.lua), then the others (includes/admission.lua).
 -- Reply: {'fenced'} | {'outdated'} where a link of the first groups is not as its sender knows, and nothing was changed
 --   | {'committed', number of new URLs, where each candidate stands now (admission.add_places)}. Cost: O(links); the caller bounds their number.
 
-local known_groups = known.read_groups()
-if not known.find(known_groups) then
+local known_groups = credit_links.read_groups()
+if not credit_links.find(known_groups) then
   return { 'outdated' }
 end
 
@@ -87,10 +87,10 @@ local groups = admission.read_groups()
 lookup.find(groups)
 local candidates = admission.of_class(groups, 'c')
 local waiting, ended = admission.reopen(candidates)
-local known_waiting, known_ended = known.count(known_groups)
+local known_waiting, known_ended = credit_links.count(known_groups)
 waiting, ended = waiting + known_waiting, ended + known_ended + tonumber(args.ended)
 local share = args.disposition == 'visited' and credit.link_share(paid, waiting, ended) or 0
-known.pay(known_groups, share)
+credit_links.pay(known_groups, share)
 for _, group in ipairs(candidates) do
   admission.admit(group, share)
 end

@@ -5,7 +5,7 @@
 -- queue begin with (shards.prefix), and its slot.
 
 -- Takes the groups out of the arguments.
-function known.read_groups()
+function credit_links.read_groups()
   local groups, at = {}, REST
   while ARGV[at] == 'k' do
     local group = { host = ARGV[at + 1], queue = tonumber(ARGV[at + 2]), first = at + 4, last = at + 2 + 2 * tonumber(ARGV[at + 3]) }
@@ -80,7 +80,7 @@ end
 
 -- Looks up where the links stand; changes nothing. Returns false where the sender is wrong about one: Redis may have lost what it had said, or the
 -- URL was skipped so far since. Then all are to be sent in full.
-function known.find(groups)
+function credit_links.find(groups)
   load_hosts(groups)
   for _, group in ipairs(groups) do
     local host = hosts.loaded[group.host]
@@ -96,7 +96,7 @@ function known.find(groups)
 end
 
 -- How many of the links wait, and how many have ended.
-function known.count(groups)
+function credit_links.count(groups)
   local waiting, ended = 0, 0
   for _, group in ipairs(groups) do
     waiting, ended = waiting + group.waiting, ended + group.ended
@@ -126,7 +126,7 @@ local function pay_shard(queue, shard, some, share)
 end
 
 -- Adds a share of credit to each that waits.
-function known.pay(groups, share)
+function credit_links.pay(groups, share)
   for _, group in ipairs(groups) do
     credit.collect(group.queue.host)
     for shard, some in pairs(group.by_shard) do
