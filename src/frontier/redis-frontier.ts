@@ -44,6 +44,8 @@ const FLUSH_CHUNK = 500;
 /** A host is offered for a look-up again after this long without an answer: a look-up takes seconds at the most. */
 const LOOK_UP_TERM: Milliseconds = seconds(30);
 
+type SeedKind = 'yes' | 'probes' | 'no';
+
 export class RedisFrontier implements Frontier {
   readonly #client: RedisClient;
   readonly #keys: { readonly meta: string };
@@ -57,10 +59,9 @@ export class RedisFrontier implements Frontier {
   }
 
   async admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number> {
-    const of = (kind: 'seed' | 'probe'): readonly Candidate[] =>
-      candidates.filter((candidate) => candidate.kind === kind);
+    const seeds = candidates.filter(({ kind }) => kind === 'seed');
+    const probes = candidates.filter(({ kind }) => kind === 'probe');
     const others = candidates.filter(({ kind }) => kind !== 'seed' && kind !== 'probe');
-    const [seeds, probes] = [of('seed'), of('probe')];
     let added = 0;
     // seeds go in one call, because they share half of what is there; the others in calls of a bounded size
     if (seeds.length > 0) added += (await this.#admit(seeds, 'yes', now)).length;
@@ -83,12 +84,8 @@ export class RedisFrontier implements Frontier {
   }
 
   /** @returns the URLs that were new */
-  async #admit(
-    discovered: readonly DiscoveredUrl[],
-    seeds: 'yes' | 'probes' | 'no',
-    now: EpochMs,
-  ): Promise<readonly string[]> {
-    const { fields, order } = groupUrls(distinct(discovered), this.#known);
+  async #admit(found: readonly DiscoveredUrl[], seeds: SeedKind, now: EpochMs): Promise<readonly string[]> {
+    const { fields, order } = groupUrls(distinct(found), this.#known);
     const flags = await this.#leader.admit(this.#client, this.#keys, { now, seeds }, fields);
     return order.flatMap(({ url }, index) => (flags[index] === '1' ? [url] : []));
   }
@@ -98,8 +95,8 @@ export class RedisFrontier implements Frontier {
     if (answer.kind === 'nothing-queued' || answer.kind === 'circuits-open') return answer;
     if (answer.kind === 'nothing-due') return { kind: 'nothing-due', nextDue: epochMs(answer.due) };
     const leasedAt = epochMs(answer.now);
-    const term = { leasedAt, leasedUntil: after(leasedAt, request.leaseFor) };
-    return { kind: 'leased', visits: answer.visits.map((fields) => ({ ...visitOf(fields), ...term })) };
+    const leasedUntil = after(leasedAt, request.leaseFor);
+    return { kind: 'leased', visits: answer.visits.map((fields) => ({ ...visitOf(fields), leasedAt, leasedUntil })) };
   }
 
   begin(token: number, until: EpochMs): Promise<boolean> {
