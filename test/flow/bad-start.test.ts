@@ -71,7 +71,7 @@ describe.concurrent('a crawl does not start, and changes nothing,', () => {
     [
       'with a number out of range',
       [...NEW, '--workers', '9999'],
-      { code: 'USAGE', says: ['--workers: "9999"', 'from 0 to 64'] },
+      { code: 'USAGE', says: ['--workers: "9999"', 'from 0 to 1000'] },
     ],
     [
       'with an archive of what an ungated browser loads',

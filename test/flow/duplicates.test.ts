@@ -58,10 +58,8 @@ describe('a page with one word changed', () => {
     expect(copy).toMatchObject({ duplicateOf: `${origin.url}/original`, links: { found: 2 } });
     expect(copy?.similarity).toBeGreaterThanOrEqual(0.95);
     expect(recordOf(run, '/original')).toMatchObject({ duplicateOf: null, similarity: null });
-    expect(run.links.filter(({ from }) => from.endsWith('/copy')).map(({ to }) => new URL(to).pathname)).toEqual([
-      '/a',
-      '/only-here',
-    ]);
+    const named = run.links.filter(({ from }) => from.endsWith('/copy')).map(({ to }) => new URL(to).pathname);
+    expect(named.toSorted()).toEqual(['/a', '/only-here']);
     expect(run.skipped.get(`${origin.url}/only-here`)).toMatchObject({
       reason: 'duplicate',
       rule: `the page is a duplicate of ${origin.url}/original (similarity ${copy?.similarity})`,
