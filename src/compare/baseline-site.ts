@@ -171,6 +171,7 @@ export async function openBaselineSite(folder: string, map: readonly string[]): 
       return page === undefined ? null : [...page.links, ...page.hints];
     },
     readersLinks: (address) => stored.get(address)?.links ?? null,
+    linkText: () => '',
     files: (address) => stored.get(address)?.files ?? null,
     isNamed: (address) => named.has(address),
     content: async ({ address }) => Promise.resolve(stored.get(address) ?? nothing),

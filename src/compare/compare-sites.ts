@@ -139,7 +139,7 @@ async function comparePairs(
       ...(strangers === 0
         ? []
         : [
-            `${counted(strangers, 'page')} were seen signed in by one crawl and signed out by the other: their contents are not compared`,
+            `${counted(strangers, 'page')} ${strangers === 1 ? 'was' : 'were'} seen signed in by one crawl and signed out by the other: ${strangers === 1 ? 'its' : 'their'} contents are not compared`,
           ]),
       ...(halfRendered === 0
         ? []

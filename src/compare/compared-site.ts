@@ -17,6 +17,8 @@ export interface ComparedSite extends SiteAddressBook, AsyncDisposable {
   readonly addresses: SiteAddresses;
   /** Addresses that readers of a page are led to; null where nobody knows. */
   readersLinks(address: string): readonly string[] | null;
+  /** What readers see of a link of a page; empty where there is nothing, or nobody knows. */
+  linkText(address: string, link: string): string;
   /** Files that it loads, without hashes and versions; null where nobody knows. */
   files(address: string): readonly string[] | null;
   /** @param withText whether its text is wanted: null in its place where not */

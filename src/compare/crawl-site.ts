@@ -78,6 +78,7 @@ export async function openCrawlSite(
     cut: crawl.state === 'finished' ? (crawl.end ?? 'finished') : crawl.state,
     linksOf: (address) => [...references.of(address, 'links'), ...references.of(address, 'hints')],
     readersLinks: (address) => references.of(address, 'links'),
+    linkText: (address, link) => references.textOf(address, link),
     files: (address) => references.of(address, 'files'),
     isNamed: (address) => references.isNamed(address),
     content: async ({ address, url }, withText) => {

@@ -10,6 +10,8 @@ const FOLDER = 'report/diff/pictures';
 /** Windows of pages, and bytes of all their pictures (arbitrary): more than anybody looks through. */
 const MOST_PAIRS = 100;
 const MOST_BYTES = 100_000_000;
+/** Of windows that differ alike, so that one header does not take the place of all else. */
+const MOST_ALIKE = 3;
 
 interface DrawnPair {
   /** Paths in the crawl folder. */
@@ -23,6 +25,8 @@ interface PictureFiles {
   readonly after: Uint8Array;
   /** Of the later one in the crawl folder; null where it must be written, too. */
   readonly afterPath: string | null;
+  /** Equal where two windows differ alike. */
+  readonly mark: string;
 }
 
 export class DrawnPictures {
@@ -30,6 +34,9 @@ export class DrawnPictures {
   #pairs = 0;
   #bytes = 0;
   #left = 0;
+  #alike = 0;
+  /** Pairs by mark. */
+  readonly #drawn = new Map<string, number>();
 
   /** @param folder of the crawl */
   constructor(folder: string) {
@@ -45,12 +52,18 @@ export class DrawnPictures {
     await Promise.all(own.map((name) => rm(join(path, name), { force: true })));
   }
 
-  /** @returns null where there are enough of them. @throws {CrawlError} OUTPUT_UNUSABLE, DISK_FULL */
-  async add({ before, after, afterPath }: PictureFiles, draw: () => Uint8Array): Promise<DrawnPair | null> {
+  /** @returns null where there are enough of them, or of those alike. @throws {CrawlError} OUTPUT_UNUSABLE, DISK_FULL */
+  async add({ before, after, afterPath, mark }: PictureFiles, draw: () => Uint8Array): Promise<DrawnPair | null> {
+    const alike = this.#drawn.get(mark) ?? 0;
+    if (alike >= MOST_ALIKE) {
+      this.#alike += 1;
+      return null;
+    }
     if (this.#pairs >= MOST_PAIRS || this.#bytes >= MOST_BYTES) {
       this.#left += 1;
       return null;
     }
+    this.#drawn.set(mark, alike + 1);
     const folder = join(this.#folder, FOLDER);
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
       throw diskError(error, folder);
@@ -71,9 +84,10 @@ export class DrawnPictures {
   }
 
   notes(): readonly string[] {
-    if (this.#left === 0) return [];
+    const first = `pictures of differences are drawn for the first`;
     return [
-      `pictures of differences are drawn for the first ${this.#pairs} that were found; ${this.#left} more differ`,
+      ...(this.#left === 0 ? [] : [`${first} ${this.#pairs} that were found; ${this.#left} more differ`]),
+      ...(this.#alike === 0 ? [] : [`${first} ${MOST_ALIKE} that differ alike; ${this.#alike} more do`]),
     ];
   }
 }

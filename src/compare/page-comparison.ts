@@ -1,6 +1,6 @@
 /** One page as it was and as it is: all facets of pages, its text, its links and its files. */
 import { PAGE_FACETS } from '../core/diff/facets.ts';
-import type { ReferenceChanges } from '../core/diff/references.ts';
+import { referenceChanges, type PageReferences } from '../core/diff/reference-changes.ts';
 import { textHunks } from '../core/diff/text.ts';
 import { normalText } from '../core/fingerprint/normal-text.ts';
 import { shinglesOf } from '../core/fingerprint/shingle.ts';
@@ -62,15 +62,10 @@ export function comparePair(
   if (old.outcome !== 'captured' || now.outcome !== 'captured') return;
   const [before, after] = [contents.old.text, contents.now.text];
   if (before !== null && after !== null) compareTexts(before, after, seen, book);
-  const isOrdered = sites.old.kind === 'crawl' && sites.now.kind === 'crawl'; // baselines are sorted
-  const links = changes(
-    sites.old.readersLinks(old.address)?.map(sites.addressNow) ?? null,
-    sites.now.readersLinks(now.address),
-    isOrdered,
-  );
+  const links = referenceChanges(linksOf(sites.old, old, sites.addressNow), linksOf(sites.now, now));
   const own = (address: string): boolean => !sites.implied.has(address);
   book.references('links', seen, { ...links, gone: links.gone.filter(own), come: links.come.filter(own) });
-  const files = changes(sites.old.files(old.address), sites.now.files(now.address), isOrdered);
+  const files = referenceChanges(filesOf(sites.old, old), filesOf(sites.now, now));
   book.references('files', seen, files);
 }
 
@@ -111,18 +106,20 @@ function similarityOf(old: readonly string[], now: readonly string[]): number | 
   return shared / (one.size + other.size - shared);
 }
 
-function changes(old: readonly string[] | null, now: readonly string[] | null, isOrdered: boolean): ReferenceChanges {
-  if (old === null || now === null) return { gone: [], come: [], isReplaced: false };
-  const [before, after] = [new Set(old), new Set(now)];
-  const gone = [...before].filter((address) => !after.has(address));
-  const come = [...after].filter((address) => !before.has(address));
-  const [lost, found] = [gone[0], come[0]];
-  const isPair = isOrdered && gone.length === 1 && come.length === 1 && lost !== undefined && found !== undefined;
-  return { gone, come, isReplaced: isPair && isSamePlace([...before], lost, [...after], found) };
+/** @param addressNow of links of before: what is the same page now counts as the same link */
+function linksOf(
+  site: ComparedSite,
+  { address }: PageVersion,
+  addressNow = (link: string): string => link,
+): PageReferences | null {
+  const links = site.readersLinks(address);
+  if (links === null) return null;
+  const named = new Map(links.map((link) => [addressNow(link), link]));
+  const textOf = (link: string): string => site.linkText(address, named.get(link) ?? link);
+  return { addresses: [...named.keys()], textOf, isOrdered: site.kind === 'crawl' };
 }
 
-/** Does the one stand between the same neighbours as the other? */
-function isSamePlace(old: readonly string[], lost: string, now: readonly string[], found: string): boolean {
-  const [from, to] = [old.indexOf(lost), now.indexOf(found)];
-  return old[from - 1] === now[to - 1] && old[from + 1] === now[to + 1];
+function filesOf(site: ComparedSite, { address }: PageVersion): PageReferences | null {
+  const files = site.files(address);
+  return files === null ? null : { addresses: files, textOf: () => '', isOrdered: site.kind === 'crawl' };
 }

@@ -1,4 +1,5 @@
 /** A difference of two screenshots as it is told: without known noise, within no tolerance, and drawn where that is wanted. */
+import { changeMark } from '../core/diff/picture-book.ts';
 import { isWithin, type PictureTolerance } from '../core/pictures/picture-threshold.ts';
 import { unmasked } from '../core/pictures/unmasked-difference.ts';
 import type { ScreenshotComparison } from '../inspect/pictures/compare-screenshots.ts';
@@ -40,12 +41,11 @@ export async function pictureChange(
   const isSizeNoise = uncompared > 0 && openPlaces([SIZE]).length === 0;
   const left = unmasked(difference, openPlaces(regions), isSizeNoise);
   if (left.share === 0 || isWithin(left, tolerance)) return null;
-  const pair = drawn === null ? null : await drawn.add({ ...files, afterPath }, draw);
+  const sizes = [difference.before, difference.after];
+  const change = { viewport, ...left, regions: left.regions.slice(0, LISTED), sizes };
+  const pair = drawn === null ? null : await drawn.add({ ...files, afterPath, mark: changeMark(change) }, draw);
   return {
-    ...{ url, viewport, before: pair?.before ?? null },
+    ...{ ...change, url, before: pair?.before ?? null },
     ...{ after: afterPath ?? pair?.after ?? null, difference: pair?.difference ?? null },
-    ...left,
-    regions: left.regions.slice(0, LISTED),
-    sizes: [difference.before, difference.after],
   };
 }

@@ -5,6 +5,7 @@ import type { SiteAddresses } from '../core/findings/site-address.ts';
 import { linkLines } from '../crawl-folder/graph-lines.ts';
 import type { Unread } from '../crawl-folder/stored-lines.ts';
 import type { LinkKind } from '../model/link-kinds.ts';
+import { steadyLine } from './steady-line.ts';
 
 /** What a reader of a page can follow; others are for machines, or guesses. */
 const READERS: ReadonlySet<LinkKind> = new Set([
@@ -22,11 +23,16 @@ const READERS: ReadonlySet<LinkKind> = new Set([
 const GUESSED: ReadonlySet<LinkKind> = new Set(['text', 'script', 'attribute', 'json']);
 const PARTS: ReadonlySet<LinkKind> = new Set(['css', 'resource', 'request', 'link-element']);
 
+/** Characters of a link's text, as crawls record it. */
+const MOST_TEXT = 200;
+
 type Way = 'links' | 'hints' | 'files';
 
 interface ReferenceTable {
   /** Null where the page has no line of links. */
   of(address: string, way: Way): readonly string[];
+  /** Of the first link that has one; empty where none has. */
+  textOf(address: string, link: string): string;
   /** Does any page name it, by a link or a hint? */
   isNamed(address: string): boolean;
 }
@@ -42,8 +48,9 @@ class Numbers {
     return this.texts.push(text) - 1;
   }
 
-  has(text: string): boolean {
-    return this.#numbers.has(text);
+  /** Undefined where it has none. */
+  known(text: string): number | undefined {
+    return this.#numbers.get(text);
   }
 }
 
@@ -54,8 +61,10 @@ export async function readReferences(
   unread: Unread,
   signal: AbortSignal,
 ): Promise<ReferenceTable> {
-  const numbers = { pages: new Numbers(), files: new Numbers() };
-  const held: Readonly<Record<Way, Map<string, Set<number>>>> = {
+  const numbers = { pages: new Numbers(), files: new Numbers(), texts: new Numbers() };
+  const textless = numbers.texts.of('');
+  // the number of an address, and that of its text
+  const held: Readonly<Record<Way, Map<string, Map<number, number>>>> = {
     links: new Map(),
     hints: new Map(),
     files: new Map(),
@@ -64,7 +73,7 @@ export async function readReferences(
   const fileOf = remembered((url) => steadyAddress(addresses.relative(url)));
   for await (const lines of linkLines(folder, unread)) {
     signal.throwIfAborted();
-    for (const { from, to, kind, rel, context, confidence } of lines) {
+    for (const { from, to, kind, rel, context, text, confidence } of lines) {
       if (confidence === 'low' || GUESSED.has(kind)) continue;
       const isPage = leadsToPage({ kind, rel, context });
       if (!isPage && !PARTS.has(kind)) continue;
@@ -72,16 +81,21 @@ export async function readReferences(
       const number = isPage ? numbers.pages.of(pageOf(to)) : numbers.files.of(withoutQuestion(fileOf(to), kind));
       const source = pageOf(from);
       const known = held[way].get(source);
-      if (known === undefined) held[way].set(source, new Set([number]));
-      else known.add(number);
+      const own = way === 'links' ? numbers.texts.of(text.slice(0, MOST_TEXT)) : textless;
+      if (known === undefined) held[way].set(source, new Map([[number, own]]));
+      else if ((known.get(number) ?? textless) === textless) known.set(number, own);
     }
   }
   return {
     of: (address, way) => {
       const { texts } = way === 'files' ? numbers.files : numbers.pages;
-      return [...(held[way].get(address) ?? [])].map((number) => texts[number] ?? '');
+      return [...(held[way].get(address)?.keys() ?? [])].map((number) => texts[number] ?? '');
     },
-    isNamed: (address) => numbers.pages.has(address),
+    textOf: (address, link) => {
+      const text = held.links.get(address)?.get(numbers.pages.known(link) ?? -1);
+      return text === undefined ? '' : steadyLine(numbers.texts.texts[text] ?? '');
+    },
+    isNamed: (address) => numbers.pages.known(address) !== undefined,
   };
 }
 

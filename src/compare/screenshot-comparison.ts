@@ -94,7 +94,7 @@ export class ScreenshotBook {
       ...(this.#lossy === 0
         ? []
         : [
-            `${counted(this.#lossy, 'screenshot')} that ${this.#lossy === 1 ? 'differs is' : 'differ are'} JPEG, whose losses differ around what changed: crawl with --deterministic, or let some pixels differ (--picture-threshold)`,
+            `${counted(this.#lossy, 'screenshot')} that ${this.#lossy === 1 ? 'differs is' : 'differ are'} JPEG, whose losses differ around what changed: crawl with --deterministic, which takes PNGs, for what must be exact`,
           ]),
       ...(chance ? ['a crawl was made without --deterministic: its screenshots may differ by chance'] : []),
       ...(this.#ways.drawn?.notes() ?? []),

@@ -17,6 +17,8 @@ interface LinkLine {
   readonly confidence: LinkConfidence;
   readonly context: string;
   readonly rel: readonly string[];
+  /** Empty where the line has none. */
+  readonly text: string;
   /** Where it stands in the file. */
   readonly offset: number;
   /** With its line feed. */
@@ -88,7 +90,8 @@ function linkLineOf(value: unknown, offset: number, length: number): LinkLine | 
   const confidence = LINK_CONFIDENCES.find((name) => name === value.confidence);
   if (typeof from !== 'string' || typeof to !== 'string' || typeof context !== 'string') return null;
   if (kind === undefined || confidence === undefined || !isTexts(rel)) return null;
-  return { from, to, kind, confidence, context, rel, offset, length };
+  const text = 'text' in value && typeof value.text === 'string' ? value.text : '';
+  return { from, to, kind, confidence, context, rel, text, offset, length };
 }
 
 function pageLineOf(value: unknown): PageLine | null {

@@ -131,11 +131,11 @@ describe('the screenshots of two crawls', () => {
       { viewport: 'first', kind: 'different', isLossy: true },
       { viewport: '375x700', kind: 'not-compared', why: 'no-after' },
     ]);
-    // its losses alone are less than an eye sees
+    // losses alone, against a PNG of the same page: within what docs/regression.md says of them
     expect(
-      await compared([folders.changed, folders.plain], '/other', { share: 0.001, regionPixels: 50 }),
+      await compared([folders.changed, folders.plain], '/other', { share: 0.0023, regionPixels: 1e6 }),
     ).toMatchObject([
-      { viewport: 'first', kind: expect.stringMatching(/^(?:same|different)$/) },
+      { viewport: 'first', kind: 'different', isLossy: true, tolerated: true },
       { viewport: '375x700', kind: 'not-compared' },
     ]);
   });

@@ -28,6 +28,7 @@ export interface SitePage extends Partial<
     | 'canonical'
     | 'timing'
     | 'bytes'
+    | 'signedIn'
   >
 > {
   readonly html?: string;

@@ -46,12 +46,26 @@ export function passagePattern({ before, after, beside }: Pick<TextHunk, 'before
   return /\p{L}{2}/u.test(words) ? words : [beside[0], '*', beside[1]].join(LINE_END);
 }
 
-/** What comes and goes, each by itself; one that takes the place of another in the same folder stands for all of that folder. */
+/** What comes and goes, each by itself; where in a folder one takes the place of one, they stand for all of that folder. */
 export function referencePatterns(gone: readonly string[], come: readonly string[]): readonly string[] {
-  const [[one = ''], [other = '']] = [gone, come];
-  const folder = one.slice(0, one.lastIndexOf('/') + 1);
-  const isOfFolder = gone.length === 1 && come.length === 1 && folder.length > 1 && !folder.endsWith('//');
-  return isOfFolder && other.startsWith(folder) ? [`${folder}*`] : [...gone, ...come];
+  const [lost, found] = [perFolder(gone), perFolder(come)];
+  const patterns = [...gone, ...come].map((address) => {
+    const folder = folderOf(address);
+    // all of a site, or all of a host, is no place
+    const isPlace = folder.length > 1 && !folder.endsWith('//');
+    return isPlace && lost.get(folder) === 1 && found.get(folder) === 1 ? `${folder}*` : address;
+  });
+  return [...new Set(patterns)];
+}
+
+function perFolder(addresses: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const folder of addresses.map(folderOf)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  return counts;
+}
+
+function folderOf(address: string): string {
+  return address.slice(0, address.lastIndexOf('/') + 1);
 }
 
 /** How a passage may be named by a pattern: as it was and as it is, each alone and with the lines beside it. */

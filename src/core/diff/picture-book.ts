@@ -18,6 +18,9 @@ interface Part {
   readonly region: PictureChange['regions'][number] | null;
 }
 
+/** What of a change says where and how much a picture differs. */
+type Marked = Omit<PictureChange, 'url' | 'before' | 'after' | 'difference'>;
+
 export class PictureBook {
   readonly #pages: ChangedPage[] = [];
 
@@ -49,8 +52,15 @@ export class PictureBook {
   }
 }
 
+/** The same for two pages that differ alike in all of the window. */
+export function changeMark(change: Marked): string {
+  return partsOf(change)
+    .map(({ mark }) => mark)
+    .join('\n');
+}
+
 /** Where a picture differs in more regions than are listed, all of it is one part. */
-function partsOf(change: PictureChange): readonly Part[] {
+function partsOf(change: Marked): readonly Part[] {
   const { viewport, regions, regionsTotal, sizes, share, uncompared } = change;
   if (regionsTotal > regions.length)
     return [{ mark: JSON.stringify([viewport, regionsTotal, share, regions]), region: null }];

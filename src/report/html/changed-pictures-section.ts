@@ -15,7 +15,8 @@ export function changedPicturesSection(
   crawlFolder: string | null,
   origins: readonly string[],
 ): Section {
-  const shown = pictures.slice(0, MOST);
+  const drawn = pictures.filter(({ difference }) => difference !== null);
+  const shown = (drawn.length > 0 ? drawn : pictures).slice(0, MOST);
   const content = html`<p class="lead">
       ${counted(pictures.length, 'screenshot')} that differ. The pictures lie in the crawl folder and are not part of
       this file.
@@ -25,7 +26,7 @@ export function changedPicturesSection(
         html`<h3>${linkTo(change.url, origins)}</h3>
           ${pictureComparison(placed(change, crawlFolder))}`,
     )}
-    ${pictures.length > MOST ? html`<p class="muted">and ${counted(pictures.length - MOST, 'further screenshot')}</p>` : null}`;
+    ${pictures.length > shown.length ? html`<p class="muted">and ${counted(pictures.length - shown.length, 'further screenshot')}</p>` : null}`;
   return { id: 'changed-pictures', title: 'What looks different', content: pictures.length === 0 ? null : content };
 }
 

@@ -1,6 +1,7 @@
 /** What comparisons read of pages: texts without what changes by itself, addresses of files, passages that changed. */
 import { editScript } from '../../../src/core/diff/edit-script.ts';
 import { passagePattern, passageSpellings, referencePatterns } from '../../../src/core/diff/noise.ts';
+import { referenceChanges, type PageReferences } from '../../../src/core/diff/reference-changes.ts';
 import { textHunks } from '../../../src/core/diff/text.ts';
 import { steadyAddress, steadyLink, steadyText } from '../../../src/core/diff/volatile.ts';
 import { wordChange } from '../../../src/core/diff/word-change.ts';
@@ -22,6 +23,14 @@ export const DIFF_PARSERS: readonly ParserCase[] = [
     name: 'core/fingerprint/normal-text.ts#withoutMoments',
     run: (text) => withoutMoments(text, '*'),
     tokens: ['2026', '-', '11', '23', ':', ' ', 'Nov', ' ago', '3 days', '.', '/', '年', 'a'],
+  },
+  {
+    name: 'core/diff/reference-changes.ts#referenceChanges',
+    run: (text) => {
+      const side = (address: string): PageReferences => ({ addresses: [address], textOf: () => '', isOrdered: true });
+      referenceChanges(side(text), side(`${text}?`));
+    },
+    tokens: TEXT,
   },
   {
     name: 'core/diff/word-change.ts#wordChange',

@@ -166,7 +166,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/diff/references.ts': 'ReferenceBook',
     'core/diff/moved-pages.ts': 'movedPages',
     'core/diff/expectation.ts': 'unexpected expectationOf',
-    'core/diff/picture-book.ts': 'PictureBook',
+    'core/diff/picture-book.ts': 'PictureBook changeMark',
     'core/diff/expected-pictures.ts': 'pictureName', // keys are the user's own
     'core/diff/noise.ts': 'NoiseBook NoiseMask',
     'core/diff/text.ts': 'TextBook',

@@ -94,6 +94,16 @@ const CASES: readonly (readonly [what: string, now: ReturnType<typeof changed>, 
     ['changed-links: In place of the link to /old there is the link to /walls'],
   ],
   [
+    'the last link of a menu, and the first one behind it, which has nothing to do with it',
+    changed({
+      '/harbour': page(FISH.replace('fishermen', '<a href="/walls">fishermen</a>'), {
+        title: 'Harbour',
+        menu: MENU.replace('<a href="/old">Old town</a>', 'Old town'),
+      }),
+    }),
+    ['changed-links: The link to /old is gone', 'changed-links: A new link to /walls'],
+  ],
+  [
     'a link, and another one elsewhere on the page',
     changed({
       '/harbour': page(FISH, {

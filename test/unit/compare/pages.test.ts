@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SitePage } from '../../support/audited-site.ts';
-import { comparedSites, toldBy } from '../../support/compared-sites.ts';
+import { approveCrawl } from '../../../src/compare/approve-crawl.ts';
+import { diffCrawls } from '../../../src/compare/diff-crawls.ts';
+import { comparedSites, storeComparedSite, toldBy } from '../../support/compared-sites.ts';
 
 const WORDS =
   'rope anchor mast sail keel rudder oar plank tar hull deck bow stern tide wind wave gull fog lamp pier'.split(' ');
@@ -144,5 +147,53 @@ describe('two crawls of the same site', () => {
     });
     const now = { pages: at('https://preview.example.net'), origin: 'https://preview.example.net' };
     expect(toldBy(await comparedSites({ pages: at('https://example.org') }, now, options))).toEqual([]);
+  });
+});
+
+describe('two crawls in another state', () => {
+  const seeds = ['https://example.org/'];
+
+  it('of the consent dialog are compared, and a note says what differs', async () => {
+    const made = (consent: string): object => ({ pages: site(), crawl: { options: { seeds, consent } } });
+    const { findings, notes } = await comparedSites(made('reject') as never, made('accept') as never);
+    expect(findings).toEqual([]);
+    expect(notes).toEqual([
+      'the crawls differ in --consent: reject before, accept now; some differences may be of that',
+    ]);
+  });
+
+  it.each(['a crawl', 'a baseline'])('of signing in are not compared where it shows, old side %s', async (kind) => {
+    const signedIn = (is: boolean, text: string): Record<string, SitePage | string> => ({
+      ...site(),
+      '/one': { html: page(text), signedIn: is },
+    });
+    const login = { options: { seeds, login: 'login.yaml' } };
+    await using old = await storeComparedSite({ pages: signedIn(true, 'Your orders'), crawl: login });
+    await using now = await storeComparedSite({ pages: signedIn(false, 'Our offers'), crawl: { options: { seeds } } });
+    const baseline = join(old.base, 'baseline');
+    await approveCrawl(old.folder, baseline);
+    const { findings, notes } = await diffCrawls(kind === 'a crawl' ? old.folder : baseline, now.folder);
+    expect(findings).toEqual([]);
+    expect(notes).toEqual([
+      'the crawls differ in signing in: yes before, no now; some differences may be of that',
+      '1 page was seen signed in by one crawl and signed out by the other: its contents are not compared',
+    ]);
+  });
+
+  it('of the program: a folder of a later version is refused on either side, with both versions', async () => {
+    await using own = await storeComparedSite({ pages: site() });
+    await using format = await storeComparedSite({ pages: site(), crawl: { format: 2 } });
+    await using version = await storeComparedSite({ pages: site(), crawl: { versions: { orbweaver: '9.0.0' } } });
+    const refusals = [
+      [format.folder, own.folder, /is a crawl of format 2, and this version reads formats up to 1/],
+      [own.folder, format.folder, /is a crawl of format 2, and this version reads formats up to 1/],
+      [own.folder, version.folder, /was written by orbweaver 9\.0\.0/],
+    ] as const;
+    for (const [old, now, message] of refusals) {
+      await expect(diffCrawls(old, now)).rejects.toMatchObject({
+        code: 'CRAWL_UNREADABLE',
+        message: expect.stringMatching(message),
+      });
+    }
   });
 });

@@ -110,9 +110,7 @@ describe('screenshots of two crawls', () => {
     expect(toldBy(await compared([ofLoom(jpeg(PLAIN)), ofLoom(jpeg(PLAIN))]))).toEqual([]);
     const { findings, notes } = await compared([ofLoom(jpeg(PLAIN)), ofLoom(jpeg(PRICED))]);
     expect(findings.map(({ evidence }) => evidence)).toEqual([{ selector: '#shop > p' }]);
-    expect(notes).toEqual([
-      expect.stringMatching(/^1 screenshot that differs is JPEG, whose losses.*--picture-threshold/),
-    ]);
+    expect(notes).toEqual([expect.stringMatching(/^1 screenshot that differs is JPEG, whose losses.*--deterministic/)]);
   });
 
   it('are one difference where the same part of several pages differs alike, and another where a page has more', async () => {
@@ -191,6 +189,26 @@ describe('screenshots of two crawls', () => {
     expect(await read(pictures[0]?.before)).toEqual([200, 100]);
     expect(await read(pictures[0]?.difference)).toEqual([200, 100]);
     expect(await read(pictures[0]?.after)).toEqual([200, 100]);
+  });
+});
+
+describe('pictures of differences', () => {
+  it('are drawn for three pages that differ alike, and for all that differ otherwise', async () => {
+    const header = { ...PRICE, y: 5, colour: [0, 0, 0] as const };
+    const own = { x: 150, y: 60, width: 20, height: 20, colour: [0, 0, 0] as const };
+    const paths = ['/', '/a', '/b', '/c', '/d', '/e'];
+    const menu = paths.map((path) => `<a href="${path}">x</a>`).join(' ');
+    const site = (picture: (path: string) => typeof PLAIN): Readonly<Record<string, DrawnPage>> =>
+      Object.fromEntries(paths.map((path) => [path, page(`Page ${path}`, picture(path), menu)]));
+    await using old = await storePicturedSite(site(() => PLAIN));
+    await using now = await storePicturedSite(site((path) => drawn(SIZE, path === '/e' ? [own] : [header])));
+    const { pictures = [], notes } = await diffCrawls(old.folder, now.folder, { drawPictures: true });
+    const isDrawn = pictures.map(({ url, difference }) => [new URL(url).pathname, difference !== null]);
+    expect(Object.fromEntries(isDrawn)).toEqual({
+      ...{ '/': true, '/a': true, '/b': true },
+      ...{ '/c': false, '/d': false, '/e': true },
+    });
+    expect(notes).toEqual(['pictures of differences are drawn for the first 3 that differ alike; 2 more do']);
   });
 });
 

@@ -1,0 +1,47 @@
+/** What a page refers to no more, and what it did not refer to before; whether the one was put in place of the other. */
+import type { ReferenceChanges } from './references.ts';
+
+/** What a page refers to, in the order of the page. */
+export interface PageReferences {
+  readonly addresses: readonly string[];
+  /** What readers see of the link to an address; empty where there is nothing, or nobody knows. */
+  readonly textOf: (address: string) => string;
+  /** False for those of a baseline, which are sorted. */
+  readonly isOrdered: boolean;
+}
+
+/** @param old null where nobody knows, as with `now`: then nothing changed */
+export function referenceChanges(old: PageReferences | null, now: PageReferences | null): ReferenceChanges {
+  if (old === null || now === null) return { gone: [], come: [], isReplaced: false };
+  const [before, after] = [new Set(old.addresses), new Set(now.addresses)];
+  const gone = [...before].filter((address) => !after.has(address));
+  const come = [...after].filter((address) => !before.has(address));
+  const [lost, found] = [gone[0], come[0]];
+  if (gone.length !== 1 || come.length !== 1 || lost === undefined || found === undefined)
+    return { gone, come, isReplaced: false };
+  const isKin = isSameText(old.textOf(lost), now.textOf(found)) || isSameFile(lost, found);
+  const isOrdered = old.isOrdered && now.isOrdered;
+  return { gone, come, isReplaced: isOrdered && isKin && isSamePlace([...before], lost, [...after], found) };
+}
+
+/** Does the one stand between the same neighbours as the other? */
+function isSamePlace(old: readonly string[], lost: string, now: readonly string[], found: string): boolean {
+  const [from, to] = [old.indexOf(lost), now.indexOf(found)];
+  return old[from - 1] === now[to - 1] && old[from + 1] === now[to + 1];
+}
+
+function isSameText(old: string, now: string): boolean {
+  return old !== '' && old === now;
+}
+
+/** The same file of the same folder, but for query, fragment and extension. */
+function isSameFile(old: string, now: string): boolean {
+  return fileName(old) === fileName(now);
+}
+
+function fileName(address: string): string {
+  const [path = ''] = address.split(/[?#]/, 1);
+  const at = path.lastIndexOf('/') + 1;
+  const dot = path.lastIndexOf('.');
+  return dot <= at ? path : path.slice(0, dot);
+}
