@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 const SLOW = '**/*.slow.test.ts';
 
 /**
- * Tests stand in folders by what they need; a project is one such need. Those of `npm test` run side by side: what waits for a page leaves the cores
- * to what computes.
+ * Tests stand in folders by what they need; a project is one such need. Those of `npm test` run four files at a time, so that two cores have work while some
+ * wait for a page.
  */
 const project = (name: string, order: number, folders: readonly string[], extra: Record<string, unknown> = {}) => ({
   test: {
@@ -28,14 +28,14 @@ export default defineConfig({
   test: {
     projects: [
       // property tests compute for a second or two, and several times as long on a busy machine: the limit is for what hangs
-      project('unit', 0, ['unit', 'architecture'], { testTimeout: 30_000, maxWorkers: 3 }),
-      project('lua', 0, ['lua'], { testTimeout: 20_000, maxWorkers: 3 }),
+      project('unit', 0, ['unit', 'architecture'], { testTimeout: 30_000, maxWorkers: 4 }),
+      project('lua', 0, ['lua'], { testTimeout: 20_000, maxWorkers: 4 }),
       project('browser', 0, ['inpage', 'render', 'egress', 'browsers'], {
         testTimeout: 30_000,
         hookTimeout: 30_000,
-        maxWorkers: 3,
+        maxWorkers: 4,
       }),
-      project('flow', 0, ['flow', 'packaging'], { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 3 }),
+      project('flow', 0, ['flow', 'packaging'], { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 4 }),
       project('slow', 1, [], {
         include: [`test/${SLOW}`],
         exclude: [],
