@@ -85,14 +85,16 @@ export function parseOptions(options: CrawlOptions): ParsedOptions {
   if (result.data.workers === 0 && result.data.redis === undefined) {
     throw new CrawlError(
       'USAGE',
-      'workers: 0 leaves nobody to make visits: give a Redis server (redis) by which workers of other machines can join',
-      { data: { option: 'workers' } },
+      'workers: 0 leaves nobody to make visits\nGive a Redis server (redis) by which workers of other machines can join.',
+      { data: { option: 'workers', needs: 'redis' } },
     );
   }
   if (result.data.redisCluster && result.data.redis === undefined) {
-    throw new CrawlError('USAGE', 'redisCluster: no node of the cluster is named: give one (redis)', {
-      data: { option: 'redisCluster' },
-    });
+    throw new CrawlError(
+      'USAGE',
+      'redisCluster: no node of the cluster is named\nGive one (redis), such as redis://host:6379.',
+      { data: { option: 'redisCluster', needs: 'redis' } },
+    );
   }
   const { headers, headerOrigins } = result.data;
   if (headerOrigins.length > 0 && headers.length === 0) {

@@ -30,8 +30,16 @@ export function inFlagWords(error: unknown): unknown {
     });
   }
   const complaint = error.message.slice(flag.option.length);
-  return new CrawlError(error.code, `--${flag.name}${complaint}\nAccepted: ${flag.type.accepts}.`, {
+  const message = missingPartner(complaint, error.data['needs']) ?? `${complaint}\nAccepted: ${flag.type.accepts}.`;
+  return new CrawlError(error.code, `--${flag.name}${message}`, {
     cause: error,
     data: error.data,
   });
+}
+
+/** The complaint's first line and the flag that is to be added, where the value is right and another option is missing. */
+function missingPartner(complaint: string, needs: unknown): string | null {
+  const partner = typeof needs === 'string' ? flagOfOption(needs) : null;
+  if (partner === null) return null;
+  return `${complaint.split('\n', 1)[0] ?? ''}\nAdd ${partner.usage}.`;
 }

@@ -3,7 +3,7 @@ import { CrawlError } from '../../../src/base/errors.ts';
 import { flagOfOption } from '../../../src/cli/flags/flag-lookup.ts';
 import type { Flag } from '../../../src/cli/flags/flag.ts';
 import { FLAGS } from '../../../src/cli/flags/flags.ts';
-import { inFlagWords } from '../../../src/cli/flags/option-names.ts';
+import { checkOptions, inFlagWords } from '../../../src/cli/flags/option-names.ts';
 import type { SettingsDraft } from '../../../src/cli/flags/settings.ts';
 import { OPTION_GROUPS } from '../../../src/options/option-row.ts';
 import { parseOptions, type CrawlOptions } from '../../../src/options/options.ts';
@@ -284,3 +284,15 @@ test('a combination that is not accepted names its flag once, however often it i
   const named = inFlagWords(inFlagWords(refused));
   expect(named).toMatchObject({ message: 'one excludes the other\nThe flag is --render.' });
 });
+
+test.each([
+  [{ redisCluster: true }, '--redis-cluster: no node of the cluster is named\nAdd --redis <url>.'],
+  [{ workers: 0 }, '--workers: 0 leaves nobody to make visits\nAdd --redis <url>.'],
+] satisfies readonly (readonly [Omit<CrawlOptions, 'seeds'>, string])[])(
+  'a value that another option must go with names that flag: %j',
+  (options, message) => {
+    expect(() => checkOptions({ seeds: ['http://site.test/'], ...options })).toThrow(
+      expect.objectContaining({ code: 'USAGE', message }),
+    );
+  },
+);
