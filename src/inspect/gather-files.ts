@@ -15,8 +15,11 @@ export const WORKER_FILE = 'worker.json';
 
 const workerFile = z.object({ crawl: z.string().max(60), worker: z.string().regex(/^[a-z0-9-]{1,40}$/) });
 
-/** `snapshots/3f/3f0c…-docs-intro.html`, as snapshot-layout.ts makes them: nothing else is taken out of a worker's folder. */
-const SNAPSHOT = /^[0-9a-f]{20}(?:-[a-z0-9-]{1,40})?\.(?:html|txt|jpg)$/;
+/**
+ * `snapshots/3f/3f0c…-docs-intro.html`, `.390x844.png`, `.boxes.json`, as directory-writer.ts makes them: nothing else is taken out of a worker's
+ * folder.
+ */
+const SNAPSHOT = /^[0-9a-f]{20}(?:-[a-z0-9-]{1,40})?\.(?:html|txt|boxes\.json|(?:\d{1,6}x\d{1,6}\.)?(?:jpg|png))$/;
 const SHARD = /^[0-9a-f]{2}$/;
 
 interface Gathered {

@@ -1,7 +1,9 @@
 import { mkdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openDirectoryWriter } from '../../../src/crawl-folder/directory-writer.ts';
 import { gatherFiles } from '../../../src/inspect/gather-files.ts';
+import { pageOf } from '../../support/page.ts';
 import { temporaryFolder } from '../../support/redis.ts';
 
 const CRAWL = 'c-0123456789ab';
@@ -40,6 +42,28 @@ it('what workers kept comes into the crawl folder; of two files of one name the 
   const texts = await Promise.all([PAGE, OTHER, 'log-w-1.jsonl'].map((name) => readFile(join(site, name), 'utf8')));
   expect(texts).toEqual(['second', 'newer', '{"event":"of w-1"}\n']);
   expect(await gatherFiles(site, [one, two])).toMatchObject({ copied: 0, there: 3 });
+});
+
+it('all that is stored of a page is taken: text, pictures of each viewport of both kinds, and the places of elements in them', async () => {
+  await using base = await temporaryFolder();
+  const site = await crawlIn(base.path);
+  const worker = await workerIn(base.path, 'w-1');
+  const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0);
+  const jpeg = Uint8Array.of(0xff, 0xd8, 0xff);
+  const boxes = [{ selector: 'header', x: 0, y: 0, width: 10, height: 10 }];
+  await using writer = openDirectoryWriter(worker, { html: true, text: true, screenshot: true });
+  const page = pageOf('http://site.test/docs', { html: '<p>docs</p>', text: 'docs', screenshot: png });
+  const pictures = [
+    { viewport: { width: 1280, height: 720 }, picture: png, boxes },
+    { viewport: { width: 390, height: 844 }, picture: jpeg, boxes },
+  ];
+  const paths = await writer.write({ ...page, pictures }, new AbortController().signal);
+  const { html, text, screenshot, screenshots = {}, boxes: places } = paths;
+  const names = [html, text, screenshot, ...Object.values(screenshots), places];
+  expect(names.filter((name) => typeof name === 'string')).toHaveLength(5);
+  expect(await gatherFiles(site, [worker])).toMatchObject({ copied: 5 });
+  for (const name of names)
+    expect(await readFile(join(site, name ?? ''))).toEqual(await readFile(join(worker, name ?? '')));
 });
 
 it('a folder of another crawl, of no worker or with a link in it is refused before anything is copied', async () => {
