@@ -24,27 +24,30 @@ const project = (name: string, order: number, folders: readonly string[], extra:
 /** A fixture is tried twice, and ended by the suite where it has not ended after 60 s. */
 const HOSTILE = { isolate: true, testTimeout: 240_000, fileParallelism: false, maxWorkers: 1 };
 
+/** Slow tests of how much memory this process takes. */
+const OWN_MEMORY = ['memory', 'memory-floods', 'hostile-floods'].map((name) => `test/render/${name}.slow.test.ts`);
+
+const SLOW_TIMES = { testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: 4 };
+
 export default defineConfig({
   test: {
+    // what a source became is kept under node_modules by a digest of its text and of this file: the four runs of .ci/run transform it once
+    experimental: { fsModuleCache: true },
     projects: [
       // property tests compute for a second or two, and several times as long on a busy machine: the limit is for what hangs
-      project('unit', 0, ['unit', 'architecture'], { testTimeout: 30_000, maxWorkers: 4 }),
-      project('lua', 0, ['lua'], { testTimeout: 20_000, maxWorkers: 4 }),
+      project('unit', 0, ['unit', 'architecture'], { testTimeout: 60_000, maxWorkers: 4 }),
+      project('lua', 0, ['lua'], { testTimeout: 60_000, maxWorkers: 4 }),
+      // a start of the browser may take a minute where others compute
       project('browser', 0, ['inpage', 'render', 'egress', 'browsers'], {
-        testTimeout: 30_000,
-        hookTimeout: 30_000,
-        maxWorkers: 4,
-      }),
-      project('flow', 0, ['flow', 'packaging'], { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 4 }),
-      project('slow', 1, [], {
-        include: [`test/${SLOW}`],
-        exclude: [],
-        isolate: true,
         testTimeout: 120_000,
-        hookTimeout: 60_000,
-        // most of their time is waited for: a delay, a stall, a time-out
+        hookTimeout: 120_000,
         maxWorkers: 4,
       }),
+      project('flow', 0, ['flow', 'packaging'], { testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: 4 }),
+      // most of their time is waited for: a delay, a stall, a time-out
+      project('slow', 1, [], { ...SLOW_TIMES, include: [`test/${SLOW}`], exclude: [...OWN_MEMORY] }),
+      // what earlier files have used and left would hide growth
+      project('slow-memory', 1, [], { ...SLOW_TIMES, isolate: true, include: [...OWN_MEMORY], exclude: [] }),
       // one file, whose tests run one at a time: a fixture may take all the memory that a crawl is allowed
       project('hostile-quick', 1, [], {
         ...HOSTILE,

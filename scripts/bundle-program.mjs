@@ -5,7 +5,14 @@ import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 /** Loaded from node_modules when they are needed: optional ones, and those that find files of their own beside them. */
-const EXTERNAL = ['@duckduckgo/autoconsent', 'axe-core', 'msgpackr-extract', 'node-sqlite3-wasm', 'playwright-core'];
+const EXTERNAL = [
+  '@duckduckgo/autoconsent',
+  'aws4fetch',
+  'axe-core',
+  'msgpackr-extract',
+  'node-sqlite3-wasm',
+  'playwright-core',
+];
 
 /** Packages in the older format ask for `require`, which a module does not have. */
 const REQUIRE = `import { createRequire as createRequireOfBundle } from 'node:module';

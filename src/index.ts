@@ -45,6 +45,8 @@ export type { RankedPage } from './inspect/rank-pages.ts';
 export type { CrawlOptions } from './options/options.ts';
 export { resumeCrawl, startCrawl, type StartOptions } from './crawl/start-crawl.ts';
 export type { InLinks, JudgedAgain, UrlHistory, UrlStanding } from './inspect/url-history.ts';
+export { verifyCrawl, type VerifyOptions } from './inspect/verify/verify-crawl.ts';
+export type { CrawlVerification, VerifiedCheck, VerifiedPart, VerifyProblem } from './inspect/verify/verification.ts';
 export { showPage, type PagePart, type ShownPage } from './inspect/show-page.ts';
 export type { AuditRule, Observation, PageRule, RuleSubject, SiteRule } from './model/audit-rule.ts';
 export type { PageFacts, PageSummary, SiteFacts } from './model/audit-facts.ts';

@@ -1,5 +1,6 @@
 /** Turns what a browser says, or Playwright of an endpoint, about a failed start into what a person can do about it. */
 import { stripVTControlCharacters } from 'node:util';
+import { DeadlineExceeded } from '../../src/base/deadline.ts';
 import { CrawlError } from '../../src/base/errors.ts';
 import type { FoundBrowser } from './find-browser.ts';
 
@@ -43,9 +44,13 @@ const CAUSES: readonly { readonly says: RegExp; readonly cause: string; readonly
   },
 ];
 
-/** The error for a browser that was found and does not start. */
-export function launchFailure(found: FoundBrowser, error: unknown): CrawlError {
-  const words = error instanceof Error ? error.message : String(error);
+/**
+ * The error for a browser that was found and does not start.
+ * @param printed what the browser itself said; it tells more than that a connection was closed, but not that nothing came in time
+ */
+export function launchFailure(found: FoundBrowser, error: unknown, printed = ''): CrawlError {
+  const told = error instanceof Error ? error.message : String(error);
+  const words = printed === '' ? told : error instanceof DeadlineExceeded ? `${told}\n${printed}` : printed;
   const known = CAUSES.find(({ says }) => says.test(words));
   const name = found.kind === 'executable' ? found.path : found.url;
   const cause = known?.cause ?? 'it ended at once';
@@ -54,7 +59,7 @@ export function launchFailure(found: FoundBrowser, error: unknown): CrawlError {
   return new CrawlError(
     'BROWSER_UNUSABLE',
     [`the browser ${name} does not start: ${cause}.`, ...quoted.map((line) => `  | ${line}`), cure].join('\n'),
-    { cause: error, data: { browser: name } },
+    { cause: printed === '' ? error : new Error(printed, { cause: error }), data: { browser: name } },
   );
 }
 

@@ -85,6 +85,13 @@ export class LruMap<Key, Value> {
     return true;
   }
 
+  clear(): void {
+    this.#entries.clear();
+    this.#oldest = null;
+    this.#newest = null;
+    this.#weight = 0;
+  }
+
   #add(key: Key, value: Value): void {
     const entry: Entry<Key, Value> = { key, value, older: null, newer: null };
     this.#entries.set(key, entry);

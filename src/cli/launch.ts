@@ -92,8 +92,9 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
 /** Options that the crawl folder does not keep, or may not choose (crawl/folder/resumed-options.ts): flags for `resume`, each after a blank. */
 function wordsToGiveAgain(settings: Settings): string {
   const { browser, ungatedBrowser = false, proxy, headers = [], pageScripts = [], extensionFiles = [] } = settings;
-  const { httpAuth = [], login, storageState } = settings;
+  const { httpAuth = [], login, storageState, snapshotStorage } = settings;
   const words = [
+    ...(snapshotStorage === undefined ? [] : ['--snapshot-storage', quoted(snapshotStorage)]),
     ...(storageState === undefined ? [] : ['--storage-state', quoted(storageState)]),
     ...(login === undefined ? [] : ['--login', quoted(login)]),
     ...httpAuth.flatMap((text) => ['--http-auth', quoted(`…@${httpAuthPlace(text)}`)]),

@@ -16,6 +16,7 @@ import { resumeCommand } from './commands/resume.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
 import { testCommand } from './commands/test.ts';
+import { verifyCommand } from './commands/verify.ts';
 import { versionCommand } from './commands/version.ts';
 import { workerCommand } from './commands/worker.ts';
 import { exitCodeOfError, type ExitCode } from './exit-code.ts';
@@ -70,6 +71,7 @@ function commandLine(shell: Shell, finish: (code: ExitCode) => void): Command {
   program.addCommand(explainCommand(shell, finish));
   program.addCommand(linksCommand(shell, finish));
   program.addCommand(showCommand(shell, finish));
+  program.addCommand(verifyCommand(shell, finish));
   program.addCommand(exportCommand(shell, finish));
   program.addCommand(serveCommand(shell, finish));
   program.addCommand(loginCommand(shell, finish));

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { diskError } from './disk-error.ts';
@@ -17,12 +18,14 @@ interface DirectoryWriterOptions {
   readonly screenshot: boolean;
 }
 
-/** Writes html, text and screenshot of each page as files below `snapshots/` of a crawl folder. */
-export function openDirectoryWriter(crawlFolder: string, options: DirectoryWriterOptions): SnapshotWriter {
-  const made = new Set<string>();
+/** Keeps one part of a page whole or not at all. @param name relative to the crawl folder, wherever it is kept */
+type KeepFile = (name: string, content: string | Uint8Array, signal: AbortSignal) => Promise<void>;
 
-  async function store(relative: string, content: string | Uint8Array): Promise<string> {
-    const path = join(crawlFolder, relative);
+/** Keeps files below `snapshots/` of a crawl folder. */
+function keepInFolder(crawlFolder: string): KeepFile {
+  const made = new Set<string>();
+  return async (name, content) => {
+    const path = join(crawlFolder, name);
     const folder = dirname(path);
     if (!made.has(folder)) {
       await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
@@ -31,38 +34,57 @@ export function openDirectoryWriter(crawlFolder: string, options: DirectoryWrite
       made.add(folder);
     }
     await writeWholeFile(path, content);
-    return relative;
-  }
+  };
+}
 
+/**
+ * Writes html, text and screenshot of each page as files, under names below `snapshots/`.
+ * @param keep where they are kept; left out: in the crawl folder
+ */
+export function openDirectoryWriter(
+  crawlFolder: string,
+  options: DirectoryWriterOptions,
+  keep: KeepFile = keepInFolder(crawlFolder),
+): SnapshotWriter {
   async function write(page: SnapshotContent, signal: AbortSignal): Promise<SnapshotPaths> {
     signal.throwIfAborted();
     const stem = snapshotStem(page.url);
-    const html = options.html && page.html !== null ? store(`${stem}.html`, page.html) : null;
-    const text = options.text && page.text !== null ? store(`${stem}.txt`, page.text) : null;
-    const pictures = options.screenshot ? storePictures(stem, page) : NO_PICTURES;
-    const [htmlPath, textPath, stored] = await Promise.all([html, text, pictures]);
-    return { html: htmlPath, text: textPath, ...stored, warc: null };
-  }
-
-  async function storePictures(stem: string, page: SnapshotContent): Promise<StoredPictures> {
-    const { screenshot, pictures = [] } = page;
-    if (screenshot === null) return NO_PICTURES;
-    const further = pictures.slice(1).map(async ({ viewport, picture }) => {
-      const name = viewportName(viewport);
-      return [name, await store(`${stem}.${name}.${pictureEnding(picture)}`, picture)] as const;
-    });
-    const hasBoxes = pictures.some(({ boxes }) => boxes.length > 0);
-    const [first, boxes, ...others] = await Promise.all([
-      store(`${stem}.${pictureEnding(screenshot)}`, screenshot),
-      hasBoxes ? store(`${stem}.boxes.json`, boxesText(pictures)) : null,
-      ...further,
-    ]);
-    return {
-      screenshot: first,
-      ...(others.length === 0 ? {} : { screenshots: Object.fromEntries(others) }),
-      ...(boxes === null ? {} : { boxes }),
+    const digests: Record<string, string> = {};
+    const store: Store = async (part, name, content) => {
+      await keep(name, content, signal);
+      digests[part] = `sha256:${createHash('sha256').update(content).digest('hex')}`;
+      return name;
     };
+    const html = options.html && page.html !== null ? store('html', `${stem}.html`, page.html) : null;
+    const text = options.text && page.text !== null ? store('text', `${stem}.txt`, page.text) : null;
+    const pictures = options.screenshot ? storePictures(stem, page, store) : NO_PICTURES;
+    const [htmlPath, textPath, stored] = await Promise.all([html, text, pictures]);
+    const known = Object.keys(digests).length === 0 ? {} : { digests };
+    return { html: htmlPath, text: textPath, ...stored, ...known, warc: null };
   }
 
   return { write, seal: async () => {}, [Symbol.asyncDispose]: async () => {} };
+}
+
+/** @param part as `snapshot` names it in pages.jsonl; a further screenshot by its window. @returns the name */
+type Store = (part: string, name: string, content: string | Uint8Array) => Promise<string>;
+
+async function storePictures(stem: string, page: SnapshotContent, store: Store): Promise<StoredPictures> {
+  const { screenshot, pictures = [] } = page;
+  if (screenshot === null) return NO_PICTURES;
+  const further = pictures.slice(1).map(async ({ viewport, picture }) => {
+    const name = viewportName(viewport);
+    return [name, await store(name, `${stem}.${name}.${pictureEnding(picture)}`, picture)] as const;
+  });
+  const hasBoxes = pictures.some(({ boxes }) => boxes.length > 0);
+  const [first, boxes, ...others] = await Promise.all([
+    store('screenshot', `${stem}.${pictureEnding(screenshot)}`, screenshot),
+    hasBoxes ? store('boxes', `${stem}.boxes.json`, boxesText(pictures)) : null,
+    ...further,
+  ]);
+  return {
+    screenshot: first,
+    ...(others.length === 0 ? {} : { screenshots: Object.fromEntries(others) }),
+    ...(boxes === null ? {} : { boxes }),
+  };
 }

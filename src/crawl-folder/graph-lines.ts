@@ -7,6 +7,7 @@ import { LINK_KINDS, type LinkKind } from '../model/link-kinds.ts';
 import { LINK_CONFIDENCES, type LinkConfidence } from '../model/link.ts';
 import { RECORD_OUTCOMES, type RecordOutcome } from '../model/record.ts';
 import { wholeLines } from './crawl-lines.ts';
+import { earlierTest } from './earlier-lines.ts';
 import { systemCode } from './disk-error.ts';
 import type { Unread } from './stored-lines.ts';
 
@@ -30,6 +31,7 @@ interface PageLine {
   readonly finalUrl: string;
   readonly outcome: RecordOutcome;
   readonly robots: readonly string[];
+  readonly again: boolean;
 }
 
 const LINE_FEED = 0x0a;
@@ -45,13 +47,14 @@ export async function* linkLines(folder: string, unread: Unread): AsyncGenerator
   }
 }
 
-/** The pages, in stretches. */
+/** The pages, in stretches; of one that was visited again its last line. */
 export async function* pageLines(folder: string, unread: Unread): AsyncGenerator<readonly PageLine[]> {
+  const isEarlier = await earlierTest(join(folder, 'pages.jsonl'));
   for await (const lines of parsedLines(folder, 'pages.jsonl', unread)) {
     yield lines.flatMap(({ value }) => {
       const line = pageLineOf(value);
       if (line === null) unread.damaged('pages.jsonl');
-      return line === null ? [] : [line];
+      return line === null || isEarlier(line) ? [] : [line];
     });
   }
 }
@@ -101,7 +104,7 @@ function pageLineOf(value: unknown): PageLine | null {
   const outcome = RECORD_OUTCOMES.find((name) => name === value.outcome);
   if (typeof url !== 'string' || typeof finalUrl !== 'string' || outcome === undefined) return null;
   const robots = 'robots' in value && isTexts(value.robots) ? value.robots : [];
-  return { url, finalUrl, outcome, robots };
+  return { url, finalUrl, outcome, robots, again: 'again' in value && value.again === true };
 }
 
 function isTexts(value: unknown): value is readonly string[] {

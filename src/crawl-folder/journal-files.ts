@@ -2,25 +2,46 @@
  * The growing files of a crawl folder: pages.jsonl, links.jsonl, skipped.jsonl, and details.jsonl where something is to go in. They are a
  * projection of the frontier's journal. The frontier knows how long each file is when all entries up to a number are in it; whatever a
  * crash left behind that length is cut off when the crawl goes on, and written again from the journal.
+ *
+ * When a run ends, files whose earlier lines are taken out get shorter. The frontier is told both lengths before that, and the new ones after it, so a
+ * file that is found with either of them is whole.
  */
-import { access, open, type FileHandle } from 'node:fs/promises';
+import { access, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import { diskError } from './disk-error.ts';
+import { linesOfSecondVisits } from './earlier-lines.ts';
+import { syncFolder } from './sync-folder.ts';
+import { writeWhatStays, type Draft } from './take-out-earlier.ts';
+import { removeUnfinished } from './whole-file.ts';
 
 const JOURNAL_FILES = ['pages.jsonl', 'links.jsonl', 'skipped.jsonl', 'details.jsonl'] as const;
 /** There from the beginning. */
 const ALWAYS: readonly string[] = ['pages.jsonl', 'links.jsonl', 'skipped.jsonl'];
 type JournalFile = (typeof JOURNAL_FILES)[number];
 type JournalLengths = Readonly<Record<JournalFile, number>>;
+/** Those of which a page has one line in the end. */
+const BY_PAGE = ['pages.jsonl', 'details.jsonl'] as const;
+/** Behind the name of a file, among the lengths: what it has when its earlier lines are taken out. */
+const SHORTENED = ' shortened';
 
 export interface JournalFiles extends AsyncDisposable {
   /** Appends the entries and waits until they are on the disk. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
   append(entries: readonly JournalEntry[]): Promise<JournalLengths>;
+  /**
+   * Takes out the lines of pages that were written anew since; all entries must be in the files.
+   * @param known the lengths that the frontier has
+   * @param keep has the frontier keep others; called before files change, and after
+   * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE, and what `keep` throws
+   */
+  takeOutEarlier(
+    known: Readonly<Record<string, number>>,
+    keep: (lengths: Readonly<Record<string, number>>) => Promise<void>,
+  ): Promise<void>;
 }
 
 /**
- * Opens the files and cuts each to the length that is known to be whole.
+ * Opens the files and cuts each to the length that is known to be whole. What a killed program had begun to write beside them is removed.
  * @param known lengths from the frontier by file name; empty where nothing was written yet
  * @returns the files, and the names of those that were shorter than they should be (lines were lost outside of our hands)
  */
@@ -31,8 +52,9 @@ export async function openJournalFiles(
   const handles = new Map<JournalFile, FileHandle>();
   const lengths = new Map<JournalFile, number>();
   const shortened: JournalFile[] = [];
+  await removeUnfinished(folder);
   for (const name of JOURNAL_FILES) {
-    const whole = known[name] ?? 0;
+    const whole = await wholeLength(join(folder, name), known[name] ?? 0, known[name + SHORTENED]);
     // a file of no line may be left by a crash that came before its length was known
     if (ALWAYS.includes(name) || whole > 0 || (await isThere(join(folder, name)))) await openFile(name, whole);
   }
@@ -65,6 +87,44 @@ export async function openJournalFiles(
     lengths.set(name, (lengths.get(name) ?? 0) + text.length);
   }
 
+  async function takeOutEarlier(...[known, keep]: Parameters<JournalFiles['takeOutEarlier']>): Promise<void> {
+    const drafts = new Map<JournalFile, Draft>();
+    const lengthsAs = (suffix: string): Readonly<Record<string, number>> =>
+      Object.fromEntries([...drafts].map(([name, { length }]) => [name + suffix, length]));
+    try {
+      await draftAll(drafts);
+      if (drafts.size === 0) return;
+      await keep({ ...known, ...lengthsAs(SHORTENED) });
+      for (const [name, draft] of drafts) await replace(name, draft);
+      await syncFolder(folder);
+      await keep({ ...known, ...lengthsAs('') });
+    } finally {
+      for (const { path } of drafts.values()) await rm(path, { force: true });
+    }
+  }
+
+  async function draftAll(drafts: Map<JournalFile, Draft>): Promise<void> {
+    try {
+      const urls = await linesOfSecondVisits(join(folder, 'pages.jsonl'));
+      for (const name of urls.size === 0 ? [] : BY_PAGE) {
+        const draft = await writeWhatStays(join(folder, name), urls);
+        if (draft !== null) drafts.set(name, draft);
+      }
+    } catch (error) {
+      throw diskError(error, folder);
+    }
+  }
+
+  async function replace(name: JournalFile, { path, length }: Draft): Promise<void> {
+    try {
+      await rename(path, join(folder, name));
+      await handles.get(name)?.close();
+    } catch (error) {
+      throw diskError(error, join(folder, name));
+    }
+    await openFile(name, length);
+  }
+
   const files: JournalFiles = {
     append: async (entries) => {
       await appendTo(
@@ -90,11 +150,22 @@ export async function openJournalFiles(
         'details.jsonl': lengths.get('details.jsonl') ?? 0,
       };
     },
+    takeOutEarlier,
     [Symbol.asyncDispose]: async () => {
       await Promise.all([...handles.values()].map((handle) => handle.close()));
     },
   };
   return { files, shortened };
+}
+
+/** The length of a file, as far as it is whole. @param shortened that it may have instead */
+async function wholeLength(path: string, length: number, shortened: number | undefined): Promise<number> {
+  if (shortened === undefined) return length;
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
+  return size === shortened ? shortened : length;
 }
 
 function isThere(path: string): Promise<boolean> {

@@ -7,6 +7,7 @@ import { AXE_ENDS, AXE_IMPACTS } from '../model/accessibility.ts';
 import { PARTIES, type PageDetails, type Sample } from '../model/page-details.ts';
 import { systemCode } from './disk-error.ts';
 import { wholeLines } from './crawl-lines.ts';
+import { linePlaces } from './earlier-lines.ts';
 import type { Unread } from './stored-lines.ts';
 
 const count = z.number().nonnegative();
@@ -17,7 +18,8 @@ const message = z.object({ text, source: text.nullable() });
 const file = z.object({ url: text, type: text, wire: count, decoded: count });
 const party = z.enum(PARTIES);
 
-const schema: z.ZodType<PageDetails> = z.object({
+/** What each line of details.jsonl is. */
+export const DETAILS_SCHEMA: z.ZodType<PageDetails> = z.object({
   url: z.string(),
   rendered: z.boolean(),
   headers: z.array(z.tuple([text, text])).max(100),
@@ -102,10 +104,6 @@ interface Place {
   readonly length: number;
 }
 
-/** A line begins with the URL of its page. */
-const URL_FIELD = /^\{"url":("(?:[^"\\]|\\.)*")/;
-const LONGEST = 9000;
-
 /** Null where the crawl recorded none. @throws the error of a file that cannot be read */
 export async function openStoredDetails(folder: string, unread: Unread): Promise<StoredDetails | null> {
   const path = join(folder, 'details.jsonl');
@@ -119,7 +117,7 @@ export async function openStoredDetails(folder: string, unread: Unread): Promise
     of: async (url) => {
       const place = places.get(url);
       if (place === undefined) return null;
-      const read = schema.safeParse(parsedJson(await lineAt(handle, place)));
+      const read = DETAILS_SCHEMA.safeParse(parsedJson(await lineAt(handle, place)));
       if (!read.success) unread.damaged('details.jsonl');
       return read.data ?? null;
     },
@@ -136,13 +134,9 @@ async function placesIn(path: string, unread: Unread): Promise<ReadonlyMap<strin
       unread.torn('details.jsonl');
       break;
     }
-    for (let start = 0; start < lines.length;) {
-      const end = lines.indexOf(0x0a, start);
-      const field = URL_FIELD.exec(lines.toString('utf8', start, Math.min(end, start + LONGEST)))?.[1];
-      const url = field === undefined ? null : parsedJson(field);
-      if (typeof url === 'string') places.set(url, { offset: offset + start, length: end - start });
-      else unread.damaged('details.jsonl');
-      start = end + 1;
+    for (const { start, end, url } of linePlaces(lines)) {
+      if (url === null) unread.damaged('details.jsonl');
+      else places.set(url, { offset: offset + start, length: end - start });
     }
     offset += lines.length;
   }

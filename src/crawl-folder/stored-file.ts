@@ -3,10 +3,11 @@ import { readFile, realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
 import { systemCode } from './disk-error.ts';
+import { inStorage, storageOf } from './not-gathered.ts';
 
 /**
  * @param name as pages.jsonl has it: relative to the crawl folder
- * @throws {CrawlError} CRAWL_UNREADABLE where it leads out of the snapshots, NOT_STORED where it is gone
+ * @throws {CrawlError} CRAWL_UNREADABLE where it leads out of the snapshots, NOT_GATHERED where it lies in a storage, NOT_STORED where it is gone
  */
 export async function readStoredFile(
   folder: string,
@@ -26,6 +27,8 @@ export async function readStoredFile(
   } catch (cause) {
     if (cause === strange) throw strange;
     const code = systemCode(cause);
+    const elsewhere = code === 'ENOENT' ? await storageOf(folder) : null;
+    if (elsewhere !== null) throw inStorage(folder, `${elsewhere}/${name}`);
     const why = code === 'ENOENT' ? 'it is not there any more' : `it cannot be read: ${code}`;
     throw new CrawlError('NOT_STORED', `the crawl kept it in ${name}, and ${why}`, { cause, data: { file } });
   }

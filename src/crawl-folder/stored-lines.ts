@@ -15,6 +15,7 @@ import {
 } from '../model/record.ts';
 import { TRUNCATION_CAUSES } from '../model/truncation.ts';
 import { jsonFieldText, linesHolding, linesWithin } from './crawl-lines.ts';
+import { earlierTest } from './earlier-lines.ts';
 
 /** The fields of a page's line that this version shows; other fields are kept as they stand. */
 export type StoredPage = Pick<
@@ -52,6 +53,7 @@ export type StoredPage = Pick<
   | 'robotsRule'
   | 'lastModified'
   | 'signedIn'
+  | 'again'
 >;
 
 /** A line of log.jsonl. */
@@ -111,6 +113,8 @@ const pageSchema: z.ZodType<StoredPage> = z.looseObject({
     screenshot: text,
     screenshots: z.record(z.string(), z.string()).optional(),
     boxes: z.string().optional(),
+    digests: z.record(z.string(), z.string()).optional(), // missing in lines of earlier versions
+    extra: z.record(z.string(), z.string()).optional(),
     warc: z
       .looseObject({
         ...place,
@@ -124,6 +128,7 @@ const pageSchema: z.ZodType<StoredPage> = z.looseObject({
   robotsRule: text.default(null), // this and the next are missing in lines of earlier versions
   lastModified: text.default(null),
   signedIn: z.boolean().optional(),
+  again: z.literal(true).optional(),
 });
 
 const linkSchema: z.ZodType<LinkRecord> = z.looseObject({
@@ -173,15 +178,38 @@ const externalSchema: z.ZodType<ExternalRecord> = z.looseObject({
   detail: text,
 });
 
+/** What each line of a file is, by the file's name. */
+export const LINE_SCHEMAS: {
+  readonly 'pages.jsonl': z.ZodType<StoredPage>;
+  readonly 'links.jsonl': z.ZodType<LinkRecord>;
+  readonly 'skipped.jsonl': z.ZodType<SkippedRecord>;
+  readonly 'findings.jsonl': z.ZodType<StoredFinding>;
+  readonly 'external.jsonl': z.ZodType<ExternalRecord>;
+  readonly 'log.jsonl': z.ZodType<StoredEvent>;
+} = {
+  'pages.jsonl': pageSchema,
+  'links.jsonl': linkSchema,
+  'skipped.jsonl': skippedSchema,
+  'findings.jsonl': findingSchema,
+  'external.jsonl': externalSchema,
+  'log.jsonl': eventSchema,
+};
+
 /** Counts lines that could not be read. */
 export interface Unread {
   torn(file: string): void;
   damaged(file: string): void;
 }
 
-/** Pages whose line holds a text, in order. @param needle see `linesHolding` */
+/** Pages whose line holds a text, in order; of one that was visited again its last line. @param needle see `linesHolding` */
 export function storedPages(folder: string, needle: string, unread: Unread): AsyncGenerator<StoredPage> {
-  return records(folder, { file: 'pages.jsonl', needle, schema: pageSchema }, unread);
+  return lastLines(folder, needle, unread);
+}
+
+async function* lastLines(folder: string, needle: string, unread: Unread): AsyncGenerator<StoredPage> {
+  const isEarlier = await earlierTest(join(folder, 'pages.jsonl'));
+  for await (const page of records(folder, { file: 'pages.jsonl', needle, schema: pageSchema }, unread))
+    if (!isEarlier(page)) yield page;
 }
 
 /** The links whose line holds a text, in the order in which they were found. */

@@ -3,6 +3,7 @@ import type { Gauge } from '../base/gauge.ts';
 import type { Disposal } from '../base/disposal.ts';
 import type { Log } from '../base/log.ts';
 import type { MainLoopWatch } from '../base/process/main-loop-watch.ts';
+import type { ReadPages } from '../core/page-clusters/read-pages.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import type { CrawlFolder } from '../crawl-folder/crawl-folder.ts';
 import type { JournalFiles } from '../crawl-folder/journal-files.ts';
@@ -48,6 +49,8 @@ export interface VisitingContext {
   readonly capacity: Capacity;
   /** Makes a visit, with a browser or without one (`--render`); null where it is to be given back, as the crawl is signed out. */
   readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
+  /** Pages that were only read, to be visited again where that proves wrong. */
+  readonly readPages: ReadPages;
   /** Which pages are like which. */
   readonly similar: SimilarityIndex;
   /** The words that hosts have shown, and their infinite spaces. */

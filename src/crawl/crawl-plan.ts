@@ -8,6 +8,7 @@ import { CrawlError } from '../base/errors.ts';
 import type { SlotRanges } from '../core/capacity/slots.ts';
 import { checkUse, readCrawlFile, type CrawlFile, type FolderIntent } from '../crawl-folder/crawl-folder.ts';
 import type { AddressGrant } from '../egress/egress.ts';
+import { requireOwnAddress } from '../egress/local-address.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
 import type { ParsedOptions } from '../options/options.ts';
@@ -73,6 +74,7 @@ export async function planCrawl(
       ? null
       : await findBrowser({ asked: options.browser ?? null, environment: environment.browsers }, signal);
   checkEndpoint(options, browser);
+  if (options.egressAddress !== undefined) await requireOwnAddress(options.egressAddress, 'egressAddress');
   if (options.redis === undefined) await findServer(environment.path); // said before anything is opened
   refuseWithoutWorkers(options, seeds);
   // several pages at a time are visited in an order of chance

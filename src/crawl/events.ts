@@ -2,7 +2,7 @@ import type { PageRecord, SkippedRecord } from '../model/record.ts';
 
 /** The events of a crawl, in the order of its commits. */
 export type CrawlEvent =
-  /** A URL was visited and its line is in pages.jsonl. */
+  /** A URL was visited and its line is in pages.jsonl; with `page.again` it takes the place of the line before. */
   | { readonly kind: 'page'; readonly page: PageRecord }
   /** A URL came to nothing for good; its line is in pages.jsonl, too. */
   | { readonly kind: 'failed'; readonly page: PageRecord }

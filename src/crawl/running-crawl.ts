@@ -14,7 +14,7 @@ import { isFailure } from '../model/record.ts';
 import { afterCrawl } from './after-crawl.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { CrawlEnding } from './crawl-ending.ts';
-import { leadWorkers } from './fleet/lead-workers.ts';
+import { allHaveHeard, leadWorkers } from './fleet/lead-workers.ts';
 import { writeAxeCatalogue } from './folder/axe-file.ts';
 import { writeCrawlFile } from './folder/crawl-file.ts';
 import { crawlReport, stateOfEnd } from './summary/crawl-report.ts';
@@ -22,10 +22,11 @@ import type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, QueuedHost } from './
 import { createEventStream } from './event-stream.ts';
 import type { CrawlEvent } from './events.ts';
 import { createJournalPump, JOURNAL_PAUSE, type JournalPump } from './journal-pump.ts';
-import { endBooks, type EndedBooks } from './folder/end-books.ts';
+import { endBooks, takeOutEarlier, type EndedBooks } from './folder/end-books.ts';
 import { leftOut, NOTHING_LEFT_OUT, type LeftOut } from './summary/left-out.ts';
 import { nofollowNote } from './summary/nofollow-note.ts';
 import type { StateFate } from './opening/open-redis.ts';
+import { ownEgress } from './opening/politeness-policy.ts';
 import { crawlTotals, hostsWithMostQueued, watchProgress, type ProgressWatch } from './summary/progress.ts';
 import { feedSitemaps, sitemapNote } from './sitemap-feed.ts';
 import { createHeldCounts } from './summary/suspected-traps.ts';
@@ -161,7 +162,10 @@ class RunningCrawl implements Crawl {
     const stopFleet = new AbortController();
     const leading = leadWorkers(
       { fleet: this.#context.fleet, loop, pump: this.#pump, lookups: this.#lookups, ending: this.#ending },
-      () => this.#feed(),
+      async () => {
+        await this.#commits.look();
+        await this.#feed();
+      },
       stopFleet.signal,
     );
     const dispatchEnd = await this.#visitAll(loop);
@@ -189,12 +193,14 @@ class RunningCrawl implements Crawl {
       ...this.#context,
       slots: () => (fleet?.leads === false ? 0 : capacity.slots + waitingPages.value),
       ...(fleet === null ? {} : { workers: fleet }),
+      egressAddress: ownEgress(plan.options),
       leaseFor: LEASE_TERM,
       newHostDelay: milliseconds(delay ?? 0),
       leaseSpacing: milliseconds(rateLimit === undefined ? 0 : 1000 / rateLimit),
       delayOf: politeness.delayOf,
       budget: () => this.#commits.budget,
       leaveOut: (visit) => this.#commits.leaveOut(visit),
+      allHaveHeard: () => allHaveHeard(this.#context, this.#commits),
       process: (finished, signal) => this.#commits.process(finished, signal),
       commit: (finished, commit) => this.#commits.commit(finished, commit),
       onBroken: (error) => this.#ending.breakOff(error),
@@ -223,6 +229,7 @@ class RunningCrawl implements Crawl {
       if (this.#ending.broken === null) {
         if (this.#ending.isPaused) await this.#pump.drain();
         else ended = await this.#endBooks(this.#ending.endOf(dispatchEnd));
+        await takeOutEarlier(this.#context);
         // a paused crawl goes on: its archive is mended and its index is sorted when it has ended
         if (!this.#ending.isPaused) await this.#context.snapshots.seal();
         left = await leftOut(this.#context, this.#held);

@@ -5,7 +5,7 @@ import type { AnyTask } from '../offload/serve-tasks.ts';
 import { FILE, PAGE_FINDINGS } from '../pipeline/file-reading.ts';
 import { SITEMAP } from '../pipeline/packed-sitemap.ts';
 import { COMPARABLE_TEXT, TEXT_FIGURES } from '../pipeline/page-text.ts';
-import { ANSWER_LINKS, DOCUMENT_REFERENCES, SHEET_LINKS } from '../render/extract/answer-bodies.ts';
+import { ANSWER_LINKS, DOCUMENT_REFERENCES, MENTIONED_NAMES, SHEET_LINKS } from '../render/extract/answer-bodies.ts';
 import { CLOSED_LINKS } from '../render/extract/closed-roots.ts';
 import { COMPARED_KEYS } from '../render/interact/key-search.ts';
 
@@ -18,6 +18,7 @@ export const TASKS: readonly AnyTask[] = [
   COMPARABLE_TEXT,
   TEXT_FIGURES,
   ANSWER_LINKS,
+  MENTIONED_NAMES,
   SHEET_LINKS,
   DOCUMENT_REFERENCES,
   CLOSED_LINKS,

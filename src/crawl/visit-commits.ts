@@ -16,6 +16,7 @@ import type { Visit } from '../model/visit.ts';
 import { staysSignedIn } from '../options/options.ts';
 import { foldOfVisit } from '../pipeline/folding.ts';
 import { visitCommitOf, type CommitOptions } from '../pipeline/process-visit.ts';
+import { rememberedHashes } from '../pipeline/url-hashes.ts';
 import type { VisitingContext } from './crawl-context.ts';
 import type { CrawlFleet } from './fleet/crawl-fleet.ts';
 import type { CrawlTotals, HostWait } from './crawl.ts';
@@ -52,6 +53,8 @@ export class VisitCommits {
   /** Pages that count for the limit. */
   #pagesEnded: number;
   #visitsOfRun = 0;
+  /** One call at a time queues pages for second visits. */
+  #queueing: Promise<void> = Promise.resolve();
   #shared: SharedCount | null = null;
 
   constructor(context: VisitingContext, listeners: CommitListeners) {
@@ -103,20 +106,39 @@ export class VisitCommits {
 
   /** Makes the commit of a finished visit. @throws as {@link visitCommitOf} */
   async process(finished: FinishedVisit, signal: AbortSignal): Promise<VisitCommit> {
+    await this.#learn();
+    return visitCommitOf(finished, this.#options, signal);
+  }
+
+  /** Hears what other processes have found, and queues what has to be visited again for that: also a process without visits has read pages. @returns how many changes that were */
+  async look(): Promise<number> {
+    await this.#learn();
+    const { heard } = this.#context.knowledge;
+    await this.#visitAgain();
+    return heard;
+  }
+
+  async #learn(): Promise<void> {
     const seeds = await this.#context.knowledge.learn();
     if (seeds.length > 0) this.#scope = this.#scope.withSeeds(seeds);
-    return visitCommitOf(finished, this.#options, signal);
   }
 
   /** Sends a commit to the frontier, and counts its consequences. @throws what the frontier throws */
   async commit(finished: FinishedVisit, commit: VisitCommit): Promise<void> {
-    const { frontier, clock, log, knowledge, sitemaps } = this.#context;
+    const { frontier, clock, log, knowledge, sitemaps, readPages } = this.#context;
     if (commit.disposition.kind !== 'retry') sitemaps.ended(finished.visit.url);
     await knowledge.publish(commit.newSeeds);
+    // before the lease of the page that showed it ends, or the crawl could end between the two
+    await this.#visitAgain();
     const reply = await commitInPieces(frontier, finished.visit, commit, clock.now());
+    const { url } = finished.visit;
+    if (reply.kind === 'committed' && commit.disposition.kind === 'visited') readPages.ended(url);
+    else readPages.dropped(url);
     if (reply.kind === 'fenced') return;
+    await this.#visitAgain();
     this.#count(finished.visit, commit);
-    await this.#measure(commit.disposition);
+    // a second visit writes over what the first one stored
+    if (finished.visit.again !== true) await this.#measure(commit.disposition);
     await this.recount();
     await this.#listeners.onRoom();
     this.#waits.note(finished);
@@ -124,11 +146,28 @@ export class VisitCommits {
     if (vain !== null) log.info(RETRY_EVENT, vain);
   }
 
+  /** Queues pages that were only read, and whose like turned out to need a browser. */
+  #visitAgain(): Promise<void> {
+    // who returns knows that what others took is queued, too
+    const queued = this.#queueing.then(() => this.#queueAgain());
+    this.#queueing = queued.catch(() => {});
+    return queued;
+  }
+
+  async #queueAgain(): Promise<void> {
+    const { frontier, clock, log, readPages } = this.#context;
+    const pages = readPages.takeBack();
+    if (pages.length === 0) return;
+    const queued = await frontier.visitAgain(pages, clock.now());
+    log.info('pages that were only read are visited again', { pages: queued, first: pages[0]?.url });
+  }
+
   #count(visit: Visit, { disposition, links, newSeeds }: VisitCommit): void {
     if (newSeeds.length > 0) this.#scope = this.#scope.withSeeds(newSeeds);
-    const isVisit = disposition.kind === 'visited' || disposition.kind === 'failed';
+    const isFirst = visit.again !== true;
+    const isVisit = isFirst && (disposition.kind === 'visited' || disposition.kind === 'failed');
     if (isVisit) this.#visitsOfRun += 1;
-    const counts = this.#context.plan.limitCountsRedirects ? isVisit : isCountedPage(disposition);
+    const counts = this.#context.plan.limitCountsRedirects ? isVisit : isFirst && isCountedPage(disposition);
     if (counts && this.#shared === null) this.#pagesEnded += 1;
     const isElsewhere = ({ target }: CommittedLink): boolean =>
       target.kind === 'candidate' && hostKeyOf(target.candidate.url) !== visit.host;
@@ -168,6 +207,7 @@ export class VisitCommits {
       },
       urlPolicy,
       knownTargets: new KnownTargets(urlPolicy),
+      hashes: rememberedHashes(),
       readSitemaps: plan.options.sitemap,
       forbiddenBy: robots.forbiddenBy,
       respectNofollow: plan.options.robots && !plan.options.followNofollow,

@@ -12,7 +12,15 @@ import type { Log } from '../base/log.ts';
 import { LruMap } from '../base/lru-map.ts';
 import { after, between, milliseconds, seconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { createWake } from '../base/wake.ts';
-import { assign, countFree, freeSlots, type FreeSlots } from '../core/fleet/assignment.ts';
+import {
+  assign,
+  countFree,
+  freeSlots,
+  placesByEgress,
+  type EgressOf,
+  type FreeSlots,
+  type Wanted,
+} from '../core/fleet/assignment.ts';
 import type { Frontier, LeaseReply } from '../frontier/frontier.ts';
 import type { HostKey } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
@@ -32,10 +40,14 @@ export interface DispatcherOptions {
   readonly log: Log;
   /** Visits at a time of each crew that is alive: of this process (`OWN_CREW`), and of workers. */
   readonly crews: () => ReadonlyMap<string, number>;
+  /** By which address a crew goes out; null where politeness counts for all crews together. */
+  readonly egressOf: EgressOf;
   /** Has a worker said that it goes, and makes no visit any more? */
   readonly hasLeft: (crew: string) => boolean;
   /** Called before visits of workers count as finished: then the budget must know of them. */
   readonly beforeFinished: () => Promise<void>;
+  /** Where nothing is left to lease: have all processes heard what visits have shown, so that none of them will queue pages for it? */
+  readonly allHaveHeard: () => Promise<boolean>;
   readonly leaseFor: Milliseconds;
   /** See LeaseRequest. */
   readonly newHostDelay: Milliseconds;
@@ -121,7 +133,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         continue;
       }
       const isOver = reply.kind === 'nothing-queued' || reply.kind === 'circuits-open';
-      if (isOver && underway.size === 0 && (await frontier.totals()).leased === 0) {
+      if (isOver && underway.size === 0 && (await isNothingLeased()) && (await options.allHaveHeard())) {
         if (seemsOver) return reply.kind === 'circuits-open' ? 'hosts-given-up' : 'nothing-left';
         seemsOver = true;
         continue;
@@ -133,8 +145,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** Where nobody is there who could make a visit, nothing is leased, and the frontier does not say so itself. */
   async function isNothingLeft(): Promise<boolean> {
-    const { queued, withheld, leased } = await frontier.totals();
-    return queued === withheld && leased === 0;
+    const { queued, withheld, queuedAgain } = await frontier.totals();
+    return queued === withheld && queuedAgain === 0 && (await isNothingLeased());
+  }
+
+  async function isNothingLeased(): Promise<boolean> {
+    const { leased, leasedAgain } = await frontier.totals();
+    return leased + leasedAgain === 0;
   }
 
   function endReached(): DispatchEnd | null {
@@ -145,7 +162,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** @returns null where nothing may be leased now, whatever is queued */
   async function leaseSome(): Promise<LeaseReply | null> {
     const now = clock.now();
-    const crews = freeSlots(options.crews(), crewsAtWork());
+    const slots = options.crews();
+    const crews = freeSlots(slots, crewsAtWork());
+    const { egressOf } = options;
     const free = Math.min(countFree(crews), options.budget() - underway.size);
     if (draining || free <= 0) return null;
     if (options.leaseSpacing > 0 && now < nextLease) return { kind: 'nothing-due', nextDue: nextLease };
@@ -154,6 +173,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       count: options.leaseSpacing > 0 ? 1 : free,
       leaseFor: options.leaseFor,
       newHostDelay: options.newHostDelay,
+      ...(egressOf === null ? {} : { egresses: placesByEgress(slots, crews, egressOf) }),
     });
     if (reply.kind !== 'leased') return reply;
     const visits = await neededOf(reply.visits);
@@ -169,13 +189,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function handOut(visits: readonly Visit[], free: FreeSlots): Promise<void> {
     const byCrew = new Map<string, Visit[]>();
-    const hosts = visits.map(({ host }) => host);
-    const crews = assign(hosts, free, (host) => crewOfHost.get(host) ?? null);
+    const place = ({ host, egress = '' }: Wanted): string => `${egress} ${host}`;
+    const before = (visit: Wanted): string | null => crewOfHost.get(place(visit)) ?? null;
+    const { egressOf } = options;
+    const crews = assign(visits, { free, before, egressOf });
     for (const [index, visit] of visits.entries()) {
       const crew = crews[index] ?? OWN_CREW;
       const { token, host, leasedUntil } = visit;
       underway.set(token, { host, crew, startBy: crew === OWN_CREW ? leasedUntil : null });
-      crewOfHost.set(host, crew);
+      crewOfHost.set(place(visit), crew);
       byCrew.set(crew, [...(byCrew.get(crew) ?? []), visit]);
     }
     for (const [crew, some] of byCrew) await options.enqueue(crew, some);

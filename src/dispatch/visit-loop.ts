@@ -10,10 +10,12 @@ import type { WorkQueue } from './work-queue.ts';
 
 interface VisitLoopOptions
   extends
-    Omit<DispatcherOptions, 'enqueue' | 'crews' | 'hasLeft' | 'beforeFinished'>,
+    Omit<DispatcherOptions, 'enqueue' | 'crews' | 'egressOf' | 'hasLeft' | 'beforeFinished'>,
     Omit<VisitMakerOptions, 'frontier'> {
   /** Visits at a time in this process: pages that only wait for answers have no slot. */
   readonly slots: () => number;
+  /** By which address this process goes out, empty where it is not said; left out where politeness counts for all processes together. */
+  readonly egressAddress?: string | null;
   /** Opens BullMQ; visits come back through the function. */
   readonly openQueue: (visit: (visit: Visit) => Promise<void>) => Promise<WorkQueue>;
   /** Other processes that make visits; left out: none. */
@@ -24,6 +26,8 @@ interface VisitLoopOptions
 export interface RemoteWorkers extends Pick<DispatcherOptions, 'hasLeft' | 'beforeFinished'> {
   /** Slots of those that are alive. */
   slots(): ReadonlyMap<string, number>;
+  /** By which address one of them goes out; empty where it does not say that. */
+  egressOf(worker: string): string;
   /** Hands visits to one of them. */
   send(worker: string, visits: readonly Visit[]): Promise<void>;
 }
@@ -51,11 +55,12 @@ export interface VisitLoop {
 
 /** Opens the work queue, too. */
 export async function openVisitLoop(options: VisitLoopOptions): Promise<VisitLoop> {
-  const { workers, slots } = options;
+  const { workers, slots, egressAddress: own = null } = options;
   const maker = createVisitMaker(options);
   const dispatcher = createDispatcher({
     ...options,
     crews: () => new Map([...(workers?.slots() ?? []), [OWN_CREW, slots()]]),
+    egressOf: own === null ? null : (crew) => (crew === OWN_CREW ? own : (workers?.egressOf(crew) ?? '')),
     enqueue: async (crew, visits) => (crew === OWN_CREW ? queue.add(visits) : workers?.send(crew, visits)),
     hasLeft: (crew) => workers?.hasLeft(crew) ?? false,
     beforeFinished: async () => workers?.beforeFinished(),

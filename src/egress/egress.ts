@@ -59,6 +59,8 @@ export interface EgressOptions {
   readonly subRequests?: (hostName: string) => RequestRate | null;
   /** The user's proxy, which all connections go through, in which names are not resolved. Default: none. */
   readonly upstream?: UpstreamProxy | null;
+  /** The address of this machine that connections go out by; null where the system chooses it. Default: null. */
+  readonly localAddress?: string | null;
   /** Ports on 127.0.0.1 that are reached without it. Default: none. */
   readonly directPorts?: readonly number[];
 }
@@ -117,6 +119,11 @@ export interface Egress extends AsyncDisposable {
   lastFailure(hostName: string, port: number): EgressFailure | null;
   /** Do requests of a browser wait in the proxy now because their host gets no more of them? */
   holdsBack(hostName: string, port: number): boolean;
+  /**
+   * Waits until a request for a part of a page is its host's turn, as one of a browser does in the proxy.
+   * @param url absolute, of http or https @throws the signal's reason
+   */
+  subresourceTurn(url: string, signal: AbortSignal): Promise<void>;
   /**
    * Is an answer of this URL still on its way from its server to a browser? False for one that came whole and is not read. Null where that
    * cannot be known: of https where tunnels stay closed.

@@ -46,6 +46,11 @@ function upstreamOf(
   return upstream === null ? null : new UpstreamWay(upstream, { names, trusted, now: () => clock.monotonic() });
 }
 
+async function subresourceTurn(pace: RequestPace, url: string, signal: AbortSignal): Promise<void> {
+  const { hostname: hostName, port, protocol } = new URL(url);
+  await pace.turn({ hostName, port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) }, signal);
+}
+
 async function tryUpstream(
   connector: GuardedConnector,
   origin: { readonly hostName: string; readonly port: number } | null,
@@ -67,7 +72,7 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
   const names = new DnsCache(resolver, clock, options.resolveTimeout);
   const upstream = upstreamOf(options, names, { clock, trusted: dependencies.trusted ?? null });
   const connector = new GuardedConnector(
-    { ...options, directPorts: options.directPorts ?? [] },
+    { ...options, directPorts: options.directPorts ?? [], localAddress: options.localAddress ?? null },
     { names, clock, log: dependencies.log, upstream },
   );
   const stop = new AbortController();
@@ -110,6 +115,7 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
     lookUp: (hostName, signal) => lookUp(names, hostName, signal),
     grant: (grant) => connector.grant(grant),
     holdsBack: (hostName, port) => pace.holdsBack(hostName, port),
+    subresourceTurn: (url, signal) => subresourceTurn(pace, url, signal),
     bodyArrives: (url) => (authority === null && url.startsWith('https:') ? null : proxy.arriving.has(url)),
     lastFailure: (hostName, port) => connector.lastFailure(hostName, port),
     counts: () => ({

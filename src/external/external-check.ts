@@ -22,6 +22,8 @@ interface ExternalCheckOptions {
   /** Private addresses that may be asked; of the user who audits, never of the crawl folder, which may come from somebody else. */
   readonly grants: readonly AddressGrant[];
   readonly upstream: UpstreamProxy | null;
+  /** The address of this machine that connections go out by; left out where the system chooses it. */
+  readonly localAddress?: string | undefined;
   /** Ends the asking; the audit goes on with what is known. */
   readonly stop: AbortSignal;
   /** Is told what is about to be asked, before it is. */
@@ -78,11 +80,11 @@ async function answers(
   signal: AbortSignal,
 ): Promise<ExternalAnswer> {
   if (urls.length === 0) return { records: [], notes: [] };
-  const { clock = systemClock, grants, upstream, stop, say, resolver } = options;
+  const { clock = systemClock, grants, upstream, localAddress, stop, say, resolver } = options;
   say(`Asking for ${counted(urls.length, 'external link')}; Ctrl-C goes on without the rest.`);
   const limits = { connectTimeout: CONNECT_TIMEOUT, resolveTimeout: RESOLVE_TIMEOUT };
   await using egress = await openEgress(
-    { grants, closedPorts: [], ...limits, upstream },
+    { grants, closedPorts: [], ...limits, upstream, localAddress: localAddress ?? null },
     { log: silentLog, ...(resolver === undefined ? {} : { resolver }) },
   );
   const timeUp = new AbortController();

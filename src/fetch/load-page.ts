@@ -4,29 +4,31 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { milliseconds, type Bytes, type EpochMs, type Milliseconds } from '../base/units.ts';
-import { answerOutcome, timingOf } from '../core/answers/answer-outcome.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { valueOf } from '../core/answers/judge-answer.ts';
-import { ClusterMemory } from '../core/page-clusters/cluster-memory.ts';
+import { ClusterMemory, type PageAddress, type PageCluster } from '../core/page-clusters/cluster-memory.ts';
+import type { ReadPages } from '../core/page-clusters/read-pages.ts';
 import type { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
 import { decodeDocument } from '../core/html/encoding.ts';
-import { renderDifference } from '../core/page-clusters/render-difference.ts';
-import { parseRetryAfter } from '../core/politeness/retry-after.ts';
+import {
+  addedLinkOf,
+  compareRendering,
+  recordedHash,
+  type RenderComparison,
+} from '../core/page-clusters/render-comparison.ts';
 import type { Egress } from '../egress/egress.ts';
+import type { FoundLink } from '../model/link.ts';
 import type { Page } from '../model/page.ts';
 import { registrableDomainOf, type RegistrableDomain } from '../model/url/host-key.ts';
 import { urlShape } from '../model/url/url-shape.ts';
-import { headersFor, type UserHeaders } from '../model/user-headers.ts';
-import type { FileBody, VisitOutcome } from '../model/visit-outcome.ts';
+import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import type { Offload, TaskText } from '../offload/offload.ts';
 import { gaveUpWords } from '../offload/task.ts';
-import { unpacked } from '../render/extract/read-body.ts';
 import { RECEIVED_LIMIT } from '../render/limits/details-limits.ts';
 import type { Renderer } from '../render/renderer.ts';
-import { fetchDocument, type DocumentAnswer } from './document.ts';
 import { receivedFactsOf } from './static/received-facts.ts';
+import { UnreadSubresources } from './static/unread-subresources.ts';
 import {
   STATIC_PAGE,
   unreadPage,
@@ -34,17 +36,9 @@ import {
   type StaticDocument,
   type StaticReading,
 } from './static/static-page.ts';
+import { VisitDocuments, type DocumentOptions } from './visit-documents.ts';
 
-export interface LoadOptions {
-  readonly userAgent: string;
-  /** Limit until an answer's head is there, and from then on until the document is taken as it is. */
-  readonly pageTimeout: Milliseconds;
-  readonly settleTimeout: Milliseconds;
-  readonly extraHeaders: UserHeaders;
-  /** Is an answer of this media type, which is no page, worth reading for its links? */
-  readonly wantsFile: (contentType: string, url: string) => boolean;
-  /** How much of an answer that is no page comes over the wire, for the archive; left out: the part that is read. */
-  readonly wholeBodies?: Bytes | null;
+export interface LoadOptions extends DocumentOptions {
   /** Is somebody to work on the page in a browser? Left out: on none. */
   readonly mustRender?: (url: string) => boolean;
   /** Is the document as it came kept beside the rendered page, for an audit? Left out: no. */
@@ -60,10 +54,13 @@ interface LoaderParts {
 }
 
 interface LearningParts extends LoaderParts {
+  readonly egress: Pick<Egress, 'dispatcher' | 'subresourceTurn'>;
   /** Sheets and scripts that the renderer knows. */
   readonly known: KnownSubresources;
   /** What is learnt of kinds of pages, where others share it; left out: its own. */
   readonly clusters?: ClusterMemory;
+  /** Gets the pages that are only read; left out: nobody. */
+  readonly readPages?: Pick<ReadPages, 'read'>;
 }
 
 /** Makes visits. Never rejects because of a page or a server. */
@@ -78,10 +75,10 @@ export function renderedLoader(renderer: Pick<Renderer, 'render'>): PageLoader {
 
 /** Renders no page: `--render never`. */
 export function staticLoader(options: LoadOptions, parts: LoaderParts): PageLoader {
-  const fetching = new Fetching(options, parts);
+  const documents = new VisitDocuments(options, parts);
   return {
     load: async (visit, signal) => {
-      const got = await fetching.document(visit, signal);
+      const got = await documents.document(visit, signal);
       if (got.kind === 'outcome') return got.outcome;
       const page = { visit, document: got.document, ended: parts.clock.monotonic() };
       const reading = await parts.offload.run(STATIC_PAGE, page, textOf(page), signal);
@@ -102,11 +99,12 @@ export function learningLoader(
 
 class LearningCapture implements PageLoader {
   readonly #renderer: Pick<Renderer, 'render' | 'renderDocument'>;
-  readonly #fetching: Fetching;
+  readonly #documents: VisitDocuments;
   readonly #parts: LearningParts;
   readonly #mustRender: (url: string) => boolean;
   readonly #details: boolean;
   readonly #clusters: ClusterMemory;
+  readonly #subresources: UnreadSubresources;
   /** Domains whose servers recognise a visitor: a fetch would not send the cookies that a browser keeps for them. */
   readonly #withCookies = new Set<RegistrableDomain>();
 
@@ -114,9 +112,10 @@ class LearningCapture implements PageLoader {
     this.#renderer = renderer;
     this.#parts = parts;
     this.#clusters = parts.clusters ?? new ClusterMemory();
+    this.#subresources = new UnreadSubresources(options, parts);
     this.#mustRender = options.mustRender ?? (() => false);
     this.#details = options.details === true;
-    this.#fetching = new Fetching(options, parts);
+    this.#documents = new VisitDocuments(options, parts);
   }
 
   async load(visit: Visit, signal: AbortSignal): Promise<VisitOutcome> {
@@ -124,9 +123,10 @@ class LearningCapture implements PageLoader {
     const domain = registrableDomainOf(visit.url);
     const [specific, general] = [urlShape(visit.url, 'page'), urlShape(visit.url, 'place')];
     const address = { host: visit.host, specific, general };
-    if (this.#withCookies.has(domain) || this.#clusters.needsBrowser(address))
+    const isFirst = visit.again !== true;
+    if (isFirst && (this.#withCookies.has(domain) || this.#clusters.needsBrowser(address)))
       return this.#renderer.render(visit, signal);
-    const got = await this.#fetching.document(visit, signal);
+    const got = await this.#documents.document(visit, signal);
     if (got.kind === 'outcome') {
       if (got.setsCookies) this.#withCookies.add(domain);
       return got.outcome;
@@ -142,20 +142,45 @@ class LearningCapture implements PageLoader {
     if (read.kind === 'gave-up') return this.#renderer.renderDocument(visit, document, signal);
     const reading = read.value;
     if (reading.doubtful) return this.#beside(reading, await this.#renderer.renderDocument(visit, document, signal));
-    const kind = reading.fingerprint === null ? null : { ...address, fingerprint: reading.fingerprint };
-    const way = kind === null ? 'static' : this.#clusters.loadModeOf(kind);
+    const kind = this.#clusterOf(address, reading);
+    const way = !isFirst ? 'compare' : kind === null ? 'static' : this.#clusters.loadModeOf(kind);
     const unknown = this.#parts.known.unknownOf(reading.parts);
-    if (way === 'static' && unknown.length === 0) return { kind: 'captured', page: this.#whole(reading) };
-    const outcome = this.#beside(reading, await this.#renderer.renderDocument(visit, document, signal));
+    const namesUnread = unknown.sheets.length + unknown.scripts.length > 0;
+    if (way === 'static') {
+      const named = namesUnread ? await this.#unreadLinks(reading, kind, signal) : [];
+      if (named !== null) {
+        const more = [...this.#addedTo(reading.page, kind), ...named];
+        if (kind !== null && visit.kind !== 'probe')
+          this.#parts.readPages?.read({ ...visit, recorded: more.map(recordedHash) }, kind);
+        return { kind: 'captured', page: this.#whole(reading, more) };
+      }
+    }
+    const rendered = this.#beside(reading, await this.#renderer.renderDocument(visit, document, signal));
+    const outcome = isFirst ? rendered : this.#withFirst(rendered, reading, visit.recorded);
     const settled = outcome.kind === 'captured' && outcome.page.settle.reason !== 'timeout';
     if (settled) this.#parts.known.lookedFor(unknown);
     if (kind === null || way === 'render') return outcome;
     if (settled) {
-      const difference = renderDifference(outcome.page, this.#whole(reading));
-      this.#clusters.learn(kind, difference === null);
-      this.#parts.log.debug('rendered page compared with its markup', { url: visit.url, difference });
+      const comparison = compareRendering(outcome.page, this.#whole(reading), { namesUnread });
+      // its scripts are known by now
+      this.#clusters.learn(this.#clusterOf(address, reading) ?? kind, comparison, way === 'static');
+      this.#parts.log.debug('rendered page compared with its markup', {
+        url: visit.url,
+        ...shownComparison(comparison),
+      });
     } else if (way === 'compare') this.#clusters.missed(kind);
     return outcome;
+  }
+
+  /** Null where nothing in it could run. */
+  #clusterOf(address: PageAddress, { fingerprint, names, ownNames }: StaticReading): PageCluster | null {
+    if (fingerprint === null) return null;
+    const own = new Set(ownNames);
+    return {
+      ...address,
+      fingerprint,
+      names: names.filter((each) => own.has(each) || this.#parts.known.isMentioned(each)),
+    };
   }
 
   /** The same with a document that nobody has read, to be read beside. */
@@ -165,74 +190,49 @@ class LearningCapture implements PageLoader {
     return { ...outcome, page: { ...outcome.page, received: text.slice(0, RECEIVED_LIMIT) } };
   }
 
+  /** With the page as its first visit recorded it. */
+  #withFirst(outcome: VisitOutcome, reading: StaticReading, recorded: readonly number[] = []): VisitOutcome {
+    if (outcome.kind !== 'captured') return outcome;
+    const hashes = new Set(recorded);
+    const more = hashes.size === 0 ? [] : outcome.page.foundLinks.filter((each) => hashes.has(recordedHash(each)));
+    return { ...outcome, page: { ...outcome.page, firstRead: this.#whole(reading, more) } };
+  }
+
   #beside({ page }: StaticReading, outcome: VisitOutcome): VisitOutcome {
     if (!this.#details || outcome.kind !== 'captured') return outcome;
     return { ...outcome, page: { ...outcome.page, received: receivedFactsOf(page) } };
   }
 
-  #whole({ page, parts }: StaticReading): Page {
-    return withSubresources(page, this.#parts.known.foundLinksOf(parts.sheets));
+  /** Links in the files that it names and nobody has read; null where a browser has to load it. */
+  async #unreadLinks(
+    { page: { url }, parts, base }: StaticReading,
+    kind: PageCluster | null,
+    signal: AbortSignal,
+  ): Promise<readonly FoundLink[] | null> {
+    if (kind === null || !this.#clusters.readsUnread(kind)) return null;
+    return await this.#subresources.read({ url, parts, base }, signal);
   }
+
+  /** What the scripts of its cluster add to each page. */
+  #addedTo({ finalUrl }: Page, kind: PageCluster | null): readonly FoundLink[] {
+    return kind === null ? [] : this.#clusters.addedTo(kind).map((each) => addedLinkOf(each, finalUrl));
+  }
+
+  /** With what its sheets name, and further links. */
+  #whole({ page, parts }: StaticReading, more: readonly FoundLink[] = []): Page {
+    return withSubresources(page, [...this.#parts.known.foundLinksOf(parts.sheets), ...more]);
+  }
+}
+
+/** For the log. */
+function shownComparison(comparison: RenderComparison): Readonly<Record<string, unknown>> {
+  if (comparison.kind === 'differs') return { difference: comparison.how };
+  const shown = (links: readonly FoundLink[]): readonly string[] =>
+    links.slice(0, 5).map(({ kind, context, href }) => `${kind} ${context} ${href}`);
+  const { added, code, isClear } = comparison;
+  return { difference: isClear ? null : 'texts of further scripts', added: shown(added), code: shown(code) };
 }
 
 function textOf({ visit, document }: StaticDocument): TaskText {
   return { url: visit.url, size: document.body.byteLength };
-}
-
-type Got =
-  | { readonly kind: 'document'; readonly document: FetchedDocument; readonly setsCookies: boolean }
-  | { readonly kind: 'outcome'; readonly outcome: VisitOutcome; readonly setsCookies: boolean };
-
-/** Asks for the documents of visits. */
-class Fetching {
-  readonly #options: LoadOptions;
-  readonly #parts: LoaderParts;
-
-  constructor(options: LoadOptions, parts: LoaderParts) {
-    this.#options = options;
-    this.#parts = parts;
-  }
-
-  async document(visit: Visit, signal: AbortSignal): Promise<Got> {
-    const { clock } = this.#parts;
-    const { userAgent, pageTimeout: timeout, settleTimeout: bodyTimeout, extraHeaders, wantsFile } = this.#options;
-    const { wholeBodies = null } = this.#options;
-    const startedAt = clock.now();
-    const started = clock.monotonic();
-    const asked = {
-      url: visit.url,
-      userAgent,
-      headers: headersFor(visit.url, extraHeaders),
-      timeout,
-      bodyTimeout,
-      wantsFile,
-      wholeBodies,
-    };
-    const answer = await fetchDocument(asked, this.#parts, signal);
-    const setsCookies = answer.kind !== 'none' && valueOf(answer.head.headers, 'set-cookie') !== null;
-    switch (answer.kind) {
-      case 'none':
-        return { kind: 'outcome', outcome: answer.outcome, setsCookies };
-      case 'judged':
-        return { kind: 'outcome', outcome: await this.#judged(visit, answer, { startedAt, started }), setsCookies };
-      case 'document': {
-        const { head, body, truncated, at } = answer;
-        return { kind: 'document', document: { head, body, truncated, startedAt, started, answered: at }, setsCookies };
-      }
-    }
-  }
-
-  async #judged(
-    visit: Visit,
-    { head, verdict, at, file }: DocumentAnswer & { kind: 'judged' },
-    { startedAt, started }: { readonly startedAt: EpochMs; readonly started: Milliseconds },
-  ): Promise<VisitOutcome> {
-    const { clock } = this.#parts;
-    const body: FileBody | null = file === null ? null : await unpacked(file);
-    const { leasedAt } = visit;
-    const ended = milliseconds(clock.monotonic());
-    const timing = timingOf({ leasedAt, startedAt, started, answered: at, loaded: at, settled: at, ended });
-    const judged = { visit, head, startedAt, timing, ...(body === null ? {} : { body }) };
-    return answerOutcome(verdict, judged, (wait) => parseRetryAfter(wait, clock.now()));
-  }
 }

@@ -23,6 +23,16 @@ export class ChangeLog {
     this.#writer = writer;
   }
 
+  /** Entries that looks have passed on, or that this process wrote. */
+  get read(): number {
+    return this.#read;
+  }
+
+  /** Entries that there are. */
+  async length(): Promise<number> {
+    return this.#client.llen(this.#key);
+  }
+
   async append(changes: readonly object[]): Promise<void> {
     if (changes.length === 0) return;
     const texts = changes.map((change) => JSON.stringify({ by: this.#writer, change }));

@@ -32,7 +32,7 @@ export const FLEET_KEYS: readonly FleetKey[] = [
     name: 'workers',
     type: 'HASH',
     member: 'id of a worker',
-    value: 'JSON: name, slots, beat, since (epoch ms), version',
+    value: 'JSON: name, slots, beat, since (epoch ms), version, egress (the address that it goes out by)',
     purpose: 'who makes visits beside the controller',
   },
   {

@@ -21,6 +21,8 @@ export interface Posting {
   readonly seeds: readonly string[];
   readonly identity: { readonly userAgent: string; readonly robotsAgent: string };
   readonly hostConcurrency: number;
+  /** The local address that the controller goes out by; empty where it is not said. */
+  readonly egress: string;
 }
 
 const posting: z.ZodType<Posting> = z.object({
@@ -30,6 +32,7 @@ const posting: z.ZodType<Posting> = z.object({
   seeds: z.array(z.string()),
   identity: z.object({ userAgent: z.string(), robotsAgent: z.string() }),
   hostConcurrency: z.int().min(1),
+  egress: z.string().max(45),
 });
 const versioned = z.object({ version: z.string() });
 

@@ -18,6 +18,10 @@ export interface Registration {
   /** Epoch milliseconds, by its own clock. */
   readonly since: number;
   readonly version: string;
+  /** The local address that it goes out by; empty where it does not say that. */
+  readonly egress: string;
+  /** Changes of the change log that it has heard of, and acted on. */
+  readonly heard: number;
 }
 
 const registration = z.object({
@@ -26,6 +30,8 @@ const registration = z.object({
   beat: z.int().min(0),
   since: z.number(),
   version: z.string().max(40),
+  egress: z.string().max(45),
+  heard: z.int().min(0),
 });
 
 /** Names a worker in keys: letters, digits, hyphens. */

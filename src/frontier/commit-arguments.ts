@@ -8,11 +8,23 @@ import type * as scripts from './scripts.ts';
 
 type CommitArguments = Parameters<typeof scripts.COMMIT.run>[2];
 
-/** The named arguments. `lines` are those of its links for the journal, `ended` how many of them lead to URLs that have ended for good. */
+/**
+ * The named arguments. `lines` are those of its links for the journal, `ended` how many of them lead to URLs that have ended for good, `elsewhere` says what they
+ * have made known in other parts of the crawl.
+ */
 export function commitArguments(
   visit: Visit,
   commit: VisitCommit,
-  { lines, ended, now }: { readonly lines: string; readonly ended: number; readonly now: EpochMs },
+  {
+    lines,
+    now,
+    ...given
+  }: {
+    readonly lines: string;
+    readonly ended: number;
+    readonly elsewhere: '' | 'new' | 'speculative';
+    readonly now: EpochMs;
+  },
 ): CommitArguments {
   const { disposition, hostDelay, hostSlots, hostBackoff, newSeeds } = commit;
   const { hostBackoffMost, serverTime, novelty } = commit;
@@ -30,13 +42,21 @@ export function commitArguments(
     serverTime: serverTime ?? '',
     novelty: novelty ?? '',
     pattern: urlShape(visit.url, 'program'),
-    page: disposition.kind === 'visited' || disposition.kind === 'failed' ? JSON.stringify(disposition.record) : 'null',
+    page: hasPage(visit, disposition) ? JSON.stringify(disposition.record) : 'null',
     answer: answerOf(visit, disposition),
     links: lines,
-    skipped: disposition.kind === 'skipped' ? JSON.stringify(disposition.record) : '',
+    skipped: disposition.kind === 'skipped' && visit.again !== true ? JSON.stringify(disposition.record) : '',
     newSeeds: JSON.stringify(newSeeds),
-    ended,
+    ...given,
   };
+}
+
+/** Does it end with a line of pages.jsonl? */
+function hasPage(
+  { again }: Visit,
+  disposition: Disposition,
+): disposition is Extract<Disposition, { readonly kind: 'visited' | 'failed' }> {
+  return disposition.kind === 'visited' || (disposition.kind === 'failed' && again !== true);
 }
 
 /** Of the hexadecimal digits of a digest: enough to distinguish the texts of one host. */

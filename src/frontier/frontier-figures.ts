@@ -14,15 +14,21 @@ export interface FrontierFigures {
   readonly journal: number;
 }
 
-/** Costs five commands of constant time, in one question. */
-export async function frontierFigures(client: RedisClient, keys: KeySpace): Promise<FrontierFigures> {
-  const key = (name: string): string => keys.key(FRONTIER_NAMESPACE, name);
+/** Costs five commands of constant time for each part of the crawl, in one question. @param spaces keys of each part */
+export async function frontierFigures(client: RedisClient, spaces: readonly KeySpace[]): Promise<FrontierFigures> {
+  const sum = async (count: (space: KeySpace) => Promise<number>): Promise<number> =>
+    (await Promise.all(spaces.map(count))).reduce((all, each) => all + each, 0);
   const [dueHosts, scheduled, awaitingDns, openCircuits, journal] = await Promise.all([
-    client.zcard(key('ready')),
-    client.zcard(key('due')),
-    client.zcard(key('awaiting-dns')),
-    client.zcard(key('open-circuits')),
-    client.llen(key('journal')),
+    ...['ready', 'due', 'awaiting-dns', 'open-circuits'].map((name) =>
+      sum((space) => client.zcard(space.key(FRONTIER_NAMESPACE, name))),
+    ),
+    sum((space) => client.llen(space.key(FRONTIER_NAMESPACE, 'journal'))),
   ]);
-  return { dueHosts, waiting: Math.max(0, scheduled - dueHosts), awaitingDns, openCircuits, journal };
+  return {
+    dueHosts: dueHosts ?? 0,
+    waiting: Math.max(0, (scheduled ?? 0) - (dueHosts ?? 0)),
+    awaitingDns: awaitingDns ?? 0,
+    openCircuits: openCircuits ?? 0,
+    journal: journal ?? 0,
+  };
 }

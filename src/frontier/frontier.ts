@@ -8,11 +8,14 @@
  *        │                 ├──commit(retry)──┤   another try, not before it is due
  *        │                 ├──release────────┤   given back unvisited, the attempt does not count
  *        │                 └──reap, reclaim──┘   not committed in time, or its process has ended; neither costs an attempt
+ *        │            visitAgain ◀── visited: a second visit; the URL stays counted as visited whatever comes of it
  *        └──admit(skipped) / commit(link skipped)──▶ skipped   (final; for `depth`, `nofollow`, `duplicate`, `duplicate-query` and
  *                                                                `low-confidence` it may still become queued)
  *
  * Invariants, each asserted by the tests after every operation:
- *   - discovered = visited + failed + skipped + queued + leased;
+ *   - discovered = visited + failed + skipped + queued + leased; a URL that waits for its second visit, or is leased for it, is among the visited,
+ *     and in `queuedAgain` or `leasedAgain` besides;
+ *   - a second visit counts for no limit, no budget and no domain, and writes a line only where it was visited;
  *   - the credit of all pending URLs, of the lambda page and of the remainders is TOTAL_CREDIT, exactly;
  *   - a host has at most as many leases out as its last commit allows (`hostSlots`; 1 before there was one), and a
  *     lease is given not before the host is due;
@@ -31,7 +34,7 @@
  * highest one seen (design/reliability, "Clocks").
  */
 import type { EpochMs, Milliseconds } from '../base/units.ts';
-import type { Candidate } from '../model/candidate.ts';
+import type { Candidate, SecondVisit } from '../model/candidate.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.ts';
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
@@ -51,6 +54,10 @@ export interface FrontierTotals {
   readonly hosts: number;
   /** Queued URLs whose host has used up the host limit: they are not leased. */
   readonly withheld: number;
+  /** URLs that wait for a second visit, and that their host's limit does not withhold. They are among the visited. */
+  readonly queuedAgain: number;
+  /** URLs that are leased for a second visit, likewise. */
+  readonly leasedAgain: number;
 }
 
 export type LeaseReply =
@@ -73,6 +80,19 @@ export interface LeaseRequest {
    * stands for hosts that nothing was committed of yet.
    */
   readonly newHostDelay: Milliseconds;
+  /**
+   * Where politeness counts for each egress address: those that living processes have, also those that have no place free now. Left out: one
+   * that nobody has said, for all.
+   */
+  readonly egresses?: readonly EgressPlaces[];
+}
+
+/** Visits that processes of one egress address take. */
+export interface EgressPlaces {
+  /** Empty for processes that have not said it. */
+  readonly address: string;
+  /** 0 or more. */
+  readonly count: number;
 }
 
 export type CommitReply = { readonly kind: 'committed'; readonly newLinks: number } | { readonly kind: 'fenced' };
@@ -150,7 +170,10 @@ export interface Frontier {
   begin(token: number, until: EpochMs): Promise<boolean>;
   /** @returns false where the lease is not out any more: the visit must be dropped. */
   renew(token: number, until: EpochMs): Promise<boolean>;
-  /** Commits a finished visit in one step. Given twice, the second changes nothing and is answered `fenced`. */
+  /**
+   * Commits a finished visit in one step. Given twice, the second changes nothing and is answered `fenced`. Of a second visit that did not end as
+   * visited nothing is written: the first one stands.
+   */
   commit(visit: Visit, commit: VisitCommit, now: EpochMs): Promise<CommitReply>;
   /**
    * Gives a lease back as if it had not been taken.
@@ -170,6 +193,13 @@ export interface Frontier {
    * @returns how many came back now
    */
   unfold(fold: string, now: EpochMs): Promise<number>;
+  /**
+   * Queues URLs that were visited for a second visit, which its lease says (`Visit.again`). One that is pending, or was never visited, stays as it
+   * is: twice changes nothing. Where the crawl ends before, the first visit stands.
+   * @param urls with the ways by which they were found, and what was recorded of them (`Visit.recorded`)
+   * @returns how many were queued
+   */
+  visitAgain(urls: readonly SecondVisit[], now: EpochMs): Promise<number>;
   /**
    * Takes back the leases that ran out. The calling process is alive, so no page is to blame, and no attempt is counted. Their hosts are
    * not due before `hostDue` (now + delay: the visit may have gone on until now). @returns how many were taken back
@@ -226,7 +256,9 @@ export interface Frontier {
 
   /** The oldest entries that are not on disk yet; empty where there are none. */
   journal(count: number): Promise<JournalStretch>;
-  /** Forgets entries that are on disk, and keeps the files' lengths for the repair after a crash, in one step. */
+  /** All entries that are not on disk yet: for the start of a run. */
+  unwritten(): Promise<readonly JournalEntry[]>;
+  /** Forgets entries that are on disk, and keeps the files' lengths for the repair after a crash, in one step. Other lengths may be given for the same entries. */
   journalWritten(position: JournalPosition): Promise<void>;
   /** The last position written; null in a new crawl. */
   journalPosition(): Promise<JournalPosition | null>;

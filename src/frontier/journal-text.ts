@@ -1,12 +1,12 @@
 /**
  * The journal as it lies in Redis. TypeScript writes and reads the payloads, Lua only puts them together and adds what it
- * alone knows: which links were new, and the credit. An entry is a line of JSON, and behind it the lines that links.jsonl gets, and the one of
- * details.jsonl, with a mark before it: they are made once, and parsed by nobody on their way to the files.
+ * alone knows: which links were new, and the credit. An entry is a line of JSON, and behind it the lines that links.jsonl gets, packed (packed-lines.ts),
+ * and the one of details.jsonl, with a mark before it: they are made once, and parsed by nobody on their way to the files.
  */
 import { TOTAL_CREDIT } from '../base/units.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import type { PageRecord, SkippedRecord } from '../model/record.ts';
-import type { CommittedLink } from '../model/visit-commit.ts';
+import { NEW, NOT_NEW, unpackedLines } from './packed-lines.ts';
 
 interface StoredEntry {
   readonly page: PageRecord | null;
@@ -18,22 +18,7 @@ interface StoredEntry {
   readonly history: number;
 }
 
-/** The end of the line of a link that made nothing known; it is turned into a yes where it stands. */
-const NOT_NEW = 'false}';
-const NEW = 'true}';
-const LAST_FIELD = ',"new":';
-
-/** A line for each link, behind the first line of an entry. */
-export function journalLines(links: readonly Pick<CommittedLink, 'record' | 'isNew'>[]): string {
-  let text = '';
-  for (const { record, isNew } of links) {
-    // a copy of each record with one more field takes twice as long as all the rest
-    text += `\n${JSON.stringify(record).slice(0, -1)}${LAST_FIELD}${isNew === true ? NEW : NOT_NEW}`;
-  }
-  return text;
-}
-
-/** No line of JSON begins with it. */
+/** No line of a link begins with it. */
 const DETAILS = '#';
 
 /** The line of details.jsonl, behind those of the links. */
@@ -41,15 +26,19 @@ export function detailsText(details: string | undefined): string {
   return details === undefined ? '' : `\n${DETAILS}${details}`;
 }
 
-/** @throws {TypeError} where the text is no entry. */
-export function readJournalText(text: string): JournalEntry {
-  const [head = '', ...links] = text.split('\n');
+/**
+ * @param elsewhere credit that pages of other parts of the crawl have paid so far
+ * @throws {TypeError} where the text is no entry.
+ */
+export function readJournalText(text: string, elsewhere = 0): JournalEntry {
+  const [head = '', ...lines] = text.split('\n');
   const stored: unknown = JSON.parse(head);
+  const details = lines.at(-1)?.startsWith(DETAILS) === true ? lines.pop()?.slice(DETAILS.length) : undefined;
+  const links = unpackedLines(lines);
   if (!isStoredEntry(stored) || stored.new.length > links.length) {
     throw new TypeError(`not a journal entry: ${text.slice(0, 256)}`);
   }
   const { page, paid, history } = stored;
-  const details = links.at(-1)?.startsWith(DETAILS) === true ? links.pop()?.slice(DETAILS.length) : undefined;
   for (let index = stored.new.indexOf('1'); index !== -1; index = stored.new.indexOf('1', index + 1))
     links[index] = `${links[index]?.slice(0, -NOT_NEW.length)}${NEW}`;
   const known = links.filter((line) => line.endsWith(NEW)).length;
@@ -57,7 +46,7 @@ export function readJournalText(text: string): JournalEntry {
     page: page && {
       ...page,
       // X = (H + C) / (G + total) (design/scheduling, "Credit"); what the page had was paid out at this commit, so its C is 0
-      credit: { cash: paid, history: paid, importance: paid / (history + TOTAL_CREDIT) },
+      credit: { cash: paid, history: paid, importance: paid / (history + elsewhere + TOTAL_CREDIT) },
       links: { ...page.links, new: known },
     },
     links,

@@ -1,5 +1,5 @@
 /**
- * The frontier's keys, `orbweaver:{<crawl>}:f:<name>`, as data: ARCHITECTURE.md shows this table, and tests compare it
+ * The frontier's keys, `orbweaver:{<crawl>}:f:<name>`, or `orbweaver:{<crawl>.<tag>}:f:<name>` of each part of a crawl that is split, as data: ARCHITECTURE.md shows this table, and tests compare it
  * with the scripts. `<host>` is a HostKey, `<host id>`, `<shard>` and `<bucket>` are numbers. Packed is MessagePack;
  * the fields of a record stand in lua/includes, each with its unit.
  */
@@ -21,7 +21,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     name: 'meta',
     type: 'HASH',
     member:
-      'schema, credit, addresses (awaited or unused), budgets (on or off), written (entries), position (JSON), leader (epoch)',
+      'schema, credit, addresses (awaited or unused), budgets (on or off), egresses (apart or together), written (entries), position (JSON), leader (epoch); of a crawl in parts one more, of the crawl itself, has their tags (parts)',
     value: '',
     purpose:
       'what a crawl began with, how far its journal was written, and who leads it; there from the start to the end of a crawl',
@@ -113,6 +113,13 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     purpose: 'URLs that differ from visited ones in parameters that change nothing, and how they would be visited',
   },
   {
+    name: 'recorded',
+    type: 'HASH',
+    member: 'URL that waits for its second visit',
+    value: 'hashes of links that the first one recorded and its markup does not hold',
+    purpose: 'lines of links.jsonl that the second visit does not repeat',
+  },
+  {
     name: 'unfolded',
     type: 'SET',
     member: 'fold',
@@ -131,14 +138,15 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'ZSET',
     member: 'host; or r, the number of a queue, and a URL that waits for another try',
     value: 'due (epoch ms)',
-    purpose: 'hosts that have something queued and a free lease, and other tries',
+    purpose:
+      'hosts that have something queued and a free lease, and other tries; `due:<number>` the hosts for an egress address, where politeness counts for each',
   },
   {
     name: 'ready',
     type: 'ZSET',
     member: 'host',
     value: 'minus its priority (credits)',
-    purpose: 'those of them that are due, the highest priority first',
+    purpose: 'those of them that are due, the highest priority first; `ready:<number>` likewise',
   },
   {
     name: 'awaiting-dns',
@@ -159,14 +167,15 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     type: 'STRING',
     member: '',
     value: 'packed: the record of frontier/lua/includes/gate.lua',
-    purpose: 'spacing of the visits on one address',
+    purpose: 'spacing of the visits on one address; where politeness counts for each egress address, a part for each',
   },
   {
     name: 'throttled:<registrable domain>',
     type: 'LIST',
     member: 'host',
     value: '',
-    purpose: 'hosts that are due and wait for a free visit of their domain',
+    purpose:
+      'hosts that are due and wait for a free visit of their domain; `throttled:<number>:<registrable domain>` for an egress address',
   },
   {
     name: 'over-budget',
@@ -188,6 +197,13 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     member: 'host',
     value: 'URLs queued, waiting or leased, as the number of its bits',
     purpose: 'hosts that have 32 and more of them: the most loaded are shown',
+  },
+  {
+    name: 'egresses',
+    type: 'STRING',
+    member: '',
+    value: 'packed: records of frontier/lua/includes/egresses.lua',
+    purpose: 'addresses by which processes go out, where politeness counts for each of them; else there is none',
   },
   {
     name: 'leases',
@@ -216,5 +232,40 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     member: 'a line of JSON: page, newness of the links, skipped, paid, history; then a line for each link',
     value: '',
     purpose: 'what the crawl folder has not got yet',
+  },
+  {
+    name: 'out:<part>',
+    type: 'LIST',
+    member: 'what each URL gets (credits), how many URLs, which',
+    value: '',
+    purpose: 'credit on its way to another part of the crawl',
+  },
+  {
+    name: 'sent',
+    type: 'HASH',
+    member: 'number of another part',
+    value: 'number of the last entry for it',
+    purpose: 'numbers of what is on its way',
+  },
+  {
+    name: 'received',
+    type: 'HASH',
+    member: 'number of another part',
+    value: 'number of the last entry of it that was taken',
+    purpose: 'takes each entry once',
+  },
+  {
+    name: 'ahead',
+    type: 'HASH',
+    member: 'URL',
+    value: 'fingerprint of the page of another part that made it known',
+    purpose: 'which page made it known, until the commit of that page is over',
+  },
+  {
+    name: 'addresses',
+    type: 'HASH',
+    member: 'address',
+    value: 'numbers of the parts that have hosts there',
+    purpose: 'which parts have to know of visits on an address',
   },
 ];

@@ -1,4 +1,5 @@
 import type { Candidate } from '../model/candidate.ts';
+import type { Visit } from '../model/visit.ts';
 import { letterOfKind, LINK_KINDS } from '../model/link-kinds.ts';
 
 /** Seeds and probes are no links, and have letters of their own. */
@@ -26,8 +27,23 @@ function letterOf(kind: Candidate['kind']): string {
   return kind === 'probe' ? PROBE_LETTER : letterOfKind(kind);
 }
 
+/** Behind the letter, as lease.lua replies it, where the visit is a second one; then come the hashes of what the first one recorded. */
+const AGAIN = '+';
+
+/** The hashes as they are kept. */
+export function recordedText(recorded: readonly number[]): string {
+  return recorded.map((hash) => hash.toString(36)).join(',');
+}
+
 /** @throws {TypeError} where no kind has the letter. */
-export function kindOfMark(mark: string): Pick<Candidate, 'kind' | 'confidence'> {
+export function kindOfMark(mark: string): Pick<Visit, 'kind' | 'confidence' | 'again' | 'recorded'> {
+  const [first = '', recorded] = mark.split(AGAIN);
+  if (recorded === undefined) return kindOfLetter(mark);
+  const hashes = recorded === '' ? {} : { recorded: recorded.split(',').map((text) => Number.parseInt(text, 36)) };
+  return { ...kindOfLetter(first), again: true, ...hashes };
+}
+
+function kindOfLetter(mark: string): Pick<Candidate, 'kind' | 'confidence'> {
   const letter = mark.toLowerCase();
   const kind = KINDS.get(letter);
   if (kind === undefined) throw new TypeError(`no kind of link has the letter ${mark}`);

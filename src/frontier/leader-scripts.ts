@@ -1,6 +1,7 @@
 /** The scripts that only the process that leads a crawl may run, under its epoch: one that was silent and has been replaced is refused, and nothing changes. */
 import { CrawlError } from '../base/errors.ts';
 import type { LuaScript } from '../redis/lua-script.ts';
+import * as parts from './part-scripts.ts';
 import * as scripts from './scripts.ts';
 
 type RunScript<Arg extends string, Reply> = LuaScript<'meta', Arg, Reply>['run'];
@@ -10,15 +11,21 @@ const REFUSAL = /\bEPOCH (\d+) of (\d+)/;
 
 interface LeaderScripts {
   readonly admit: RunScript<'now' | 'seeds', string>;
-  readonly lease: RunScript<'now' | 'count' | 'leaseFor' | 'newHostDelay', scripts.LeaseAnswer>;
+  readonly lease: RunScript<'now' | 'count' | 'leaseFor' | 'newHostDelay' | 'egresses' | 'fair', scripts.LeaseAnswer>;
   readonly reap: RunScript<'now' | 'hostDue' | 'which', scripts.ReapAnswer>;
   readonly unfold: RunScript<'now' | 'fold' | 'count', scripts.UnfoldAnswer>;
+  readonly visitAgain: RunScript<'now' | 'recorded', number>;
   readonly stopping: RunScript<never, number>;
   readonly flushDeferred: RunScript<'now' | 'count', scripts.FlushAnswer>;
   readonly flushWithheld: RunScript<'now' | 'count', number>;
   readonly setHostLimit: RunScript<'limit' | 'count', number>;
   readonly journal: RunScript<'count', scripts.JournalAnswer>;
   readonly journalWritten: RunScript<'upTo' | 'position', boolean>;
+  readonly nextHosts: RunScript<'now' | 'count' | 'parts', parts.NextHosts>;
+  readonly receive: RunScript<'from' | 'first' | 'last' | 'credit' | 'lambda', number>;
+  readonly forgetSent: RunScript<'to' | 'last', number>;
+  readonly sendLambda: RunScript<'to' | 'amount', boolean>;
+  readonly bookAddress: RunScript<'address' | 'last' | 'free', boolean>;
 }
 
 /**
@@ -40,12 +47,18 @@ export function leaderScripts(epoch: number | null): LeaderScripts {
     lease: led(scripts.LEASE),
     reap: led(scripts.REAP),
     unfold: led(scripts.UNFOLD),
+    visitAgain: led(scripts.VISIT_AGAIN),
     stopping: led(scripts.STOPPING),
     flushDeferred: led(scripts.FLUSH_DEFERRED),
     flushWithheld: led(scripts.FLUSH_WITHHELD),
     setHostLimit: led(scripts.SET_HOST_LIMIT),
     journal: led(scripts.JOURNAL),
     journalWritten: led(scripts.JOURNAL_WRITTEN),
+    nextHosts: led(parts.NEXT_HOSTS),
+    receive: led(parts.RECEIVE),
+    forgetSent: led(parts.FORGET_SENT),
+    sendLambda: led(parts.SEND_LAMBDA),
+    bookAddress: led(parts.BOOK_ADDRESS),
   };
 }
 

@@ -4,13 +4,19 @@ import { TOTAL_CREDIT } from '../base/units.ts';
 import type { RedisClient } from '../redis/client.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import type { Frontier } from './frontier.ts';
+import type { FrontierState } from './frontier-state.ts';
 import { FRONTIER_NAMESPACE } from './keys.ts';
 import { leaderScripts, superseded } from './leader-scripts.ts';
+import { partOfUrl } from './parts/part-of-url.ts';
+import { chooseParts, frontierSpaces } from './parts/part-tags.ts';
+import { Parts } from './parts/part.ts';
+import { PartedFrontier } from './parts/parted-frontier.ts';
 import { RedisFrontier } from './redis-frontier.ts';
 import * as scripts from './scripts.ts';
+import { createKnownUrls } from './url-groups.ts';
 
 /** Version of the layout of the keys; another one is not touched. */
-const SCHEMA = '11';
+const SCHEMA = '13';
 /** Hosts in one call of set-host-limit (arbitrary). */
 const LIMIT_CHUNK = 500;
 
@@ -27,10 +33,17 @@ interface FrontierOptions {
    * nobody looks names up. A resumed crawl stays as it was begun.
    */
   readonly addresses?: 'awaited' | 'unused';
+  /**
+   * Of a new crawl: `apart` where politeness counts for each address by which its processes go out; `together` by default. A resumed crawl
+   * stays as it was begun.
+   */
+  readonly egresses?: 'apart' | 'together';
   /** Of a new crawl: `off` where URL patterns have no budget. `on` by default. */
   readonly budgets?: 'on' | 'off';
   /** Pages of a host that may be visited; null (the default) for any number. A resumed crawl may have another one than before. */
   readonly hostLimit?: number | null;
+  /** Of a new crawl: over how many hash tags its hosts are split; 1 by default. A resumed one stays as it was begun. */
+  readonly parts?: number;
   /** Under which the caller leads the crawl; null (the default) where nobody else can, and for workers. */
   readonly epoch?: number | null;
 }
@@ -39,11 +52,32 @@ interface FrontierOptions {
  * Opens the frontier of a crawl. The client stays the caller's.
  * @throws {CrawlError} STATE_LOST where state is expected and Redis has none, or that of another version; CRAWL_LED where a later epoch has begun
  */
-export async function openFrontier({ client, keys, state, ...options }: FrontierOptions): Promise<Frontier> {
+export async function openFrontier({ client, keys, state, parts = 1, ...options }: FrontierOptions): Promise<Frontier> {
+  if (state === 'new' && parts > 1) await chooseParts(client, keys, parts);
+  const spaces = await frontierSpaces(client, keys);
+  const states: FrontierState[] = [];
+  for (const [number, space] of spaces.entries()) {
+    const credit = Math.floor(TOTAL_CREDIT / spaces.length) + (number === 0 ? TOTAL_CREDIT % spaces.length : 0);
+    states.push(await openState({ client, keys: space, state, credit, ...options }));
+  }
+  const [only] = states;
+  if (states.length === 1 && only !== undefined) return new RedisFrontier(only);
+  const all = states.map((each, number) => ({ ...each, number, frontier: new RedisFrontier(each) }));
+  return new PartedFrontier(new Parts(all, partOfUrl(all.length)));
+}
+
+/** @param credit that a new one begins with */
+async function openState({
+  client,
+  keys,
+  state,
+  credit,
+  ...options
+}: Omit<FrontierOptions, 'parts'> & { readonly credit: number }): Promise<FrontierState> {
   const meta = keys.key(FRONTIER_NAMESPACE, 'meta');
   if (state === 'new') {
-    const { addresses = 'unused', budgets = 'on' } = options;
-    const first = { schema: SCHEMA, credit: TOTAL_CREDIT, addresses, budgets };
+    const { addresses = 'unused', budgets = 'on', egresses = 'together' } = options;
+    const first = { schema: SCHEMA, credit, addresses, budgets, egresses };
     const making = client.multi();
     for (const [field, value] of Object.entries(first)) making.hsetnx(meta, field, value);
     await making.exec();
@@ -53,7 +87,7 @@ export async function openFrontier({ client, keys, state, ...options }: Frontier
     const { epoch = null, hostLimit } = options;
     if (epoch !== null) await lead(client, meta, epoch);
     if (state !== 'shared') await setHostLimit(client, meta, { limit: hostLimit ?? 0, epoch });
-    return new RedisFrontier(client, meta, epoch);
+    return { client, keys: { meta }, leader: leaderScripts(epoch), known: createKnownUrls() };
   }
   throw new CrawlError(
     'STATE_LOST',

@@ -2,8 +2,9 @@
  * The frontier in Redis. Every decision is in lua/: this file shapes arguments and reads replies. frontier.ts holds states and invariants,
  * keys.ts the keys.
  */
-import { after, epochMs, seconds, type EpochMs, type Milliseconds } from '../base/units.ts';
-import type { Candidate } from '../model/candidate.ts';
+import { epochMs, seconds, type EpochMs, type Milliseconds } from '../base/units.ts';
+import type { Candidate, SecondVisit } from '../model/candidate.ts';
+import type { JournalEntry } from '../model/journal-entry.ts';
 import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../model/record.ts';
 import { storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostKeyOf, storedHostKey, type HostKey } from '../model/url/host-key.ts';
@@ -12,7 +13,7 @@ import type { CommittedLink, VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import type { RedisClient } from '../redis/client.ts';
 import { replyText, wholeOf } from '../redis/reply.ts';
-import { commitArguments } from './commit-arguments.ts';
+import { commitVisit, NOTHING_ELSEWHERE } from './commit-visit.ts';
 import { fingerprintNumber } from './fingerprint-number.ts';
 import type {
   AddressAnswer,
@@ -30,12 +31,13 @@ import type {
 } from './frontier.ts';
 import { deferredRecords, overBudget, suspectedTrapOf, withheldRecords } from './held-back.ts';
 import { readPosition } from './journal-position.ts';
-import { detailsText, journalLines, readJournalText } from './journal-text.ts';
-import { leaderScripts } from './leader-scripts.ts';
-import { visitOf } from './leased-visit.ts';
+import type { FrontierState } from './frontier-state.ts';
+import { readJournalText } from './journal-text.ts';
+import { leaseVisits } from './lease-visits.ts';
 import * as scripts from './scripts.ts';
-import { foundUrlOf, rememberEnded, rememberStandings, sendable } from './sendable-links.ts';
-import { createKnownUrls, distinct, groupUrls, type DiscoveredUrl } from './url-groups.ts';
+import { foundUrlOf } from './sendable-links.ts';
+import { distinct, groupUrls, type DiscoveredUrl, type KnownUrls } from './url-groups.ts';
+import { visitAgain } from './visit-again.ts';
 
 /** URLs in one call of admit, so that Redis answers others within some milliseconds (design/scheduling, "Memory of a URL"). */
 const ADMIT_CHUNK = 500;
@@ -49,13 +51,14 @@ type SeedKind = 'yes' | 'probes' | 'no';
 export class RedisFrontier implements Frontier {
   readonly #client: RedisClient;
   readonly #keys: { readonly meta: string };
-  readonly #leader: ReturnType<typeof leaderScripts>;
-  #known = createKnownUrls();
+  readonly #leader: FrontierState['leader'];
+  readonly #known: KnownUrls;
 
-  constructor(client: RedisClient, meta: string, epoch: number | null) {
+  constructor({ client, keys, leader, known }: FrontierState) {
     this.#client = client;
-    this.#keys = { meta };
-    this.#leader = leaderScripts(epoch);
+    this.#keys = keys;
+    this.#leader = leader;
+    this.#known = known;
   }
 
   async admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number> {
@@ -91,12 +94,7 @@ export class RedisFrontier implements Frontier {
   }
 
   async lease(request: LeaseRequest): Promise<LeaseReply> {
-    const answer = await this.#leader.lease(this.#client, this.#keys, { ...request });
-    if (answer.kind === 'nothing-queued' || answer.kind === 'circuits-open') return answer;
-    if (answer.kind === 'nothing-due') return { kind: 'nothing-due', nextDue: epochMs(answer.due) };
-    const leasedAt = epochMs(answer.now);
-    const leasedUntil = after(leasedAt, request.leaseFor);
-    return { kind: 'leased', visits: answer.visits.map((fields) => ({ ...visitOf(fields), leasedAt, leasedUntil })) };
+    return (await leaseVisits({ client: this.#client, keys: this.#keys, leader: this.#leader }, request)).reply;
   }
 
   begin(token: number, until: EpochMs): Promise<boolean> {
@@ -107,19 +105,9 @@ export class RedisFrontier implements Frontier {
     return scripts.RENEW.run(this.#client, this.#keys, { token, deadline: until, begins: '' });
   }
 
-  async commit(visit: Visit, commit: VisitCommit, now: EpochMs): Promise<CommitReply> {
-    const sending = sendable(commit.links, visit.url, this.#known);
-    const lines = journalLines([...sending.sent, ...sending.unsent]) + detailsText(commit.details);
-    const args = commitArguments(visit, commit, { lines, ended: sending.ended, now });
-    const answer = await scripts.COMMIT.run(this.#client, this.#keys, args, sending.fields);
-    if (answer.kind === 'fenced') return answer;
-    if (answer.kind === 'committed') {
-      rememberStandings(sending, answer.places, this.#known);
-      if (commit.disposition.kind !== 'retry') rememberEnded(visit.url, this.#known);
-      return { kind: 'committed', newLinks: answer.newLinks };
-    }
-    this.#known = createKnownUrls();
-    return this.commit(visit, commit, now); // in full
+  commit(visit: Visit, commit: VisitCommit, now: EpochMs): Promise<CommitReply> {
+    const state = { client: this.#client, keys: this.#keys, known: this.#known };
+    return commitVisit(state, { visit, commit, elsewhere: NOTHING_ELSEWHERE }, now);
   }
 
   release(token: number, now: EpochMs, hostDue?: EpochMs): Promise<boolean> {
@@ -145,6 +133,10 @@ export class RedisFrontier implements Frontier {
       total += back;
       if (left === 0) return total;
     }
+  }
+
+  visitAgain(urls: readonly SecondVisit[], now: EpochMs): Promise<number> {
+    return visitAgain({ client: this.#client, keys: this.#keys, leader: this.#leader, known: this.#known }, urls, now);
   }
 
   async reap(now: EpochMs, hostDue: EpochMs): Promise<number> {
@@ -235,8 +227,7 @@ export class RedisFrontier implements Frontier {
   }
 
   async totals(): Promise<FrontierTotals> {
-    const { counted: _counted, ...totals } = await scripts.TOTALS.run(this.#client, this.#keys, {});
-    return totals;
+    return (await scripts.TOTALS.run(this.#client, this.#keys, {})).totals;
   }
 
   async slowestHosts(count: number): Promise<readonly HostState[]> {
@@ -272,7 +263,11 @@ export class RedisFrontier implements Frontier {
 
   async journal(count: number): Promise<JournalStretch> {
     const { upTo, entries } = await this.#leader.journal(this.#client, this.#keys, { count });
-    return { upTo, entries: entries.map(readJournalText) };
+    return { upTo, entries: entries.map((text) => readJournalText(text)) };
+  }
+
+  async unwritten(): Promise<readonly JournalEntry[]> {
+    return (await this.journal(Number.MAX_SAFE_INTEGER)).entries;
   }
 
   async journalWritten(position: JournalPosition): Promise<void> {

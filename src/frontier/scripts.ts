@@ -5,7 +5,7 @@ import { listOf, replyText, wholeOf, yesOrNo } from '../redis/reply.ts';
 import type { FrontierTotals } from './frontier.ts';
 
 /** A script of the frontier: one key is named, the others begin like it. */
-type FrontierScript<Arg extends string, Reply> = LuaScript<'meta', Arg, Reply>;
+export type FrontierScript<Arg extends string, Reply> = LuaScript<'meta', Arg, Reply>;
 
 export type LeaseAnswer =
   | { readonly kind: 'leased'; readonly now: number; readonly visits: readonly (readonly string[])[] }
@@ -38,6 +38,7 @@ export const PARTS: readonly string[] = [
   'store',
   'leader',
   'crawl',
+  'egresses',
   'entries',
   'shards',
   'queues',
@@ -51,19 +52,24 @@ export const PARTS: readonly string[] = [
   'gate',
   'health',
   'leases',
+  'promotion',
   'seen',
   'journal',
   'lookup',
   'credit_links',
+  'exchange',
   'admission',
+  'ahead',
   'speculative',
   'folds',
+  'again',
   'host_limit',
 ];
 
 const library = luaLibrary('frontier', new URL('./lua/', import.meta.url), PARTS);
 
-const script = <Arg extends string, Reply>(
+/** Declares a script of the library: all are declared before the first one runs. */
+export const script = <Arg extends string, Reply>(
   name: string,
   args: readonly Arg[],
   reply: (raw: unknown) => Reply,
@@ -78,18 +84,18 @@ export const ADMIT: FrontierScript<'now' | 'seeds' | 'epoch', string> = script(
 
 /** Reply: false where another process has a later epoch. */
 export const LEAD: FrontierScript<'epoch', boolean> = script('lead', ['epoch'], yesOrNo);
-export const LEASE: FrontierScript<'now' | 'count' | 'leaseFor' | 'newHostDelay' | 'epoch', LeaseAnswer> = script(
-  'lease',
-  ['now', 'count', 'leaseFor', 'newHostDelay', 'epoch'],
-  leaseAnswer,
-);
+/** `fair` is yes where the host comes first that has been due longest. */
+export const LEASE: FrontierScript<
+  'now' | 'count' | 'leaseFor' | 'newHostDelay' | 'egresses' | 'fair' | 'epoch',
+  LeaseAnswer
+> = script('lease', ['now', 'count', 'leaseFor', 'newHostDelay', 'egresses', 'fair', 'epoch'], leaseAnswer);
 
 export type CommitAnswer =
   | { readonly kind: 'fenced' }
   | { readonly kind: 'outdated' }
   | { readonly kind: 'committed'; readonly newLinks: number; readonly places: readonly number[] };
 
-/** Rest: links that only bring credit (lua/includes/credit_links.lua), then as for ADMIT. */
+/** Rest: credit for other parts (lua/includes/exchange.lua), links that only bring credit (lua/includes/credit_links.lua), then as for ADMIT. */
 export const COMMIT: FrontierScript<
   | 'now'
   | 'token'
@@ -109,7 +115,8 @@ export const COMMIT: FrontierScript<
   | 'links'
   | 'skipped'
   | 'newSeeds'
-  | 'ended',
+  | 'ended'
+  | 'elsewhere',
   CommitAnswer
 > = script(
   'commit',
@@ -133,6 +140,7 @@ export const COMMIT: FrontierScript<
     'skipped',
     'newSeeds',
     'ended',
+    'elsewhere',
   ],
   commitAnswer,
 );
@@ -163,6 +171,12 @@ export const UNFOLD: FrontierScript<'now' | 'fold' | 'count' | 'epoch', UnfoldAn
     const [back, left] = listOf(raw);
     return { back: wholeOf(back), left: wholeOf(left) };
   },
+);
+/** `recorded` is JSON: of each URL the hashes of what was recorded, where there are any. Rest: groups of URLs, as for ADMIT. Reply: how many were queued. */
+export const VISIT_AGAIN: FrontierScript<'now' | 'recorded' | 'epoch', number> = script(
+  'visit-again',
+  ['now', 'recorded', 'epoch'],
+  wholeOf,
 );
 /** `which` is `expired`, `all` or `died`. */
 export const REAP: FrontierScript<'now' | 'hostDue' | 'which' | 'epoch', ReapAnswer> = script(
@@ -237,15 +251,21 @@ export const RESOLVED: FrontierScript<'now' | 'host' | 'kind' | 'address' | 'nex
   yesOrNo,
 );
 
-export const TOTALS: FrontierScript<never, FrontierTotals & { readonly counted: number }> = script(
-  'totals',
-  [],
-  (raw) => {
-    const all = numbers(raw);
-    const [discovered = 0, visited = 0, failed = 0, skipped = 0, queued = 0, leased = 0, hosts = 0, withheld = 0] = all;
-    return { discovered, visited, failed, skipped, queued, leased, hosts, withheld, counted: all[8] ?? 0 };
-  },
-);
+export interface TotalsAnswer {
+  readonly totals: FrontierTotals;
+  readonly counted: number;
+  /** Credit that all visits have paid; of a large crawl more than a double knows to the last digit. */
+  readonly history: number;
+}
+
+export const TOTALS: FrontierScript<never, TotalsAnswer> = script('totals', [], (raw) => {
+  const [discovered = 0, visited = 0, failed = 0, skipped = 0, queued = 0, leased = 0, hosts = 0, ...others] = numbers(
+    listOf(raw).slice(0, -1),
+  );
+  const [withheld = 0, counted = 0, queuedAgain = 0, leasedAgain = 0] = others;
+  const totals = { discovered, visited, failed, skipped, queued, leased, hosts, withheld, queuedAgain, leasedAgain };
+  return { totals, counted, history: Number(replyText(listOf(raw).at(-1))) };
+});
 export const SLOWEST_HOSTS: FrontierScript<'count', readonly (readonly unknown[])[]> = script(
   'slowest-hosts',
   ['count'],

@@ -19,6 +19,10 @@ interface Sendable {
   /** One link for each URL that the script gets in full, in the order of the script. */
   readonly sent: readonly CommittedLink[];
   readonly fields: readonly string[];
+  /** Groups of lua/includes/credit_links.lua: URLs that only get credit. */
+  readonly credited: readonly string[];
+  /** URLs in them. */
+  readonly creditedCount: number;
   /** Candidates among those, in the order in which the script says where they stand. */
   readonly candidates: readonly DiscoveredUrl[];
   /** URLs that are known in whichever way once the script has run. */
@@ -49,19 +53,27 @@ export function sendable(links: readonly CommittedLink[], page: CanonicalUrl, kn
   });
   const candidates = order.filter(isCandidate);
   const others = order.filter((each) => !isCandidate(each));
-  return { sent, fields: [...credited, ...fields], candidates, others, ended, unsent: [...firsts.values(), ...unsent] };
+  return {
+    sent,
+    fields,
+    credited: credited.fields,
+    creditedCount: credited.count,
+    candidates,
+    others,
+    ended,
+    unsent: [...firsts.values(), ...unsent],
+  };
 }
 
 interface Parted {
   readonly inFull: readonly DiscoveredUrl[];
   readonly ended: number;
-  /** Groups of lua/includes/credit_links.lua. */
-  readonly credited: readonly string[];
+  readonly credited: CreditGroups;
 }
 
 function parted(discovered: readonly DiscoveredUrl[], page: CanonicalUrl, known: KnownUrls): Parted {
   const inFull: DiscoveredUrl[] = [];
-  const places = new Map<string, string[]>();
+  const credited = new CreditGroups();
   let ended = 0;
   // in which order speculative links come to stand hangs on all that a page names
   const sendsSpeculative = discovered.some(
@@ -74,15 +86,30 @@ function parted(discovered: readonly DiscoveredUrl[], page: CanonicalUrl, known:
     if (!isSaid || (sendsSpeculative && isSpeculative(each))) inFull.push(each);
     else if (!isCandidate(each) || standing === IS_KNOWN) continue;
     else if (standing === ENDED) ended += 1;
-    else {
-      const head = `${host} ${standing.queue}`;
-      const urls = places.get(head);
-      if (urls === undefined) places.set(head, [path.slice(standing.prefix), slot]);
-      else urls.push(path.slice(standing.prefix), slot);
-    }
+    else credited.add(host, standing.queue, [path.slice(standing.prefix), slot]);
   }
-  const credited = [...places].flatMap(([head, urls]) => ['k', ...head.split(' '), String(urls.length / 2), ...urls]);
   return { inFull, ended, credited };
+}
+
+/** URLs that get credit and nothing else, by queues. */
+export class CreditGroups {
+  readonly #groups = new Map<string, string[]>();
+  /** URLs. */
+  count = 0;
+
+  /** @param queue its number; @param url what is left of its path without what all of that queue begin with, and its slot */
+  add(host: string, queue: number, url: readonly [rest: string, slot: string]): void {
+    const head = `${host} ${queue}`;
+    const urls = this.#groups.get(head);
+    if (urls === undefined) this.#groups.set(head, [...url]);
+    else urls.push(...url);
+    this.count += 1;
+  }
+
+  /** As lua/includes/credit_links.lua reads them. */
+  get fields(): readonly string[] {
+    return [...this.#groups].flatMap(([head, urls]) => ['k', ...head.split(' '), String(urls.length / 2), ...urls]);
+  }
 }
 
 function isSpeculative(each: DiscoveredUrl): boolean {
@@ -104,8 +131,8 @@ function isCandidate(each: DiscoveredUrl): each is CandidateUrl {
 }
 
 /** As the scripts reply: the number of a queue times this, and bytes of a path (lua/includes/admission.lua). */
-const PLACE = 2 ** 16;
-const NO_PLACE = -1;
+export const QUEUE_PLACE: number = 2 ** 16;
+export const NO_PLACE: number = -1;
 /** Paths of which a part of so many characters is as many bytes. */
 const ASCII = /^[\x21-\x7e]*$/;
 
@@ -122,7 +149,7 @@ export function rememberStandings(
     const facts = knownFactsOf(each.url, known);
     const isPlain = place === NO_PLACE || ASCII.test(facts.path);
     const { depth, hops } = each;
-    const pending = { queue: Math.floor(place / PLACE), prefix: place % PLACE, depth, hops };
+    const pending = { queue: Math.floor(place / QUEUE_PLACE), prefix: place % QUEUE_PLACE, depth, hops };
     facts.standing = place === NO_PLACE ? ENDED : isPlain ? pending : null;
   }
 }

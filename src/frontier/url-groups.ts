@@ -8,6 +8,7 @@ import { hostKeyOf, registrableDomainOf } from '../model/url/host-key.ts';
 import { urlShape } from '../model/url/url-shape.ts';
 import { fingerprintAndSlot } from './fingerprint-number.ts';
 import { kindMark } from './kind-letter.ts';
+import type { PackedLine } from './packed-lines.ts';
 
 /** One URL as a visit or a list of seeds names it. */
 export type DiscoveredUrl = Candidate | SkippedUrl;
@@ -79,7 +80,7 @@ class OpenGroups {
     const name = head.join(' ');
     const known = this.#open.get(name);
     if (known !== undefined && !isFull(known)) return known;
-    const fields = [...head.slice(0, 2), domainOf(host), ...head.slice(2)];
+    const fields = [...head.slice(0, 2), hostDomain(host), ...head.slice(2)];
     const group: Group = { head: fields, patterns: new Map(), fields: [], discovered: [] };
     this.#open.set(name, group);
     this.all.push(group);
@@ -101,6 +102,8 @@ interface UrlFacts {
   readonly slot: string;
   /** What the frontier said of it when it was last sent; null where it was not. */
   standing: KnownStanding | null;
+  /** The last link to it from its own host; null where there was none. */
+  line: PackedLine | null;
 }
 
 /** What is known of a URL for good, as long as Redis loses nothing: no other process can make it untrue. */
@@ -140,10 +143,10 @@ export function knownFactsOf(url: string, known: KnownUrls | undefined): UrlFact
 }
 
 function factsOf(url: string): UrlFacts {
-  const { host, path } = placeOf(url);
+  const { host, path } = hostAndPath(url);
   const pattern = host === '' ? '' : urlShape(storedCanonicalUrl(url), 'program');
   const [fingerprint, slot] = fingerprintAndSlot(url);
-  return { host, path, pattern, fingerprint, slot, standing: null };
+  return { host, path, pattern, fingerprint, slot, standing: null, line: null };
 }
 
 /** Do two URLs of one host belong to one group for sure? Most links of a page do, and to write a head costs more than to compare. */
@@ -183,12 +186,13 @@ function wayOf(candidate: Candidate): readonly string[] {
 }
 
 /** A record's URL is canonical where it has such a form; else (`mailto:`) it is known by its text, and has no host. */
-function placeOf(url: string): { readonly host: string; readonly path: string } {
+export function hostAndPath(url: string): { readonly host: string; readonly path: string } {
   const host = /^https?:\/\/[^/?#]+(?=\/)/.exec(url)?.[0] ?? '';
   return { host, path: url.slice(host.length) };
 }
 
-function domainOf(host: string): string {
+/** Its registrable domain; empty where there is no host. */
+export function hostDomain(host: string): string {
   return host === '' ? '' : registrableDomainOf(hostKeyOf(storedCanonicalUrl(`${host}/`)));
 }
 

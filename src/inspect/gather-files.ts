@@ -1,4 +1,7 @@
-/** Brings together what workers kept on their own disks: their snapshots go into the crawl folder, where pages.jsonl names them, and their logs beside its own. */
+/**
+ * Brings together what workers kept on their own disks: their snapshots and archives go into the crawl folder, where pages.jsonl names them, and their
+ * logs beside its own.
+ */
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, readFile, rename, rm, utimes } from 'node:fs/promises';
@@ -9,17 +12,15 @@ import { parsedJson } from '../base/safe-json.ts';
 import { lockCrawlFolder, readCrawlFile } from '../crawl-folder/crawl-folder.ts';
 import { diskError, systemCode } from '../crawl-folder/disk-error.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
+import { ARCHIVE_FOLDER } from '../warc/archive-names.ts';
+import { gatherArchive } from '../warc/gather-archive.ts';
+import { isSnapshotName } from './snapshot-name.ts';
 
 /** Says which crawl the files of a worker belong to. */
 export const WORKER_FILE = 'worker.json';
 
-const workerFile = z.object({ crawl: z.string().max(60), worker: z.string().regex(/^[a-z0-9-]{1,40}$/) });
+const workerFile = z.object({ crawl: z.string().max(60), worker: z.string().regex(/^w-[a-z0-9-]{1,40}$/) });
 
-/**
- * `snapshots/3f/3f0c…-docs-intro.html`, `.390x844.png`, `.boxes.json`, as directory-writer.ts makes them: nothing else is taken out of a worker's
- * folder.
- */
-const SNAPSHOT = /^[0-9a-f]{20}(?:-[a-z0-9-]{1,40})?\.(?:html|txt|boxes\.json|(?:\d{1,6}x\d{1,6}\.)?(?:jpg|png))$/;
 const SHARD = /^[0-9a-f]{2}$/;
 
 interface Gathered {
@@ -32,20 +33,21 @@ interface Gathered {
 }
 
 /**
- * Copies; what workers have stays as it is. Of two files of one name the later one is taken: a worker that lost its lease may have left one of a visit that does
- * not count. Given twice, the second changes nothing.
+ * Copies; what workers have stays as it is, but for archives that they wrote into the crawl folder itself, which become part of its own. Of two files
+ * of one name the later one is taken: a worker that lost its lease may have left one of a visit that does not count. Given twice, the second changes
+ * nothing.
  * @param folder the crawl folder; @param workers folders of workers
  * @throws {CrawlError} NOTHING_TO_RESUME, CRAWL_UNREADABLE, OUTPUT_IN_USE, OUTPUT_UNUSABLE, DISK_FULL; USAGE where a folder is no worker's, or another crawl's
  */
 export async function gatherFiles(folder: string, workers: readonly string[]): Promise<Gathered> {
-  const { id } = await readCrawlFile(folder);
+  const { id, state } = await readCrawlFile(folder);
   const named = [];
   for (const path of workers) named.push({ path, name: await workerOf(path, id) });
   await using _lock = await lockCrawlFolder(folder);
-  await refuseLinks(folder, ['snapshots', ...named.map(({ name }) => `log-${name}.jsonl`)]);
+  await refuseLinks(folder, ['snapshots', ARCHIVE_FOLDER, ...named.map(({ name }) => `log-${name}.jsonl`)]);
   let [copied, bytes, there] = [0, 0, 0];
   for (const { path, name } of named) {
-    await refuseLinks(path, ['snapshots', 'log.jsonl']);
+    await refuseLinks(path, ['snapshots', ARCHIVE_FOLDER, 'log.jsonl']);
     for await (const file of snapshotsIn(path)) {
       const size = await copyNewer(join(path, file), join(folder, file));
       if (size === null) there += 1;
@@ -53,7 +55,15 @@ export async function gatherFiles(folder: string, workers: readonly string[]): P
     }
     await copyNewer(join(path, 'log.jsonl'), join(folder, `log-${name}.jsonl`));
   }
-  return { workers: named.length, copied, bytes, there };
+  const archives = new Map(named.map(({ path, name }) => [name, path]));
+  // a controller that was killed leaves workers behind which may write on under the next one
+  const archive = await gatherArchive(folder, { workers: archives, inPlace: state !== 'running' });
+  return {
+    workers: named.length,
+    copied: copied + archive.copied,
+    bytes: bytes + archive.bytes,
+    there: there + archive.there,
+  };
 }
 
 /** The name of the worker whose folder it is. @throws {CrawlError} USAGE */
@@ -75,8 +85,10 @@ async function workerOf(path: string, crawl: string): Promise<string> {
 async function* snapshotsIn(folder: string): AsyncIterable<string> {
   for (const shard of await namesIn(join(folder, 'snapshots'))) {
     if (!SHARD.test(shard)) continue;
-    for (const name of await namesIn(join(folder, 'snapshots', shard)))
-      if (SNAPSHOT.test(name)) yield `snapshots/${shard}/${name}`;
+    for (const name of await namesIn(join(folder, 'snapshots', shard))) {
+      const path = `snapshots/${shard}/${name}`;
+      if (isSnapshotName(path)) yield path;
+    }
   }
 }
 
@@ -87,10 +99,13 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   });
 }
 
+/** Milliseconds: a time that is set to a copy is rounded to them. */
+const TIME_STEP = 1;
+
 /** @returns how many bytes were copied; null where there is none to copy, or one as new is there */
 async function copyNewer(from: string, to: string): Promise<number | null> {
   const [source, target] = await Promise.all([statOf(from), statOf(to)]);
-  if (source === null || (target !== null && target.mtimeMs >= source.mtimeMs)) return null;
+  if (source === null || (target !== null && target.mtimeMs >= source.mtimeMs - TIME_STEP)) return null;
   const temporary = `${to}.${randomUUID()}.tmp`;
   try {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });

@@ -18,3 +18,9 @@ export interface Candidate {
   /** `low` is a speculative link: it comes after all others, and its host's speculative budget must allow it. */
   readonly confidence: LinkConfidence;
 }
+
+/** A page that was only read, and is to be visited again. */
+export interface SecondVisit extends Candidate {
+  /** Hashes of the links that its first visit recorded, and that its markup does not hold (core/page-clusters/render-comparison.ts); left out for none. */
+  readonly recorded?: readonly number[];
+}

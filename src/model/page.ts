@@ -81,6 +81,8 @@ export interface Page {
   readonly axe?: AxeCheck | null;
   /** Of the document before scripts ran; its HTML where nobody has read it yet. Left out where that is not known. */
   readonly received?: ReceivedFacts | string;
+  /** The same document read without a browser, as an earlier visit recorded it; only of a visit that is made again. */
+  readonly firstRead?: Page;
   /** Did it show that it was loaded signed in? Left out where nobody can tell, or asked. */
   readonly signedIn?: boolean;
   /** Parts that could not be read to their end, and why; left out where all could. */

@@ -52,6 +52,8 @@ export interface PageRecord {
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly rendered: boolean;
+  /** It had only been read at first, and was visited again with a browser: this line takes the place of the one before. Else left out. */
+  readonly again?: true | undefined;
   readonly timing: {
     readonly wait: number;
     readonly ttfb: number;
@@ -93,9 +95,11 @@ export interface PageRecord {
     readonly screenshots?: Readonly<Record<string, string>> | undefined;
     /** The places of elements in the screenshots; only of a deterministic crawl. */
     readonly boxes?: string | undefined;
+    /** Of these files, `sha256:` and the hexadecimal digest of their bytes, by the names of the fields above; only where there are files. */
+    readonly digests?: Readonly<Record<string, string>> | undefined;
     readonly warc: ArchivedPage | null;
     /** Files that snapshot writers of extensions stored, by the names that they gave; only where there are any. */
-    readonly extra?: Readonly<Record<string, string>>;
+    readonly extra?: Readonly<Record<string, string>> | undefined;
   };
   /** Did the page show that it was loaded signed in? Only where `--signed-in` says how to tell, and the page is one of a signed-in domain. */
   readonly signedIn?: boolean | undefined;

@@ -8,6 +8,11 @@ import type { TaskMessage, TaskReply } from './thread-messages.ts';
  * process, which is why the pool watches the growth as well and gives up at half of it.
  */
 const HEAP_LIMIT: Bytes = mebibytes(1024);
+/**
+ * What is young in it. The tree of a document with thousands of links is larger than V8's usual 48 MiB, so that it would be copied twice while the
+ * document is read, and dies right after.
+ */
+const YOUNG_LIMIT: Bytes = mebibytes(96);
 const MEBIBYTE = 1024 ** 2;
 /** Node's default for the main thread is about 1 MiB; markup is nested as deep as its author likes. */
 const STACK_MEBIBYTES = 4;
@@ -31,7 +36,11 @@ export class TaskThread {
       // neither the variables nor the flags of the program
       env: {},
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT / MEBIBYTE, stackSizeMb: STACK_MEBIBYTES },
+      resourceLimits: {
+        maxOldGenerationSizeMb: HEAP_LIMIT / MEBIBYTE,
+        maxYoungGenerationSizeMb: YOUNG_LIMIT / MEBIBYTE,
+        stackSizeMb: STACK_MEBIBYTES,
+      },
     });
     this.#worker.unref(); // it holds the process only while it works
     this.#worker.on('message', (reply: TaskReply) => this.#end(reply));

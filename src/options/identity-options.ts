@@ -1,6 +1,7 @@
 /** Settings of the group `identity`: as whom, and by which way, the crawler comes to a site. */
 import { CONSENT_MODES, type ConsentMode } from '../model/consent.ts';
 import { rowsOf, type DefaultedRow, type OptionRow } from './option-row.ts';
+import { ipAddress } from './ip-address.ts';
 import { proxyUrl } from './proxy-url.ts';
 import { httpAuthTexts, loginFile, signedInMark } from './sign-in-values.ts';
 import { path } from './text-type.ts';
@@ -45,6 +46,14 @@ export const IDENTITY_OPTIONS = {
     help: 'Deals with consent dialogs: leaves, rejects, accepts or hides them. All but leave render every page.',
     default: 'leave',
   }) as DefaultedRow<ConsentMode>,
+  /** The address of this machine that connections to sites go out by; the system chooses it otherwise. */
+  egressAddress: option({
+    type: ipAddress,
+    flag: '--egress-address <ip>',
+    otherwise: 'what the system chooses',
+    help: 'Connects to sites from this address of this machine; sites of the other IP version cannot be reached then.',
+    alsoResume: true,
+  }) as OptionRow<string>,
   /** URL of a proxy that all connections go through: http, https or socks5; may hold a user and a password. */
   proxy: option({
     type: proxyUrl,

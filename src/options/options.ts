@@ -112,6 +112,16 @@ export function parseOptions(options: CrawlOptions): ParsedOptions {
       data: { option: 'discardState' },
     });
   }
+  const { snapshotStorage, sizeLimit } = result.data;
+  if (snapshotStorage !== undefined && sizeLimit !== undefined) {
+    throw new CrawlError(
+      'USAGE',
+      'sizeLimit counts what the folder keeps, and snapshotStorage keeps it elsewhere: give one of them',
+      {
+        data: { option: 'snapshotStorage' },
+      },
+    );
+  }
   if (resume && overwrite) throw new CrawlError('USAGE', 'resume and overwrite exclude each other: give one of them');
   return Object.freeze(result.data);
 }

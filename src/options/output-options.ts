@@ -1,6 +1,7 @@
 /** Settings of the groups `content`, `output` and `operation`: the contents that are kept, their places, and the programs that are used. */
 import { AXE_CHOICES, type AxeChoice } from '../model/accessibility.ts';
 import { LEAST_THRESHOLD } from '../core/fingerprint/banding.ts';
+import { STORAGE_PLACE } from '../storage/storage-place.ts';
 import { rowsOf, type DefaultedRow, type OptionRow } from './option-row.ts';
 import * as textType from './text-type.ts';
 import * as type from './value-type.ts';
@@ -47,6 +48,18 @@ export const OUTPUT_OPTIONS = {
     default: ['html', 'text'],
     help: 'What is kept of each page: html, text, screenshot as files; warc: an archive of all that was sent and received; or none.',
   }) as DefaultedRow<readonly SnapshotPart[]>,
+  /** Keep html, text and screenshots in an S3-compatible storage in place of the folder: `s3://bucket/prefix`. */
+  snapshotStorage: output.option({
+    type: textType.text({
+      accepts: 's3://bucket or s3://bucket/prefix, of letters, digits, dots and dashes',
+      pattern: STORAGE_PLACE,
+      must: 'must be s3://bucket or s3://bucket/prefix',
+    }),
+    flag: '--snapshot-storage <place>',
+    otherwise: 'the output folder',
+    help: 'Keeps html, text and screenshots in this S3-compatible storage, named by AWS_ENDPOINT_URL; gather brings them to the folder.',
+    alsoResume: true,
+  }) as OptionRow<string>,
   /** Take screenshots of whole pages in place of the viewport. */
   fullPage: output.defaulted({
     type: type.switchTo(true),
@@ -126,7 +139,7 @@ export const OUTPUT_OPTIONS = {
     type: type.switchTo(true),
     flag: '--redis-cluster',
     default: false,
-    help: 'Takes the server of --redis for a node of a Redis Cluster, of which each crawl has one node.',
+    help: 'Takes the server of --redis for a node of a Redis Cluster, over which the hosts of a crawl are split.',
     alsoResume: true,
   }) as DefaultedRow<boolean>,
   /** Wait until the process that leads the crawl has died, and go on with it then. */

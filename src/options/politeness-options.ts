@@ -51,6 +51,13 @@ export const POLITENESS_OPTIONS = {
     default: 3_600_000,
     help: 'Asks a host again after this at the latest, however long it asks to wait (Retry-After), and says so.',
   }) as DefaultedRow<number>,
+  /** Count delays and places of a host for each address by which the processes of the crawl go out; default false. */
+  perEgressAddress: defaulted({
+    type: switchTo(true),
+    flag: '--per-egress-address',
+    default: false,
+    help: 'Counts delays and visits at a time of a host for each --egress-address of the workers, and not for all of them together.',
+  }) as DefaultedRow<boolean>,
   /** Ask robots.txt and obey it; default true. */
   robots: defaulted({
     type: switchTo(false),

@@ -8,6 +8,7 @@ import type { Offload } from '../offload/offload.ts';
 import { gaveUpWords } from '../offload/task.ts';
 import { COMPARABLE_TEXT, type TextFigures } from './page-text.ts';
 import { unfollowedLinks } from './unfollowed-links.ts';
+import type { UrlHashes } from './url-hashes.ts';
 
 export interface DuplicateSearch {
   readonly similar: SimilarityIndex;
@@ -15,6 +16,8 @@ export interface DuplicateSearch {
   readonly followDuplicates: boolean;
   /** Where texts are read. */
   readonly offload: Offload;
+  /** Left out: none are remembered. */
+  readonly hashes?: UrlHashes;
 }
 
 /** The likeness of a page without text. */
@@ -42,7 +45,7 @@ export async function findDuplicate(
   visit: Visit,
   raw: string,
   links: readonly CommittedLink[],
-  { similar, followDuplicates, offload, signal }: DuplicateSearch & { readonly signal: AbortSignal },
+  { similar, followDuplicates, offload, hashes, signal }: DuplicateSearch & { readonly signal: AbortSignal },
 ): Promise<Likeness> {
   const boilerplate = await similar.boilerplateOf(visit.host);
   const read = await offload.run(COMPARABLE_TEXT, { raw, boilerplate }, { url: visit.url, size: raw.length }, signal);
@@ -50,10 +53,10 @@ export async function findDuplicate(
   const { figures, fingerprint, grown } = read.value;
   if (fingerprint.empty) return { ...NO_TEXT, figures };
   const { digest } = figures;
-  const linkSignature = linkSignatureOf(targetsOf(links));
+  const linkSignature = linkSignatureOf(targetsOf(links), hashes?.shape);
   const like = await similar.place({ url: visit.url, digest, signature: fingerprint.signature, linkSignature });
   const isCopy = like !== null && like.sameDomain && like.similarity === 1;
-  if (!isCopy && grown !== null) await similar.keepBlocks(visit.host, grown);
+  if (!isCopy && grown !== null && visit.again !== true) await similar.keepBlocks(visit.host, grown);
   const verdict = duplicateVerdict({ fingerprint, linkSignature, isSeed: visit.depth === 0, followDuplicates }, like);
   return { ...verdict, own: boilerplate.pages === 0 ? null : fingerprint.own, figures, unread: [] };
 }
@@ -76,7 +79,8 @@ export function linksAfter(
 
 /** The pages that a page leads to, as far as it says so itself. */
 function targetsOf(links: readonly CommittedLink[]): readonly string[] {
-  return links.flatMap(({ target }) =>
-    target.kind === 'candidate' && target.candidate.confidence === 'high' ? [target.candidate.url] : [],
-  );
+  const urls: string[] = [];
+  for (const { target } of links)
+    if (target.kind === 'candidate' && target.candidate.confidence === 'high') urls.push(target.candidate.url);
+  return urls;
 }

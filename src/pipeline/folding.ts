@@ -6,14 +6,18 @@ import { addressOf, hasParameters } from '../core/folding/address.ts';
 import { contentOf, placesIn } from '../core/folding/page-content.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { Page } from '../model/page.ts';
+import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import type { CommittedLink } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import type { Fold, ParameterMemory } from '../traps/parameter-memory.ts';
 import type { TextFigures } from './page-text.ts';
 import { isShownPart } from './shown-parts.ts';
+import type { UrlHashes } from './url-hashes.ts';
 
 export interface FoldSearch {
   readonly parameterMemory: ParameterMemory;
+  /** Left out: none are remembered. */
+  readonly hashes?: UrlHashes;
   /** Queues the URLs that were folded under an id. */
   readonly unfold: (id: string) => Promise<void>;
 }
@@ -30,17 +34,18 @@ interface ReadPage {
 export async function learnParameters(
   visit: Visit,
   { page, figures, links }: ReadPage,
-  { parameterMemory, unfold }: FoldSearch,
+  { parameterMemory, hashes, unfold }: FoldSearch,
 ): Promise<void> {
   if (figures === null || figures.words === 0 || page.truncated !== null) return;
   const { url } = visit;
-  const targets = links.flatMap(({ record, target }) => {
+  const targets: string[] = [];
+  for (const { record, target } of links) {
     const isShown = target.kind === 'subresource' ? isShownPart(record.context) : record.confidence === 'high';
-    return isShown ? [record.to] : [];
-  });
+    if (isShown) targets.push(record.to);
+  }
   await parameterMemory.learn({
     address: addressOf(url),
-    content: contentOf({ url, title: page.title, digest: figures.digest, targets }),
+    content: contentOf({ url, title: page.title, digest: figures.digest, targets }, hashes?.whole),
     places: url.includes('#') ? placesIn(page.html ?? '') : [],
     rendered: page.rendered,
   });
@@ -48,7 +53,10 @@ export async function learnParameters(
 }
 
 /** Queues what was folded wrongly: by this page, or by one before which the program ended. */
-export async function takeBack({ parameterMemory, unfold }: FoldSearch): Promise<void> {
+export async function takeBack({
+  parameterMemory,
+  unfold,
+}: Pick<FoldSearch, 'parameterMemory' | 'unfold'>): Promise<void> {
   for (const id of await parameterMemory.undone()) {
     // oxlint-disable-next-line no-await-in-loop -- there is hardly ever more than one
     await unfold(id);
@@ -63,13 +71,11 @@ export async function linksFolded(
   visit: Visit,
   { parameterMemory }: Pick<FoldSearch, 'parameterMemory'>,
 ): Promise<readonly CommittedLink[]> {
-  const candidates = new Map(
-    links.flatMap(({ target }) =>
-      target.kind === 'candidate' && mayBeFolded(target.candidate) ? [[target.candidate.url, target.candidate]] : [],
-    ),
-  );
+  const candidates = new Set<CanonicalUrl>();
+  for (const { target } of links)
+    if (target.kind === 'candidate' && mayBeFolded(target.candidate)) candidates.add(target.candidate.url);
   if (candidates.size === 0) return links;
-  const urls = [...candidates.keys()];
+  const urls = [...candidates];
   const found = await parameterMemory.foldsOf(urls);
   const folds = new Map(urls.flatMap((url, index) => (found[index] ? [[url, found[index]] as const] : [])));
   return links.map((link) => {
@@ -89,8 +95,8 @@ export async function foldOfVisit(
   visit: Visit,
   { parameterMemory }: Pick<FoldSearch, 'parameterMemory'>,
 ): Promise<Fold | null> {
-  // over which the program ended is not only skipped so far
-  if (visit.deaths > 0 || !mayBeFolded(visit)) return null;
+  // over which the program ended is not only skipped so far; neither is what was visited
+  if (visit.deaths > 0 || visit.again === true || !mayBeFolded(visit)) return null;
   const [fold = null] = await parameterMemory.foldsOf([visit.url]);
   return fold;
 }

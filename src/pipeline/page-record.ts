@@ -75,6 +75,7 @@ export function capturedRecord(visit: Visit, page: Page, findings: PageFindings)
     truncated: page.truncated,
     startedAt: new Date(page.startedAt).toISOString(),
     rendered: page.rendered,
+    ...(visit.again === true ? { again: true } : {}),
     timing: page.timing,
     settle: page.settle,
     empty: page.empty,

@@ -5,7 +5,7 @@
 import type { DuplicateVerdict } from '../core/fingerprint/verdict.ts';
 import type { KnownTargets } from '../core/links/known-targets.ts';
 import { headerLinks } from '../core/links/data/header.ts';
-import { pageRobots } from '../core/robots/page-robots.ts';
+import { pageRobots, type PageRobots } from '../core/robots/page-robots.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import type { SnapshotWriter } from '../crawl-folder/writer.ts';
 import type { SimilarityIndex } from '../dedup/similarity-index.ts';
@@ -21,6 +21,7 @@ import { extensionLinks, type Discovery } from './discover-links.ts';
 import { findDuplicate, linksAfter, NO_TEXT, type DuplicateSearch } from './duplicates.ts';
 import { isReadByBuiltins, PAGE_FINDINGS, pageSource, type BuiltinFinding } from './file-reading.ts';
 import { learnParameters, linksFolded, type FoldSearch } from './folding.ts';
+import { linksBeyond } from './links-beyond.ts';
 import { judgeTrap, linksHeldBack, type NoveltySearch, type TrapVerdict } from './novelty.ts';
 import { outgoingLinks } from './outgoing-links.ts';
 import { capturedRecord } from './page-record.ts';
@@ -59,6 +60,55 @@ export async function processPage(
   processing: PageProcessing,
   signal: AbortSignal,
 ): Promise<ProcessedPage> {
+  const { page, findings, why, robots, found: shown } = await readPage(visit, captured, processing, signal);
+  const { firstRead } = captured;
+  const recorded = firstRead === undefined ? [] : (await readPage(visit, firstRead, processing, signal)).found;
+  const added = linksBeyond(recorded, shown);
+  const found = [...recorded, ...added];
+  const { text } = page;
+  const verdict = text === null ? NO_TEXT : await findDuplicate(visit, text, found, { ...processing, signal });
+  // a user who wants traps followed switches the detector off there
+  // of a page that is visited again its host has heard what it says
+  const isHeard = visit.again === true || processing.scope.followsTrap(visit.url);
+  const trap: TrapVerdict = isHeard
+    ? { novelty: null, heldBecause: null }
+    : await judgeTrap(visit, { ...verdict, links: found }, processing);
+  if (visit.again !== true) await learnParameters(visit, { page, figures: verdict.figures, links: found }, processing);
+  const held = linksHeldBack(trap, linksAfter(verdict, added, visit), visit);
+  const links = await linksFolded(held, visit, processing);
+  const snapshot = await processing.snapshots.write(page, signal);
+  const record = capturedRecord(visit, page, {
+    ...textFields(verdict.figures),
+    unread: [...(page.unread ?? []), ...why, ...verdict.unread],
+    facts: findings.facts,
+    ...likenessOf(verdict),
+    links: countLinks(links),
+    snapshot,
+    robots: robots.directives,
+  });
+  return {
+    ...{ record, links, novelty: trap.novelty },
+    ...(processing.details === true ? { details: detailsLine(captured) } : {}),
+  };
+}
+
+interface PageReading {
+  /** With what processors found. */
+  readonly page: Page;
+  readonly findings: Findings;
+  /** What could not be read, and why. */
+  readonly why: readonly string[];
+  readonly robots: PageRobots;
+  /** Its links, judged. */
+  readonly found: readonly CommittedLink[];
+}
+
+async function readPage(
+  visit: Visit,
+  captured: Page,
+  processing: PageProcessing,
+  signal: AbortSignal,
+): Promise<PageReading> {
   const file =
     captured.html === null
       ? null
@@ -78,29 +128,7 @@ export async function processPage(
     page: page.finalUrl,
     pageNofollow: robots.nofollow,
   });
-  const { text } = page;
-  const verdict = text === null ? NO_TEXT : await findDuplicate(visit, text, found, { ...processing, signal });
-  // a user who wants traps followed switches the detector off there
-  const trap: TrapVerdict = processing.scope.followsTrap(visit.url)
-    ? { novelty: null, heldBecause: null }
-    : await judgeTrap(visit, { ...verdict, links: found }, processing);
-  await learnParameters(visit, { page, figures: verdict.figures, links: found }, processing);
-  const held = linksHeldBack(trap, linksAfter(verdict, found, visit), visit);
-  const links = await linksFolded(held, visit, processing);
-  const snapshot = await processing.snapshots.write(page, signal);
-  const record = capturedRecord(visit, page, {
-    ...textFields(verdict.figures),
-    unread: [...(page.unread ?? []), ...why, ...verdict.unread],
-    facts: findings.facts,
-    ...likenessOf(verdict),
-    links: countLinks(links),
-    snapshot,
-    robots: robots.directives,
-  });
-  return {
-    ...{ record, links, novelty: trap.novelty },
-    ...(processing.details === true ? { details: detailsLine(captured) } : {}),
-  };
+  return { page, findings, why, robots, found };
 }
 
 /** Findings of processors count before the page's own facts. */

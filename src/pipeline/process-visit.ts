@@ -107,10 +107,25 @@ function serverTimeOf(outcome: VisitOutcome): Milliseconds | null {
 }
 
 async function changeOf(finished: Finished, options: CommitOptions, signal: AbortSignal): Promise<Change> {
+  if (finished.visit.again === true) return secondVisit(finished, options, signal);
   if (finished.visit.kind !== 'probe') return pageChange(finished, options, signal);
   return (await asksForSitemap(finished.visit, options))
     ? askedSitemap(finished, options, signal)
     : probed(finished, options, (visit, outcome) => probeRecord(visit, outcome, options));
+}
+
+/** Only a page that a browser shows adds something to what its first visit recorded; whatever else comes of a second visit, that stands. */
+async function secondVisit(finished: Finished, options: CommitOptions, signal: AbortSignal): Promise<Change> {
+  const { visit, outcome } = finished;
+  const { disposition, host } = afterFailure(finished, options);
+  if (disposition === null && outcome.kind === 'captured' && outcome.page.firstRead !== undefined)
+    return pageChange(finished, options, signal);
+  const record = failureRecord(visit, 'unreachable', `the second visit ended as ${outcome.kind}`);
+  return {
+    ...final(disposition ?? { kind: 'failed', record }),
+    hostBackoff: host?.wait ?? null,
+    hostBackoffMost: host?.most ?? null,
+  };
 }
 
 /** What was asked for at the usual place. That it is not there is asked once: it is no failure of the site. */

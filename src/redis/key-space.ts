@@ -14,6 +14,14 @@ export interface KeySpace {
 
 /** The keys of a crawl; modules share a crawl and never a namespace. */
 export function keySpace(crawl: CrawlId): KeySpace {
-  const prefix = `orbweaver:{${crawl}}:`;
+  return spaceOf(crawl, `orbweaver:{${crawl}}:`);
+}
+
+/** The keys of a part of a crawl: they have a hash tag of their own. @param tag a number that no other part of the crawl has */
+export function partSpace({ crawl }: KeySpace, tag: number): KeySpace {
+  return spaceOf(crawl, `orbweaver:{${crawl}.${tag}}:`);
+}
+
+function spaceOf(crawl: CrawlId, prefix: string): KeySpace {
   return { crawl, prefix, key: (namespace, name) => `${prefix}${namespace}:${name}` };
 }

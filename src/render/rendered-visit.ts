@@ -130,7 +130,7 @@ export class RenderedVisit {
     const page = capturedPage({ visit: this.#visit, ...shown });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
     const flooded = used.collected.main.navigations.total >= NAVIGATION_FLOOD;
-    const worn = flooded || storesTooMuch(head, used.collected.main.facts);
+    const worn = flooded || this.#page.watch.outlivesRation || storesTooMuch(head, used.collected.main.facts);
     const reusable = used.sound && !worn && !this.#spoiled && !spoiled;
     return { outcome: { kind: 'captured', page }, sound: reusable };
   }

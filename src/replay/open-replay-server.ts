@@ -9,7 +9,7 @@ import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { readStoredCrawl } from '../crawl-folder/stored-crawl.ts';
 import { VERSION } from '../options/identity.ts';
-import { ARCHIVE_FOLDER } from '../warc/warc-files.ts';
+import { ARCHIVE_FOLDER } from '../warc/archive-names.ts';
 import { replayedHeaders } from './answer-headers.ts';
 import { RecordedAnswers, type RecordedAnswer } from './recorded-answers.ts';
 import { unpackWacz, waczIn } from './unpacked-wacz.ts';
@@ -138,7 +138,8 @@ class Replay implements ReplayServer {
     if (this.seeds.length > 0) return;
     throw new CrawlError(
       'NOT_STORED',
-      `the archive of ${folder} holds no answer of a seed, so there is nothing to start at`,
+      `the archive of ${folder} holds no answer of a seed, so there is nothing to start at\n` +
+        `If workers made the crawl, bring their archives together: orbweaver gather ${folder} orbweaver-worker-*`,
       {
         data: { folder },
       },

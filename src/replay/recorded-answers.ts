@@ -1,14 +1,14 @@
 /** What a crawl has recorded, found by what is asked for: the index of its archive in memory, the answers on the disk. */
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CrawlError } from '../base/errors.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import type { Headers } from '../model/page.ts';
+import { filesIn } from '../warc/archive-folder.ts';
+import { ARCHIVE_FOLDER, INDEX_FILE, INDEX_JOURNAL, workerOfJournal } from '../warc/archive-names.ts';
 import { readIndexLine, REVISIT_MIME, type StoredIndexLine } from '../warc/cdxj-line.ts';
 import { postQuery } from '../warc/post-query.ts';
-import { ARCHIVE_FOLDER, INDEX_FILE, INDEX_JOURNAL } from '../warc/warc-files.ts';
 import { decodedPayload, readRecord, type ReadRecord } from '../warc/warc-reader.ts';
 
 export interface RecordedAnswer {
@@ -46,11 +46,12 @@ export class RecordedAnswers {
   /** @throws {CrawlError} NOT_STORED where the crawl has no archive, or none that has an index */
   static async open(folder: string): Promise<RecordedAnswers> {
     const answers = new RecordedAnswers(folder);
-    const index = await indexOf(folder);
-    const lines = createInterface({ input: createReadStream(index, 'utf8'), crlfDelay: Infinity });
-    for await (const line of lines) {
-      const entry = readIndexLine(line);
-      if (entry !== null) answers.#add(entry);
+    for (const index of await indexesOf(folder)) {
+      const lines = createInterface({ input: createReadStream(index, 'utf8'), crlfDelay: Infinity });
+      for await (const line of lines) {
+        const entry = readIndexLine(line);
+        if (entry !== null) answers.#add(entry);
+      }
     }
     return answers;
   }
@@ -106,12 +107,13 @@ function keyOf(method: string, url: string): string {
   return `${method} ${url.split('#', 1)[0] ?? ''}`;
 }
 
-/** The sorted one of a crawl that has ended, else what grew beside the records. */
-async function indexOf(folder: string): Promise<string> {
-  for (const name of [INDEX_FILE, INDEX_JOURNAL]) {
-    const path = join(folder, ARCHIVE_FOLDER, name);
-    if ((await stat(path).catch(() => null))?.isFile() === true) return path;
-  }
+/** The sorted one of a crawl that has ended, else what grew beside the records; and those of workers that were not gathered. */
+async function indexesOf(folder: string): Promise<readonly string[]> {
+  const archive = join(folder, ARCHIVE_FOLDER);
+  const names = await filesIn(archive);
+  const own = [INDEX_FILE, INDEX_JOURNAL].find((name) => names.includes(name));
+  const workers = names.filter((name) => workerOfJournal(name) !== null);
+  if (own !== undefined) return [own, ...workers].map((name) => join(archive, name));
   throw new CrawlError(
     'NOT_STORED',
     `${folder} has no archive that could be served again\nCrawl with --snapshot warc to have one.`,

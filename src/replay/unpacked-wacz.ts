@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import { parsedJson } from '../base/safe-json.ts';
 import { diskError } from '../crawl-folder/disk-error.ts';
-import { ARCHIVE_FOLDER, INDEX_FILE } from '../warc/warc-files.ts';
+import { ARCHIVE_FOLDER, INDEX_FILE } from '../warc/archive-names.ts';
 
 interface UnpackedWacz extends AsyncDisposable {
   /** With a folder `archive`, as that of a crawl. */

@@ -9,9 +9,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { linesHolding } from '../crawl-folder/crawl-lines.ts';
 import { diskError } from '../crawl-folder/disk-error.ts';
+import { syncFolder } from '../crawl-folder/sync-folder.ts';
 import { indexLine } from './cdxj-line.ts';
-import { syncFile, syncFolder } from './file-handle.ts';
-import { INDEX_FILE, INDEX_JOURNAL } from './warc-files.ts';
+import { syncFile } from './file-handle.ts';
+import { INDEX_FILE, INDEX_JOURNAL } from './archive-names.ts';
 
 /** Bytes of lines that are sorted at once. */
 const RUN_LIMIT = 32 * 1024 * 1024;

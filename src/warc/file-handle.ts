@@ -61,13 +61,6 @@ export async function copyFile(path: string, to: number): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** The new name must outlive a loss of power as well. Not every file system lets a folder be synced. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r').catch(() => null);
-  await folder?.sync().catch(() => {});
-  await folder?.close();
-}
-
 /** Makes the file if it is not there. */
 export async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'a', 0o600);

@@ -9,25 +9,26 @@ import { kibibytes, milliseconds, type EpochMs } from '../base/units.ts';
 import { diskError } from '../crawl-folder/disk-error.ts';
 import type { ExchangeRecorder, ExchangeRecording, WireRequest } from '../model/exchange.ts';
 import type { ArchivedRecord } from '../model/record.ts';
+import { ARCHIVE_FOLDER, bodyFolderName, journalName, warcName } from './archive-names.ts';
 import { Batch, type BatchLimits } from './batch.ts';
 import { cdxjSort } from './cdxj-sort.ts';
 import { HeldRecording, type RecordingOwner } from './exchange-recording.ts';
 import { exchangeRecords, type FinishedExchange, type PlainRecord } from './exchange-records.ts';
 import { BODY_LIMITS, BodyStore, type BodyLimits, type HeldBody } from './held-body.ts';
 import { KnownPayloads, type KnownAnswer } from './known-payloads.ts';
-import { openWarcFiles, ARCHIVE_FOLDER, type FiledPlace, type FiledRecord, type WarcFiles } from './warc-files.ts';
+import { openWarcFiles, type FiledPlace, type FiledRecord, type WarcFiles } from './warc-files.ts';
 import { warcInfoBlock, type WarcInfo } from './warc-info.ts';
 import { packRecord, type WarcMember } from './warc-member.ts';
 import { digestOf, newRecordId, warcHeadBytes } from './warc-record.ts';
 import { recoverArchive } from './warc-recovery.ts';
 
-/** Names of files that hold temporary bodies: gone with the crawl that made them. */
-const BODY_FOLDER = '.bodies';
 /** WACZ and its readers expect files of about this size. */
 const FILE_LIMIT = 1_000_000_000;
 
 export interface ArchiveOptions {
   readonly info: WarcInfo;
+  /** Name of the worker that writes it; null, or left out, where the process does that leads the crawl. */
+  readonly worker?: string | null;
   readonly clock: Clock;
   /** Names of headers that the user gave, in any case: their values stay out of the archive. */
   readonly secretHeaders: readonly string[];
@@ -46,7 +47,7 @@ export interface OpenArchive extends ExchangeRecorder, AsyncDisposable {
   store(records: readonly PlainRecord[]): Promise<readonly ArchivedRecord[]>;
   /** Resolves when everything that ended so far is on the disk. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
   sync(): Promise<void>;
-  /** Ends the files and sorts the index. Nothing is kept afterwards. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
+  /** Ends the files and sorts the index, but for a worker's. Nothing is kept afterwards. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
   seal(): Promise<void>;
 }
 
@@ -64,13 +65,14 @@ export async function openArchive(crawlFolder: string, options: ArchiveOptions):
   const folder = join(crawlFolder, ARCHIVE_FOLDER);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const bodies = new BodyStore(join(folder, BODY_FOLDER), options.bodies ?? BODY_LIMITS);
+    const { info, clock, worker = null } = options;
+    const bodies = new BodyStore(join(folder, bodyFolderName(worker)), options.bodies ?? BODY_LIMITS);
     const known = new KnownPayloads();
-    const { nextNumber } = await recoverArchive(folder, (line) => known.noteIndexed(line));
-    const { info, clock } = options;
+    const { nextNumber } = await recoverArchive(folder, (line) => known.noteIndexed(line), worker);
     const files = await openWarcFiles({
       folder,
-      nameOf: (number) => `${info.crawl}-${String(number).padStart(5, '0')}.warc.gz`,
+      journal: journalName(worker),
+      nameOf: (number) => warcName(info.crawl, worker, number),
       firstNumber: nextNumber,
       fileLimit: options.fileLimit ?? FILE_LIMIT,
       parts: (filename) => openingRecord(info, filename, clock),
@@ -106,6 +108,8 @@ class WarcArchive implements OpenArchive, RecordingOwner {
   readonly bodies: BodyStore;
   readonly secretHeaders: ReadonlySet<string>;
   readonly #folder: string;
+  /** Its index goes into that of the crawl when it is gathered. */
+  readonly #isWorkers: boolean;
   readonly #files: WarcFiles;
   readonly #known: KnownPayloads;
   readonly #ended = new Batch<EndedExchange>(TOGETHER, (ended) => ended.forEach((one) => this.#append(one)));
@@ -117,6 +121,7 @@ class WarcArchive implements OpenArchive, RecordingOwner {
 
   constructor(folder: string, { options, bodies, known, files }: ArchiveParts) {
     this.#folder = folder;
+    this.#isWorkers = (options.worker ?? null) !== null;
     this.bodies = bodies;
     this.#known = known;
     this.#files = files;
@@ -232,7 +237,7 @@ class WarcArchive implements OpenArchive, RecordingOwner {
     this.#endAll();
     await this.sync();
     await this.#close();
-    await cdxjSort(this.#folder);
+    if (!this.#isWorkers) await cdxjSort(this.#folder);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

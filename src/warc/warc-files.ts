@@ -9,24 +9,19 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskError } from '../crawl-folder/disk-error.ts';
+import { syncFolder } from '../crawl-folder/sync-folder.ts';
+import { OPEN_SUFFIX } from './archive-names.ts';
 import { journalLine, type IndexedRecord } from './cdxj-line.ts';
 import {
   closeHandle,
   copyFile,
   dataSync,
   openToWrite,
-  syncFolder,
   truncateHandle,
   writePieces,
   writeWhole,
 } from './file-handle.ts';
 import type { WarcMember } from './warc-member.ts';
-
-export const ARCHIVE_FOLDER = 'archive';
-/** Behind the name of a file that still grows. */
-export const OPEN_SUFFIX = '.open';
-export const INDEX_FILE = 'index.cdxj';
-export const INDEX_JOURNAL: string = `${INDEX_FILE}${OPEN_SUFFIX}`;
 
 /** One record, packed, and its line of the index where it has one. */
 export interface FiledRecord {
@@ -44,6 +39,8 @@ export interface FiledPlace {
 interface WarcFilesOptions {
   /** Path of the archive's folder, which is there. */
   readonly folder: string;
+  /** Name of the journal of the index. */
+  readonly journal: string;
   /** Names of the files, by number. */
   readonly nameOf: (number: number) => string;
   readonly firstNumber: number;
@@ -78,7 +75,7 @@ type RecordsEntry = Extract<Entry, { kind: 'records' }>;
 
 /** Opens the first file. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
 export async function openWarcFiles(options: WarcFilesOptions): Promise<WarcFiles> {
-  const path = join(options.folder, INDEX_JOURNAL);
+  const path = join(options.folder, options.journal);
   const journal = await openToWrite(path, 'a');
   const files = new WarcFiles(options, { path, handle: journal });
   await files.begin();

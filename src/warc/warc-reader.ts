@@ -10,9 +10,10 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { CrawlError } from '../base/errors.ts';
 import { epochMs, mebibytes, type EpochMs } from '../base/units.ts';
 import { systemCode } from '../crawl-folder/disk-error.ts';
+import { notGathered } from '../crawl-folder/not-gathered.ts';
 import type { Headers } from '../model/page.ts';
 import type { ArchivedRecord } from '../model/record.ts';
-import { ARCHIVE_FOLDER, OPEN_SUFFIX } from './warc-files.ts';
+import { ARCHIVE_FOLDER, OPEN_SUFFIX, readWarcName } from './archive-names.ts';
 import { fieldOf, parseHead, parseRecord, statusOf } from './warc-parse.ts';
 
 export interface ReadRecord {
@@ -42,7 +43,7 @@ const FILE_NAME = /^[^/\\\0]+\.warc\.gz$/;
 
 /**
  * @param place its file relative to the crawl folder: `archive/….warc.gz`
- * @throws {CrawlError} ARCHIVE_DAMAGED where there is no such record
+ * @throws {CrawlError} ARCHIVE_DAMAGED where there is no such record; NOT_GATHERED where a worker has the file
  */
 export async function readRecord(crawlFolder: string, place: ArchivedRecord): Promise<ReadRecord> {
   const bytes = await unpacked(crawlFolder, place);
@@ -146,6 +147,8 @@ async function openPlace(crawlFolder: string, place: ArchivedRecord): Promise<Fi
       if (systemCode(error) !== 'ENOENT') throw damaged(place, systemCode(error), error);
     }
   }
+  const worker = readWarcName(name)?.worker ?? null;
+  if (worker !== null) throw notGathered(crawlFolder, worker, place.file);
   throw damaged(place, 'there is no such file');
 }
 

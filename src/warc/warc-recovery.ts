@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { epochMs } from '../base/units.ts';
 import { linesHolding } from '../crawl-folder/crawl-lines.ts';
 import { systemCode } from '../crawl-folder/disk-error.ts';
+import { syncFolder } from '../crawl-folder/sync-folder.ts';
+import { INDEX_FILE, INDEX_JOURNAL, journalName, OPEN_SUFFIX, readWarcName } from './archive-names.ts';
 import {
   isJournalLine,
   journalLine,
@@ -17,33 +19,35 @@ import {
   type StoredIndexLine,
 } from './cdxj-line.ts';
 import { indexKey } from './exchange-records.ts';
-import { syncFile, syncFolder } from './file-handle.ts';
-import { INDEX_FILE, INDEX_JOURNAL, OPEN_SUFFIX } from './warc-files.ts';
+import { syncFile } from './file-handle.ts';
 import { fieldOf, parseHead, statusOf } from './warc-parse.ts';
 import { wholeRecords, type WalkedRecord } from './warc-walk.ts';
 
-const OPEN_FILE = /^(.+-(\d{5,})\.warc\.gz)\.open$/;
-const WHOLE_FILE = /-(\d{5,})\.warc\.gz$/;
 /** Bytes at the end of the journal whose records are remembered: all payloads that fit in memory. */
 const REMEMBERED = 64 * 1024 * 1024;
 /** In a whole line of the journal: to read millions of them as JSON would take minutes. */
-const PLACE = /"length":"(\d{1,15})","offset":"(\d{1,15})","filename":"([^"]+)".*\}$/;
+export const LINE_PLACE: RegExp = /"length":"(\d{1,15})","offset":"(\d{1,15})","filename":"([^"]+)".*\}$/;
 
 /**
  * @param note called for records of the index, at least the last ones
+ * @param worker whose part of the archive it is; null for that of the process that leads the crawl. Other parts are left as they are
  * @returns the number that the next file gets
  * @throws the error of a file that cannot be read or written
  */
 export async function recoverArchive(
   folder: string,
   note: (line: StoredIndexLine) => void,
+  worker: string | null = null,
 ): Promise<{ readonly nextNumber: number }> {
   const names = await readdir(folder);
-  const journal = join(folder, INDEX_JOURNAL);
-  await recoverJournal(folder, names);
+  const journal = join(folder, journalName(worker));
+  if (worker === null) await recoverJournal(folder, names);
+  const numbers: number[] = [];
   for (const name of names) {
-    const [, filename] = OPEN_FILE.exec(name) ?? [];
-    if (filename !== undefined) await mend(folder, filename);
+    const warc = readWarcName(name);
+    if (warc === null || warc.worker !== worker) continue;
+    numbers.push(warc.number);
+    if (warc.isOpen) await mend(folder, name.slice(0, -OPEN_SUFFIX.length), journal);
   }
   const size = await sizeOf(journal);
   for await (const { line, end } of journalLines(journal)) {
@@ -51,10 +55,6 @@ export async function recoverArchive(
     const read = isExact && end >= size - REMEMBERED ? readIndexLine(line) : null;
     if (read !== null) note(read);
   }
-  const numbers = names.flatMap((name) => {
-    const number = OPEN_FILE.exec(name)?.[2] ?? WHOLE_FILE.exec(name)?.[1] ?? null;
-    return number === null ? [] : [Number(number)];
-  });
   return { nextNumber: Math.max(-1, ...numbers) + 1 };
 }
 
@@ -67,9 +67,8 @@ async function recoverJournal(folder: string, names: readonly string[]): Promise
     await rm(join(folder, name), { recursive: true, force: true }); // of a sorting that was killed
 }
 
-async function mend(folder: string, filename: string): Promise<void> {
+async function mend(folder: string, filename: string, journal: string): Promise<void> {
   const path = join(folder, `${filename}${OPEN_SUFFIX}`);
-  const journal = join(folder, INDEX_JOURNAL);
   const size = await sizeOf(path);
   const { whole, known } = await trustedJournal(journal, filename, size);
   if (whole < (await sizeOf(journal))) await truncate(journal, whole);
@@ -104,7 +103,7 @@ async function trustedJournal(
 ): Promise<{ readonly whole: number; readonly known: number }> {
   let [whole, known] = [0, 0];
   for await (const { line, end } of journalLines(journal)) {
-    const [, length, offset, name] = PLACE.exec(line) ?? [];
+    const [, length, offset, name] = LINE_PLACE.exec(line) ?? [];
     if (name === undefined) break;
     if (name === filename) {
       if (Number(offset) + Number(length) > size) break;

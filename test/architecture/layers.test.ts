@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const LAYERS: readonly (readonly string[])[] = [
   ['src/base', 'browsers/protocol'],
   ['src/model', 'src/offload', 'src/site-server', 'browsers/playwright'],
-  ['src/core/*', 'src/redis', 'src/egress', 'src/crawl-folder', 'browsers/launch'],
+  ['src/core/*', 'src/redis', 'src/egress', 'src/crawl-folder', 'src/storage', 'browsers/launch'],
   [
     'src/options',
     'src/frontier',
@@ -45,6 +45,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'node-sqlite3-wasm': ['src/inspect'],
   '@duckduckgo/autoconsent': ['src/render'],
   'axe-core': ['src/render'],
+  aws4fetch: ['src/storage'],
 };
 
 /** `src/render`, `src/core/links`, `browsers/launch`; plain scripts of `browsers` belong to none. */

@@ -1,5 +1,8 @@
 // Does a crawl that renders where it pays find what one finds that always renders? Crawls a site both ways with the built
 // program, compares pages, their facts and all their links, the speculative links too, and prints how many pages were rendered and what it cost.
+// With a limit it compares what both crawls came to. Counted apart: code that scripts load by themselves and what they load ahead, for a page
+// that is not rendered goes without them (docs/design/duplicates-and-traps.md, "Page clusters"), addresses in the texts of scripts that the
+// other crawl knows from elsewhere, and texts of links.
 // Usage: node test/bench/auto-equals-always.mjs <folder|url> [--limit <pages>] [--build <dist>] [-- flags of crawl]
 // Exit code 1 where the two differ. Linux only (CPU time is read from /proc).
 import { spawn } from 'node:child_process';
@@ -78,41 +81,106 @@ function pageKey({ url, finalUrl, outcome, status, contentType, title, descripti
   return JSON.stringify([url, finalUrl, outcome, status, contentType, title, description, canonical, lang, h1, robots]);
 }
 
+function isInScript({ context }) {
+  return context === 'literal' || context === 'script comment';
+}
+
+/** Where a link leads, but for a fragment and a slash at the end. */
+function place(url) {
+  return url.replace(/#.*$/s, '').replace(/\/$/, '');
+}
+
+function placeKey({ from, to }) {
+  return `${from} ${to}`;
+}
+
 /** What stands in a script is told of the first page that loads it: which that is hangs on the order. An address of a blob is made anew each time. */
-function linkKeys(links) {
-  return links.map(({ from, to, kind, context, frame, rel, text, confidence }) =>
-    JSON.stringify([
-      context === 'literal' || context === 'script comment' ? '' : from,
-      to,
-      kind,
-      context,
-      frame,
-      rel,
-      text,
-      confidence,
-    ]).replaceAll(/blob:[^"]*/g, 'blob:'),
+function linkKey(link) {
+  const { from, to, kind, context, frame, rel, text, confidence } = link;
+  const page = isInScript(link) ? '' : from;
+  return JSON.stringify([page, to, kind, context, frame, rel, text, confidence]).replaceAll(/blob:[^"]*/g, 'blob:');
+}
+
+/** Is it a file of code, a hint, or a request for the data of a page that is linked anyway? @param linked where the page's anchors lead */
+function isLoadedOnly({ kind, context, rel, to }, linked) {
+  if (kind === 'link-element') return rel.length > 0 && rel.every((each) => HINTS.has(each));
+  if (kind === 'resource') return context === 'script/@src';
+  if (kind !== 'request' || !/^(?:import|fetch(?: HEAD)?|xhr)$/.test(context)) return false;
+  if (context === 'import') return true;
+  // /a/_next/data/x/guide/page.json and /guide/page/data.json are of /guide/page, /docs and /docs/__next._tree.txt of /docs
+  const path = place(to.replace(/\?.*$/s, ''));
+  const own = path.replace(/\/_[^/]*$/, '');
+  return [...linked].some((page) => {
+    const linkedPath = page.replace(/^https?:\/\/[^/]+/, '');
+    return path === linkedPath || own === linkedPath || (/[^/]\/[^/]/.test(page) && path.includes(linkedPath));
+  });
+}
+
+const HINTS = new Set(['prefetch', 'preload', 'modulepreload', 'preconnect', 'dns-prefetch']);
+
+/** Without probes, whose names are made up, and guesses that lead to a page by another spelling. */
+function skippedForGood({ skipped, pages }) {
+  const seen = new Set(pages.map(({ url }) => place(url)));
+  return skipped.filter(
+    ({ reason, url }) => reason !== 'probe' && !(reason === 'low-confidence' && seen.has(place(url))),
   );
 }
 
-function difference(name, always, auto) {
-  const [one, other] = [new Set(always), new Set(auto)];
+function skippedKey({ url }) {
+  return url;
+}
+
+/** @param [counts] which records are looked for in the other crawl */
+function difference(name, keyOf, always, auto, counts = () => true) {
+  const [one, other] = [new Set(always.map(keyOf)), new Set(auto.map(keyOf))];
+  const unknown = (records, known) =>
+    new Set(
+      records
+        .filter(counts)
+        .map(keyOf)
+        .filter((key) => !known.has(key)),
+    );
   return [
-    ...[...one].filter((key) => !other.has(key)).map((key) => `missing ${name}: ${key}`),
-    ...[...other].filter((key) => !one.has(key)).map((key) => `invented ${name}: ${key}`),
+    ...[...unknown(always, other)].map((key) => `missing ${name}: ${key}`),
+    ...[...unknown(auto, one)].map((key) => `invented ${name}: ${key}`),
   ];
 }
 
 const always = await crawl('always');
 const auto = await crawl('auto');
+// where a limit ended the crawls, each has a few pages that the other did not come to
+const [seenAlways, seenAuto] = [always, auto].map(({ pages }) => new Set(pages.map(({ url }) => url)));
+const inBoth = (url) => options.limit === undefined || (seenAlways.has(url) && seenAuto.has(url));
+const apart = { code: 0, addresses: 0, texts: 0 };
 const differences = [
-  ...difference('page', always.pages.map(pageKey), auto.pages.map(pageKey)),
-  ...difference('link', linkKeys(always.links), linkKeys(auto.links)),
-  ...difference(
-    'skipped',
-    always.skipped.map(({ url }) => url),
-    auto.skipped.map(({ url }) => url),
-  ),
+  ...difference('page', pageKey, always.pages, auto.pages, ({ url }) => inBoth(url)),
+  ...lostLinks('missing', always, auto),
+  ...lostLinks('invented', auto, always),
+  ...(options.limit === undefined ? difference('skipped', skippedKey, ...[always, auto].map(skippedForGood)) : []),
 ];
+function lostLinks(name, crawl, other) {
+  const known = new Set(other.links.map(linkKey));
+  const places = new Set(
+    other.links.filter(({ confidence }) => confidence === 'high').map(({ from, to }) => placeKey({ from, to })),
+  );
+  const targets = new Set([...other.pages.map(({ url }) => url), ...other.links.map(({ to }) => to)].map(place));
+  const lost = new Map();
+  const linked = new Map();
+  for (const { from, to, kind } of crawl.links) {
+    if (!linked.has(from)) linked.set(from, new Set());
+    if (kind === 'anchor') linked.get(from).add(place(to).replace(/\.\w+$/, ''));
+  }
+  for (const link of crawl.links) {
+    const key = linkKey(link);
+    if (!inBoth(link.from) || known.has(key) || lost.has(key)) continue;
+    if (isLoadedOnly(link, linked.get(link.from))) apart.code += 1;
+    else if (isInScript(link) && targets.has(place(link.to))) apart.addresses += 1;
+    else if (link.kind === 'anchor' && places.has(placeKey(link))) apart.texts += 1;
+    else lost.set(key, `${name} link: ${key}`);
+  }
+  return [...lost.values()];
+}
+
 const sameText = new Map(always.pages.map(({ url, digest }) => [url, digest]));
 const texts = auto.pages.filter(({ url, digest, rendered }) => !rendered && sameText.get(url) === digest).length;
 const plain = auto.pages.filter(({ outcome, rendered }) => outcome === 'captured' && !rendered).length;
@@ -122,7 +190,11 @@ const row = (name, { code, wall, cpu, pages, links }) => {
   return `  ${name.padEnd(7)} exit ${code}, ${pages.length} visits, ${rendered} rendered, ${links.length} links, ${wall.toFixed(1)} s, ${each} ms CPU a visit, start and end included\n`;
 };
 process.stdout.write(`${site}\n${row('always', always)}${row('auto', auto)}`);
+process.stdout.write(`  ${[...seenAlways].filter((url) => seenAuto.has(url)).length} of the URLs in both\n`);
 process.stdout.write(`  of ${plain} pages that were not rendered ${texts} have the very text that a browser shows\n`);
 for (const line of differences.slice(0, SHOWN)) process.stdout.write(`  ${line.slice(0, 400)}\n`);
-process.stdout.write(`  ${differences.length} differences\n`);
+process.stdout.write(
+  `  ${differences.length} differences; apart from them ${apart.code} files of code and hints that scripts load, data of linked pages included, ` +
+    `${apart.addresses} addresses in scripts that are known from elsewhere, ${apart.texts} anchors with another text\n`,
+);
 process.exitCode = differences.length === 0 && always.code === auto.code ? 0 : 1;

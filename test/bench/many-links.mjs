@@ -1,7 +1,8 @@
 // What does a page cost by the number of its links? Crawls made-up sites with the built program, each page with so many links, and adds up
 // the processor time of its processes between two moments of one crawl. README.md beside it says what is measured. Linux only.
 // Usage: node test/bench/many-links.mjs [--links <n,…>] [--kinds sidebar,unique] [--render always,auto] [--pages <n>] [--warm <n>]
-//          [--rounds <n>] [--build <dist>] [--against <other dist>] [--serve <port>] [-- flags of crawl]
+//          [--rounds <n>] [--build <dist>] [--against <other dist>] [--bare] [--serve <port>] [-- flags of crawl]
+// --bare: the same pages in a browser that only loads them, and nothing is read (bare-pages.mjs): what no crawler can go below.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -27,9 +28,11 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '3' },
     build: { type: 'string', default: 'dist' },
     against: { type: 'string' },
+    bare: { type: 'boolean', default: false },
     serve: { type: 'string' },
   },
 });
+const BARE = 'the browser alone';
 const [pages, warm, rounds] = [options.pages, options.warm, options.rounds].map(Number);
 
 const WORDS =
@@ -96,21 +99,30 @@ async function run({ kind, links, render, build }) {
   const { server, origin } = await listen(0);
   asked = new Map();
   const scratch = mkdtempSync(join(tmpdir(), 'orbweaver-many-links-'));
-  const program = resolve(build, 'src/cli/main.js');
   const flags = ['--quiet', '--no-progress', '--render', render, '--limit', String(pages)];
+  const site = `${origin}/${kind}/${links}/`;
+  const program =
+    build === BARE
+      ? [join(import.meta.dirname, 'bare-pages.mjs'), site, String(pages)]
+      : [
+          resolve(build, 'src/cli/main.js'),
+          'crawl',
+          `${site}start/`,
+          '-o',
+          join(scratch, 'crawl'),
+          ...flags,
+          ...crawlFlags,
+        ];
   try {
     const marks = [];
-    const measured = startMeasured(
-      [program, 'crawl', `${origin}/${kind}/${links}/start/`, '-o', join(scratch, 'crawl'), ...flags, ...crawlFlags],
-      { timeout: RUN_LIMIT },
-    );
+    const measured = startMeasured(program, { timeout: RUN_LIMIT });
     onAsked = (count) => (count === warm || count === pages) && marks.push(measured.reading());
     const { code, complaints, peak, load } = await measured.ended;
     const [from, to] = marks;
     if (to === undefined) throw new Error(`the crawl ended with ${code} after ${asked.size} pages: ${complaints}`);
     const each = (key) => ((to[key] - from[key]) * 1000) / (pages - warm);
     const [cpu, node, redis] = [each('total'), each('node'), each('redis')];
-    const told = edgesOf(join(scratch, 'crawl'));
+    const told = build === BARE ? { edges: 0, new: 0, known: 0 } : edgesOf(join(scratch, 'crawl'));
     const pagesPerSecond = ((pages - warm) * 1000) / (to.at - from.at);
     return { cpu, node, redis, renderer: cpu - node - redis, pagesPerSecond, peakMb: peak.pss / 1024, load, ...told };
   } finally {
@@ -174,7 +186,11 @@ if (options.serve !== undefined) {
   const { origin } = await listen(Number(options.serve));
   process.stdout.write(`${origin}/sidebar/1800/start/\n${origin}/unique/1800/start/\n`);
 } else {
-  const builds = [options.build, ...(options.against === undefined ? [] : [options.against])];
+  const builds = [
+    options.build,
+    ...(options.against === undefined ? [] : [options.against]),
+    ...(options.bare ? [BARE] : []),
+  ];
   const runs = [];
   for (let round = 1; round <= rounds; round++) {
     for (const kind of options.kinds.split(','))

@@ -27,18 +27,32 @@ export function reapedSeconds() {
   return (readStat('self')?.reaped ?? 0) / TICKS_PER_SECOND;
 }
 
-/** CPU milliseconds of a process and all below it, those that they have waited for included, in ticks of 10 ms. */
-export function cpuBelow(root) {
+/** Parents and what is below them, of all processes. */
+function familyTree() {
   const children = new Map();
-  const ticks = new Map();
+  const stats = new Map();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     const stat = readStat(name);
     if (stat === null) continue; // ended in between
     children.set(stat.parent, [...(children.get(stat.parent) ?? []), Number(name)]);
-    ticks.set(Number(name), stat.ticks + stat.reaped);
+    stats.set(Number(name), stat);
   }
-  const sum = (pid) => (children.get(pid) ?? []).reduce((all, child) => all + sum(child), ticks.get(pid) ?? 0);
-  return (sum(root) * 1000) / TICKS_PER_SECOND;
+  return { children, stats };
+}
+
+/** A process and all below it. */
+export function processesBelow(root, { children } = familyTree()) {
+  return [root, ...(children.get(root) ?? []).flatMap((child) => processesBelow(child, { children }))];
+}
+
+/** CPU milliseconds of a process and all below it, those that they have waited for included, in ticks of 10 ms. */
+export function cpuBelow(root) {
+  const tree = familyTree();
+  const ticksOf = (pid) => {
+    const stat = tree.stats.get(pid);
+    return stat === undefined ? 0 : stat.ticks + stat.reaped;
+  };
+  return (processesBelow(root, tree).reduce((sum, pid) => sum + ticksOf(pid), 0) * 1000) / TICKS_PER_SECOND;
 }
 
 /** Whose process it is: node, browser, redis or other. */

@@ -33,7 +33,7 @@ const { values: options } = parseArgs({
     browser: { type: 'string' },
     'peer-browser': { type: 'string' },
     'peer-libraries': { type: 'string' },
-    auto: { type: 'string', default: 'a' },
+    auto: { type: 'string', default: 'a,g' },
     build: { type: 'string', default: 'dist' },
     json: { type: 'string' },
     drift: { type: 'string' },
@@ -145,6 +145,8 @@ const TARGETS = {
   e: '1/2.5',
   'e blocked': '1/6',
   f: '1/3',
+  g: '40 ms',
+  'g auto': '10 ms',
 };
 const SAME = 'Crawlee, same browser';
 
@@ -159,8 +161,8 @@ const ours = (name, flags) => ({
   pages: whole('pages'),
   rounds: whole('rounds'),
 });
-const peer = (name, executable, libraries) => ({
-  ...crawlee(name, { executable, workers, libraries }),
+const peer = (name, executable, libraries, crawler = 'playwright') => ({
+  ...crawlee(name, { crawler, executable, workers, libraries }),
   pages: whole('peer-pages'),
   rounds: whole('peer-rounds'),
 });
@@ -257,6 +259,8 @@ async function measureRealSite(text, runs) {
     ours('Orbweaver', ['--render', 'always']),
     peer(SAME, shell, null),
     ours('Orbweaver, --render auto', ['--render', 'auto']),
+    peer('Crawlee, adaptive', shell, null, 'adaptive'),
+    peer('Crawlee, Cheerio', shell, null, 'cheerio'),
   ].filter((one) => options.only === undefined || options.only.split(';').includes(one.name));
   for (let round = 1; round <= whole('rounds'); round++) {
     for (const contestant of contestants.filter(({ rounds }) => round <= rounds)) {

@@ -1,7 +1,7 @@
 // What does one crawl cost on one Redis, and how much faster is it with more workers? Fixed work: HOSTS hosts on loopback addresses with PAGES pages each,
 // no delay, no browser (--render never), so that frontier, queue and processes are measured and not Chromium. Processor time is the figure that a busy
 // machine changes least: of a process and all that it starts, browsers included. Usage: node test/bench/workers.mjs [workers…], after `npm run build`;
-// needs redis-server. RENDER=always renders the pages, HOSTS and PAGES say how many there are, SLOTS how many visits a process makes at a time.
+// needs redis-server. NODES=3 makes the crawl on a Redis Cluster of so many nodes, CROSS says how many of the links of a page lead to other hosts. RENDER=always renders the pages, HOSTS and PAGES say how many there are, SLOTS how many visits a process makes at a time.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,6 +16,8 @@ import { processTree, processUse } from '../../dist/src/base/process/process-mem
 const HOSTS = Number(process.env.HOSTS ?? 24);
 const PAGES = Number(process.env.PAGES ?? 40);
 const LINKS = 20;
+const CROSS = Number(process.env.CROSS ?? 0);
+const NODES = Number(process.env.NODES ?? 1);
 const RENDER = process.env.RENDER ?? 'never';
 const SLOTS = process.env.SLOTS ?? '4';
 const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
@@ -28,10 +30,11 @@ const servers = addresses.map((address) =>
     const number = request.url === '/' ? 0 : Number(/^\/p(\d+)\.html$/.exec(request.url ?? '')?.[1] ?? NaN);
     if (Number.isNaN(number)) return void response.writeHead(404).end();
     const words = Array.from({ length: 80 }, (_, index) => `w${(number * 37 + index * 101) % 9973}`).join(' ');
-    const links = Array.from(
-      { length: LINKS },
-      (_, index) => `<a href="/p${(number * LINKS + index + 1) % PAGES}.html">l</a>`,
-    );
+    const links = Array.from({ length: LINKS }, (_, index) => {
+      const other = addresses[(addresses.indexOf(address) + 1 + index) % HOSTS];
+      const base = index < CROSS ? `http://${other}:${HTTP}` : '';
+      return `<a href="${base}/p${(number * LINKS + index + 1) % PAGES}.html">l</a>`;
+    });
     response.writeHead(200, { 'content-type': 'text/html' });
     response.end(`<!doctype html><title>${address} ${number}</title><p>${words} ${address}</p>${links.join('')}`);
   }).listen(HTTP, address),
@@ -44,25 +47,66 @@ const cpuOf = (pid) => {
   return processTree(pid, () => false).reduce((sum, each) => sum + (processUse(each)?.ticks ?? 0) / 100, 0);
 };
 
-async function measure(workers) {
-  const redis = spawn('redis-server', ['--port', String(REDIS), '--save', '', '--appendonly', 'no'], {
-    stdio: 'ignore',
+/** Servers, joined to a cluster where there are several. */
+async function startServers() {
+  const ports = Array.from({ length: NODES }, (_, index) => REDIS + index);
+  const common = ['--save', '', '--appendonly', 'no', '--bind', '127.0.0.1'];
+  const servers = ports.map((port) => {
+    const cluster = [
+      '--cluster-enabled',
+      'yes',
+      '--cluster-port',
+      String(port + 100),
+      '--cluster-config-file',
+      join(base, `${port}.conf`),
+    ];
+    return spawn('redis-server', ['--port', String(port), ...common, ...(NODES > 1 ? cluster : [])], {
+      stdio: 'ignore',
+    });
   });
   await sleep(500);
-  const client = new Redis(REDIS, '127.0.0.1');
+  const clients = ports.map((port) => new Redis(port, '127.0.0.1'));
+  if (NODES > 1) {
+    for (const [index, client] of clients.entries()) {
+      await client.call('CLUSTER', 'RESET', 'HARD');
+      await client.call('CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1));
+      const [from, to] = [index, index + 1].map((at) => Math.floor((at * 16384) / NODES));
+      await client.call('CLUSTER', 'ADDSLOTSRANGE', String(from), String(to - 1));
+      await clients[0].call('CLUSTER', 'MEET', '127.0.0.1', String(ports[index]), String(ports[index] + 100));
+    }
+    for (const client of clients)
+      while (!/cluster_state:ok/.test(await client.call('CLUSTER', 'INFO'))) await sleep(50);
+  }
+  const end = async () => {
+    for (const client of clients) client.disconnect();
+    for (const server of servers) {
+      server.kill();
+      await once(server, 'exit');
+    }
+  };
+  return { clients, end };
+}
+
+async function measure(workers) {
+  const { clients, end } = await startServers();
   const url = `redis://127.0.0.1:${REDIS}`;
+  const there = ['--redis', url, ...(NODES > 1 ? ['--redis-cluster'] : [])];
   const start = (...words) => spawn(process.execPath, [MAIN, ...words], { cwd: base, stdio: 'ignore' });
-  const lent = Array.from({ length: workers }, () => start('worker', '--redis', url, '--crawl', '*', '-w', SLOTS));
+  const lent = Array.from({ length: workers }, () => start('worker', ...there, '--crawl', '*', '-w', SLOTS));
   const own = workers === 0 ? SLOTS : '0';
   const seeds = addresses.map((address) => `http://${address}:${HTTP}/`);
   const common = ['--render', RENDER, '--snapshot', 'none', '--no-robots', '--no-sitemap', '--quiet', '--keep-state'];
-  const crawl = start('crawl', ...seeds, '--redis', url, '-w', own, '-o', `out-${workers}`, ...common);
+  const crawl = start('crawl', ...seeds, ...there, '-w', own, '-o', `out-${workers}`, ...common);
   const ended = once(crawl, 'exit');
-  const read = async () =>
-    Object.fromEntries(
-      [...(await client.info('all')).matchAll(/^(\w+):([\d.]+)\r?$/gm)].map(([, key, value]) => [key, Number(value)]),
+  const read = () =>
+    Promise.all(
+      clients.map(async (client) => {
+        const figures = [...(await client.info('all')).matchAll(/^(used_cpu_(?:user|sys)):([\d.]+)\r?$/gm)];
+        return figures.reduce((sum, [, , value]) => sum + Number(value), 0);
+      }),
     );
-  while ((await client.keys('*:f:state')).length === 0) await sleep(20);
+  const hasBegun = async () => (await Promise.all(clients.map((client) => client.keys('*:f:state')))).flat().length > 0;
+  while (!(await hasBegun())) await sleep(20);
   const [before, began] = [await read(), performance.now()];
   let [controllerCpu, workersCpu] = [0, 0];
   let over = false;
@@ -84,16 +128,14 @@ async function measure(workers) {
   const lines = readFileSync(join(base, `out-${workers}`, 'pages.jsonl'), 'utf8')
     .trim()
     .split('\n').length;
-  const redisCpu = after.used_cpu_user + after.used_cpu_sys - before.used_cpu_user - before.used_cpu_sys;
+  const redisCpu = after.map((seconds, index) => seconds - before[index]);
   for (const child of lent) child.kill('SIGTERM');
   await Promise.all(lent.map((child) => (child.exitCode === null ? once(child, 'exit') : null)));
-  client.disconnect();
-  redis.kill();
-  await once(redis, 'exit');
+  await end();
   const perVisit = (seconds) => ((seconds * 1000) / lines).toFixed(2).padStart(6);
   console.log(
     `${String(workers).padStart(2)} workers  ${lines} pages  ${time.toFixed(1).padStart(5)} s  ${(lines / time).toFixed(0).padStart(4)}/s` +
-      `  ms of processor a page: Redis ${perVisit(redisCpu)}  controller ${perVisit(controllerCpu)}  workers ${perVisit(workersCpu)}` +
+      `  ms of processor a page: Redis ${redisCpu.map(perVisit).join(' +')}  controller ${perVisit(controllerCpu)}  workers ${perVisit(workersCpu)}` +
       `  load ${loadavg()[0].toFixed(1)}`,
   );
 }

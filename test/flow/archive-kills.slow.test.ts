@@ -12,6 +12,7 @@ import { linesOf } from '../support/crawl-run.ts';
 import { writeGraphSite } from '../support/graph-site.ts';
 import { httpOrigin } from '../support/origin.ts';
 import { until } from '../support/until.ts';
+import { expectWhole } from '../support/whole-crawl.ts';
 
 let base = '';
 beforeAll(async () => {
@@ -45,6 +46,7 @@ describe('a crawl that is killed while it archives', () => {
     const records = await readArchive(folder);
     await expectDigests(folder, records);
     expect(await ownIndex(folder)).toEqual(await otherIndex(folder));
+    await expectWhole(folder);
     expect(await archiveNames(folder)).toEqual([
       ...[0, 1, 2, 3].map((number): unknown => expect.stringMatching(`-0000${number}\\.warc\\.gz$`)),
       'index.cdxj',
@@ -89,6 +91,7 @@ describe('a crawl that is killed while it archives', () => {
     for (const { snapshot } of pages) await expectArchived(folder, snapshot);
     await expectDigests(folder, await readArchive(folder));
     expect(await ownIndex(folder)).toEqual(await otherIndex(folder));
+    await expectWhole(folder);
   });
 
   it('is put aside by --overwrite, archive and all', async () => {
@@ -105,5 +108,6 @@ describe('a crawl that is killed while it archives', () => {
     expect(again.code, again.output).toBe(0);
     expect((await archiveNames(folder)).filter((name) => before.includes(name))).toEqual(['index.cdxj']);
     expect(await ownIndex(folder)).toEqual(await otherIndex(folder));
+    await expectWhole(folder);
   });
 });

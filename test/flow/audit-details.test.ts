@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding, InventoryItem } from '../../src/model/finding.ts';
 import type { PageDetails } from '../../src/model/page-details.ts';
 import { documentOf, prose } from '../support/audited-site.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { httpOrigin } from '../support/origin.ts';
 
@@ -66,7 +66,7 @@ async function crawled(name: string, ...flags: readonly string[]) {
     response.end(file[1]);
   });
   const places = ['-o', name, '--allow-private', '127.0.0.1', '--no-progress', '--no-sitemap'];
-  const { code, output } = await runCommand(['crawl', site.url, ...places, ...flags], base).ended;
+  const { code, output } = await runHere(['crawl', site.url, ...places, ...flags], base);
   expect(code, output).toBe(0);
   return { folder: join(base, name), origin: site.url.replace(/\/$/, ''), other: new URL(tag).host, output };
 }
@@ -168,7 +168,7 @@ describe('a crawl with --audit', () => {
 
   it('is audited again from its folder with the same findings', async () => {
     const before = await findings();
-    const { code, output } = await runCommand(['audit', 'audited'], base).ended;
+    const { code, output } = await runHere(['audit', 'audited'], base);
     expect(code, output).toBe(0);
     expect(await findings()).toEqual(before);
   });
@@ -180,14 +180,14 @@ describe('a crawl with --audit that goes on', () => {
       response.writeHead(200, { 'content-type': 'text/html' });
       response.end(documentOf(`${NAV}${prose(`Page ${url}`)}`, { title: `Page ${url}` }));
     });
-    const first = await runCommand(
+    const first = await runHere(
       ['crawl', site.url, '-o', 'going', '--audit', '--limit', '1', '--no-sitemap', '-q'],
       base,
-    ).ended;
+    );
     expect(first.code, first.output).toBe(0);
     await appendFile(join(base, 'going', 'details.jsonl'), '{"url":"http://nobody.example/"}\n{"url":');
     await rm(join(base, 'going', 'report'), { recursive: true });
-    const second = await runCommand(['resume', 'going', '--limit', '10', '-q'], base).ended;
+    const second = await runHere(['resume', 'going', '--limit', '10', '-q'], base);
     expect(second.code, second.output).toBe(0);
     // its report, too, has the pages to come
     expect(second.output).toContain('3 judged');
@@ -204,7 +204,7 @@ describe('a crawl without --audit', () => {
   it('records no details, and its audit says which rules are silent for that', async () => {
     const bare = await crawled('bare');
     await expect(readFile(join(bare.folder, 'details.jsonl'))).rejects.toThrow('ENOENT');
-    const { code, output } = await runCommand(['audit', 'bare'], base).ended;
+    const { code, output } = await runHere(['audit', 'bare'], base);
     expect(code, output).toBe(0);
     expect(output.replaceAll(/\s+/g, ' ')).toContain('recorded no details of its pages (crawl --audit does)');
     const rules = (await linesOf<Finding>(bare.folder, 'findings.jsonl')).map(({ rule }) => rule);

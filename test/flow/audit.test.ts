@@ -9,6 +9,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { epochMs } from '../../src/base/units.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import { documentOf, prose } from '../support/audited-site.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { httpOrigin } from '../support/origin.ts';
@@ -135,12 +136,12 @@ describe('orbweaver audit', () => {
     expect(live.output).toContain('1 page that asks to sign in');
     expect(live.output.indexOf('Coverage')).toBeLessThan(live.output.indexOf('broken-link'));
 
-    const saved = await runCommand(['audit', 'live'], base).ended;
+    const saved = await runHere(['audit', 'live'], base);
     expect(saved.code, saved.output).toBe(0);
     expect(await linesOf<Finding>(join(base, 'live'), 'findings.jsonl')).toEqual(findings);
 
     await using second = await serveSite(DEFECTS);
-    const again = await runCommand(['crawl', second.url, '-o', 'again', '--audit', '--no-progress'], base).ended;
+    const again = await runHere(['crawl', second.url, '-o', 'again', '--audit', '--no-progress'], base);
     expect(again.code, again.output).toBe(0);
     expect(again.output).toContain('URLs known');
     const others = await linesOf<Finding>(join(base, 'again'), 'findings.jsonl');
@@ -150,8 +151,7 @@ describe('orbweaver audit', () => {
 
   it('finds nothing in the mended twin', async () => {
     await using site = await serveSite(MENDED);
-    const { code, output } = await runCommand(['audit', site.url, '-o', 'whole', '--render', 'never', '-q'], base)
-      .ended;
+    const { code, output } = await runHere(['audit', site.url, '-o', 'whole', '--render', 'never', '-q'], base);
     expect(code, output).toBe(0);
     expect(await readFile(join(base, 'whole', 'findings.jsonl'), 'utf8')).toBe('');
     expect(output).toContain('0 findings on 5 judged pages.');
@@ -162,7 +162,7 @@ describe('orbweaver audit', () => {
     const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
     const [, command = '', shown = ''] = /\n\$ orbweaver (audit \S.*)\n([^`]*)```/.exec(readme) ?? [];
     const words = command.split(' ').map((word) => (word.startsWith('fixtures/') ? join(ROOT, word) : word));
-    const { code, output } = await runCommand([...words, '-o', 'shown', '-q'], base).ended;
+    const { code, output } = await runHere([...words, '-o', 'shown', '-q'], base);
     const printed = output.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:8080').split('\n');
     const lines = shown.split('\n').filter((line) => line !== '' && line !== '…');
     expect(lines.length).toBeGreaterThan(8);
@@ -180,7 +180,7 @@ describe('orbweaver audit', () => {
       '--rules',
       'image-without-alt,missing-title,encoding-conflict',
     ];
-    const { code, output } = await runCommand(['audit', site.url, '-o', 'archived', ...flags], base).ended;
+    const { code, output } = await runHere(['audit', site.url, '-o', 'archived', ...flags], base);
     expect(code, output).toBe(0);
     const findings = await linesOf<Finding>(join(base, 'archived'), 'findings.jsonl');
     expect(told(findings)).toEqual([
@@ -194,7 +194,7 @@ describe('orbweaver audit', () => {
     const past = { ...systemClock, now: () => epochMs(Date.UTC(2020, 0, 2)) };
     await using site = await secureOrigin((_request, response) => response.end(), { clock: past });
     const flags = ['-o', 'expired', '--render', 'never', '--retries', '0', '-q', '--allow-private', '127.0.0.0/8'];
-    const { code, output } = await runCommand(['audit', site.url('/'), ...flags], base).ended;
+    const { code, output } = await runHere(['audit', site.url('/'), ...flags], base);
     // the crawl ended early, which weighs more than a gate
     expect(code, output).toBe(3);
     const [finding, ...more] = await linesOf<Finding>(join(base, 'expired'), 'findings.jsonl');
@@ -210,7 +210,7 @@ describe('orbweaver audit', () => {
       "source: { name: 'us', url: 'https://example.org/' }, checkPage: ({ title }) => title === 'Boats' ? [{ message: title }] : [] }";
     await writeFile(join(base, 'rules.mjs'), `export default { name: 'house', auditRules: [${rule}] };`);
     const flags = ['--extension', 'rules.mjs', '--rules', 'no-boats'];
-    const { code, output } = await runCommand(['audit', 'live', ...flags], base).ended;
+    const { code, output } = await runHere(['audit', 'live', ...flags], base);
     expect(code, output).toBe(0);
     expect(told(await linesOf<Finding>(join(base, 'live'), 'findings.jsonl'))).toEqual([
       'no-boats /shop/boat.html - 1',
@@ -220,7 +220,7 @@ describe('orbweaver audit', () => {
   it('refuses what it cannot do before anything is fetched', async () => {
     const site = 'http://127.0.0.1:9/';
     const refused = async (...args: readonly string[]): Promise<string> => {
-      const { code, output } = await runCommand(['audit', ...args], base).ended;
+      const { code, output } = await runHere(['audit', ...args], base);
       expect(code).toBe(2);
       return output;
     };

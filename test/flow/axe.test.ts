@@ -8,7 +8,7 @@ import type { Finding } from '../../src/model/finding.ts';
 import type { PageDetails } from '../../src/model/page-details.ts';
 import type { PageRecord } from '../../src/model/record.ts';
 import { documentOf, prose } from '../support/audited-site.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { httpOrigin } from '../support/origin.ts';
 
@@ -90,7 +90,7 @@ async function audited(name: string, pageOf: (path: string) => string | null, ..
   });
   const [command = '', ...flags] = words;
   const places = ['-o', name, '--allow-private', '127.0.0.1', '--no-progress', '--no-sitemap'];
-  const ended = await runCommand([command, site.url, ...places, ...flags], base).ended;
+  const ended = await runHere([command, site.url, ...places, ...flags], base);
   expect(ended.code, ended.output).toBe(0);
   return ended.output.replaceAll(/\s+/g, ' ');
 }
@@ -169,10 +169,10 @@ describe('an audit with --axe', () => {
 
   it('finds the same in the saved crawl, which has the rules by it', async () => {
     const before = await readFile(join(base, 'defects', 'findings.jsonl'), 'utf8');
-    const again = await runCommand(['audit', 'defects', '--axe', '--external', 'none'], base).ended;
+    const again = await runHere(['audit', 'defects', '--axe', '--external', 'none'], base);
     expect(again.code).toBe(0);
     expect(await readFile(join(base, 'defects', 'findings.jsonl'), 'utf8')).toBe(before);
-    const one = await runCommand(['audit', 'defects', '--external', 'none', '--fail-on', 'axe-image-alt'], base).ended;
+    const one = await runHere(['audit', 'defects', '--external', 'none', '--fail-on', 'axe-image-alt'], base);
     expect(one.code).toBe(1);
   });
 

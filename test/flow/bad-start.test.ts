@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runHere } from '../support/command-here.ts';
 import { runCommand } from '../support/command.ts';
 import { folderTree } from '../support/folder-tree.ts';
 import { startUserRedis } from '../support/redis-server.ts';
@@ -41,13 +42,28 @@ interface Expectation {
   readonly code: string;
   /** What the message must hold: the value, and what helps. */
   readonly says: readonly (string | RegExp)[];
-  readonly variables?: Readonly<Record<string, string | undefined>>;
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
-async function expectRefusal(home: string, args: readonly string[], expectation: Expectation): Promise<void> {
-  const { code, says, variables } = expectation;
+type Run = (
+  args: readonly string[],
+  home: string,
+  variables: Readonly<Record<string, string>>,
+) => Promise<{ readonly code: number | null; readonly output: string }>;
+
+/** All but the process: most of these end before one would have begun to work. */
+const here: Run = (args, home, variables) => runHere(args, home, {}, variables);
+const asProcess: Run = (args, home, variables) => runCommand(args, home, variables).ended;
+
+async function expectRefusal(
+  home: string,
+  args: readonly string[],
+  expectation: Expectation,
+  run: Run = here,
+): Promise<void> {
+  const { code, says, variables = {} } = expectation;
   const before = await folderTree(home);
-  const { code: exit, output } = await runCommand(args, home, variables).ended;
+  const { code: exit, output } = await run(args, home, variables);
   expect({ exit, output }).toMatchObject({ exit: 2 });
   expect(output).toContain(`[${code}]`);
   for (const words of says) expect(output).toMatch(words);
@@ -177,11 +193,12 @@ describe.concurrent('a crawl does not start, and changes nothing,', () => {
   it('on a machine without Redis', async () => {
     const home = await makeHome();
     const browser = process.env['ORBWEAVER_BROWSER'] ?? '/usr/bin/chromium-headless-shell';
-    await expectRefusal(home, [...NEW, '--browser', browser], {
+    const expectation = {
       code: 'REDIS_MISSING',
       says: ['apt-get install redis-server', '--redis'],
       variables: { PATH: join(home, 'thesis') },
-    });
+    };
+    await expectRefusal(home, [...NEW, '--browser', browser], expectation, asProcess);
   });
 
   it.each([['one that replaces another', OVERWRITE]])(
@@ -189,10 +206,8 @@ describe.concurrent('a crawl does not start, and changes nothing,', () => {
     async (_what, args) => {
       const home = await makeHome();
       const browser = await brokenProgram(home, 'browser', 'error while loading shared libraries: libdoom.so.6');
-      await expectRefusal(home, [...args, '--browser', browser], {
-        code: 'BROWSER_UNUSABLE',
-        says: [browser, 'libdoom.so.6'],
-      });
+      const expectation = { code: 'BROWSER_UNUSABLE', says: [browser, 'libdoom.so.6'] };
+      await expectRefusal(home, [...args, '--browser', browser], expectation, asProcess);
     },
   );
 

@@ -6,6 +6,7 @@ import type { LinkRecord, PageRecord, SkippedRecord } from '../../src/model/reco
 import { runCommand } from '../support/command.ts';
 import { writeGraphSite, type GraphSite } from '../support/graph-site.ts';
 import { until } from '../support/until.ts';
+import { expectWhole } from '../support/whole-crawl.ts';
 
 const PAGES = 60;
 let base = '';
@@ -55,6 +56,7 @@ async function expectWholeCrawl(folder: string): Promise<void> {
   });
   for (const { snapshot } of pages)
     expect(await readFile(join(folder, snapshot.html ?? ''), 'utf8')).toContain('<h1>Page');
+  await expectWhole(folder);
 }
 
 describe('a crawl that is killed', () => {
@@ -152,6 +154,7 @@ describe('a crawl that is interrupted', () => {
     expect(totals['visited']).toBe((await linesOf(folder, 'pages.jsonl')).length);
     const ended = (totals['visited'] ?? 0) + (totals['skipped'] ?? 0);
     expect(ended + (totals['queued'] ?? 0)).toBe(totals['discovered']);
+    await expectWhole(folder);
 
     expect(await runCommand(['resume', folder], base).ended).toMatchObject({ code: 0 });
     await expectWholeCrawl(folder);

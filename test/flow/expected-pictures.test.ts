@@ -3,7 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { junitFaults } from '../support/junit-rules.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { temporaryFolder } from '../support/temporary-site.ts';
 
 const page = (title: string, body: string): string =>
@@ -20,7 +20,7 @@ test('screenshots are a part of what is expected: written by --update, and compa
   await using site = await temporaryFolder(SITE);
   await using work = await temporaryFolder({});
   const run = (...words: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> =>
-    runCommand(['test', site.path, ...words], work.path).ended;
+    runHere(['test', site.path, ...words], work.path);
   const pictures = join(site.path, 'expected');
   const change = (name: keyof typeof SITE, from: string, to: string): Promise<void> =>
     writeFile(join(site.path, name), SITE[name].replace(from, to));
@@ -81,7 +81,7 @@ test('screenshots are a part of what is expected: written by --update, and compa
 test('what expects screenshots and leaves them out is refused before anything is fetched', async () => {
   const expected = '{ "options": { "snapshot": "text" }, "pages": {}, "screenshots": {} }';
   await using site = await temporaryFolder({ ...SITE, 'expected.json': expected });
-  const { code, output } = await runCommand(['test', site.path], site.path).ended;
+  const { code, output } = await runHere(['test', site.path], site.path);
   expect(code).toBe(2);
   expect(output).toContain('expected.json: options → snapshot leaves out screenshot, and screenshots are expected');
 });

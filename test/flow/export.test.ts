@@ -10,6 +10,7 @@ import { showPage } from '../../src/inspect/show-page.ts';
 import type { LinkRecord, PageRecord, SkippedRecord } from '../../src/model/record.ts';
 import { parseSitemap } from '../../src/pipeline/packed-sitemap.ts';
 import { readArchive } from '../support/archive.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { csvRecords } from '../support/csv.ts';
@@ -182,19 +183,19 @@ describe('the command line', () => {
 
   test('exports in all formats at once, and a second time only with --overwrite', async () => {
     const flags = ['--csv', 'all/tables', '--sitemap', 'all.xml', '--sqlite', 'all.sqlite', '--wacz', 'all.wacz'];
-    const missing = await runCommand(['export', archived, ...flags], base).ended;
+    const missing = await runHere(['export', archived, ...flags], base);
     expect(missing.code).toBe(2);
     expect(missing.output).toContain('the folder that it is to be in is not there');
     const there = flags.map((flag) => (flag === 'all/tables' ? 'all-tables' : flag));
-    const first = await runCommand(['export', archived, ...there], base).ended;
+    const first = await runHere(['export', archived, ...there], base);
     expect(first).toMatchObject({
       code: 0,
       output: expect.stringMatching(/^csv .*\nsitemap .*\nsqlite .*\nwacz .*: 2 pages, \d+ records\n$/),
     });
     const { mtimeMs } = await stat(join(base, 'all.wacz'));
-    expect((await runCommand(['export', archived, ...there], base).ended).code).toBe(2);
+    expect((await runHere(['export', archived, ...there], base)).code).toBe(2);
     expect((await stat(join(base, 'all.wacz'))).mtimeMs).toBe(mtimeMs);
-    expect((await runCommand(['export', archived, ...there, '--overwrite'], base).ended).code).toBe(0);
+    expect((await runHere(['export', archived, ...there, '--overwrite'], base)).code).toBe(0);
   });
 
   test('says how to install what an SQLite file needs, where it is missing', async () => {

@@ -19,6 +19,7 @@ import {
   openFixture,
 } from '../support/fixture-sites.ts';
 import { openFixtureSite } from '../support/site-server/open-fixture-site.ts';
+import { expectWhole } from '../support/whole-crawl.ts';
 
 const cases = await Promise.all(
   (await fixtureNames()).map(async (name) => (await fixtureVariants(name)).map((variant) => [name, variant] as const)),
@@ -45,6 +46,7 @@ describe('a crawl of a fixture site finds all that is there and nothing else', (
     const crawl: unknown = JSON.parse(await readFile(join(work.path, 'crawl/crawl.json'), 'utf8'));
     const { discovered, visited, failed, skipped, queued } = (crawl as Pick<CrawlReport, 'totals'>).totals;
     expect(visited + failed + skipped + queued).toBe(discovered);
+    await expectWhole(join(work.path, 'crawl'));
   });
 });
 

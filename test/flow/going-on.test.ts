@@ -11,12 +11,14 @@ import type { CrawlReport } from '../../src/crawl/crawl.ts';
 import { resumeCrawl, startCrawl, type StartOptions } from '../../src/crawl/start-crawl.ts';
 import type { PageRecord, SkippedRecord } from '../../src/model/record.ts';
 import { packState, unpackState } from '../../src/redis/packed-state.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { writeGraphSite, type GraphSite } from '../support/graph-site.ts';
 import { startUserRedis } from '../support/redis-server.ts';
 import { until } from '../support/until.ts';
 import { temporarySite } from '../support/temporary-site.ts';
+import { expectWhole } from '../support/whole-crawl.ts';
 
 const PAGES = 40;
 let base = '';
@@ -52,6 +54,7 @@ async function expectBalance({ totals }: CrawlReport, name: string): Promise<rea
   expect(visited + failed + totals.skipped + queued).toBe(discovered);
   const file = JSON.parse(await readFile(join(folder, 'crawl.json'), 'utf8')) as { totals: unknown };
   expect(file.totals).toEqual(totals);
+  await expectWhole(folder);
   return pages.map(({ url }) => new URL(url).pathname).toSorted();
 }
 
@@ -204,12 +207,12 @@ describe('the command line', () => {
     expect(output).toMatch(/^Finished at the page limit: 10 pages .*\n\d+ URLs known: .*, [1-9]\d* still queued\.$/m);
     const command = /^Go on: +\S.*? (resume \.\/said --limit 20)$/m.exec(output)?.[1];
     expect(command).toBeDefined();
-    const again = await runCommand(command?.split(' ') ?? [], base).ended;
+    const again = await runHere(command?.split(' ') ?? [], base);
     expect(again.output).toMatch(/20 pages captured, .* 10 of them now/);
-    const refused = await runCommand(['resume', 'said'], base).ended;
+    const refused = await runHere(['resume', 'said'], base);
     expect(refused.code).toBe(2);
     expect(refused.output).toMatch(/limit of pages, 20, and goes on only with a higher one[\s\S]*--limit/);
-    const other = await runCommand(['resume', 'said', '--limit', '30', '--depth', '5'], base).ended;
+    const other = await runHere(['resume', 'said', '--limit', '30', '--depth', '5'], base);
     expect(other.code).toBe(2);
     expect(other.output).toMatch(/--depth: .*stands in its folder/);
   });
@@ -231,7 +234,7 @@ describe('a kill', () => {
       await command.ended;
       args = resumed(limits[index + 1] ?? 1000);
     }
-    const last = await runCommand(args, base).ended;
+    const last = await runHere(args, base);
     expect(last.code, last.output).toBe(0);
     const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
     expect(pages.map(({ url }) => new URL(url).pathname).toSorted()).toEqual([...graph.paths].toSorted());

@@ -1,5 +1,5 @@
 /** Questions about the links of real crawls; every answer is compared with what a plain reading of the folder's lines gives. */
-import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -33,8 +33,20 @@ type Options = Partial<CrawlOptions> & {
   readonly from?: readonly string[];
 };
 
-async function crawled(site: string, { from = ['/'], ...options }: Options = {}): Promise<Crawled> {
-  const output = join(folder, site);
+const crawls = new Map<string, Promise<Crawled>>();
+/** What a crawl of the site left, which is crawled once: a copy for each test, which may change it. */
+async function crawled(site: string, options: Options = {}): Promise<Crawled> {
+  const key = JSON.stringify([site, options]);
+  const crawling = crawls.get(key) ?? crawlOf(site, options);
+  crawls.set(key, crawling);
+  const crawl = await crawling;
+  const output = await mkdtemp(join(folder, 'copy-'));
+  await cp(crawl.output, output, { recursive: true, preserveTimestamps: true });
+  return { ...crawl, output };
+}
+
+async function crawlOf(site: string, { from = ['/'], ...options }: Options): Promise<Crawled> {
+  const output = await mkdtemp(join(folder, 'crawl-'));
   await using server = await openFixtureSite(fixtureFolder(site));
   await using crawl = await startCrawl({
     seeds: from.map((path) => new URL(path, server.url).href),

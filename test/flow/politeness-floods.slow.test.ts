@@ -38,7 +38,7 @@ describe('the requests of a page itself', () => {
       { '/api': { json: {} } },
       { 'www/index.html': page('/flood', '/a'), 'www/flood.html': `${page('/b')}${flood}`, 'www/a.html': page() },
     );
-    const options = { delay: DELAY, pageTimeout: 20_000, render: 'always', retries: 0 } as const;
+    const options = { delay: DELAY, pageTimeout: 60_000, render: 'always', retries: 0 } as const;
     const run = await runCrawl({ seeds: [site.server.url], ...options });
     expect(pathsOf(run)).toContain('/a');
     // each of them takes 60 KB of the browser before anybody can stop it: so many may be more than a page may take
@@ -60,7 +60,7 @@ describe('the requests of a page itself', () => {
       { '/api': { json: {} } },
       { 'www/index.html': `${page('/a')}${flood}`, 'www/a.html': page() },
     );
-    const run = await runCrawl({ seeds: [site.server.url], delay: DELAY, pageTimeout: 20_000, render: 'always' });
+    const run = await runCrawl({ seeds: [site.server.url], delay: DELAY, pageTimeout: 60_000, render: 'always' });
     expect(pathsOf(run)).toContain('/a');
   });
 });

@@ -8,6 +8,7 @@ import { runCommand, type RunningCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
 import { until } from '../support/until.ts';
+import { expectWhole } from '../support/whole-crawl.ts';
 
 const NEIGHBOURS = Array.from({ length: 12 }, (_, index) => `/page-${index}`);
 /** Long enough for several to be under way at a time. */
@@ -72,7 +73,7 @@ async function crawlToTheEnd(site: Site, folder: string, options: readonly strin
 const asked = (site: Site, path: string): number =>
   site.origin.requests.filter((line) => line === `GET ${path}`).length;
 
-async function expectWhole(folder: string, site: Site, killers: readonly string[]): Promise<void> {
+async function expectOutcome(folder: string, site: Site, killers: readonly string[]): Promise<void> {
   const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
   const told = pages.map(({ url, outcome, detail }) => [new URL(url).pathname, outcome, detail]);
   const ends = 'quarantined: the program ended three times while this page was visited';
@@ -88,6 +89,7 @@ async function expectWhole(folder: string, site: Site, killers: readonly string[
     state: 'finished',
     totals: { discovered: known, visited: known - killers.length, failed: killers.length, skipped: 0, queued: 0 },
   });
+  await expectWhole(folder);
 }
 
 describe('a page that ends the program whenever it is visited', () => {
@@ -99,7 +101,7 @@ describe('a page that ends the program whenever it is visited', () => {
       const folder = join(base, 'one');
       const { codes, output } = await crawlToTheEnd(site, folder, ['--workers', '1']);
       expect(codes, output).toEqual([null, null, null, 0]);
-      await expectWhole(folder, site, ['/killer']);
+      await expectOutcome(folder, site, ['/killer']);
       expect(asked(site, '/killer')).toBe(3);
       expect(output).toContain('quarantined: the program ended three times');
       expect(output).toContain('the program ended suddenly while this page was visited; such pages are visited alone');
@@ -114,7 +116,7 @@ describe('a page that ends the program whenever it is visited', () => {
       const folder = join(base, `many-${workers}`);
       const { codes, output } = await crawlToTheEnd(site, folder, ['--workers', String(workers)]);
       expect(codes.at(-1), output).toBe(0);
-      await expectWhole(folder, site, ['/killer-1', '/killer-2']);
+      await expectOutcome(folder, site, ['/killer-1', '/killer-2']);
       expect(codes.length).toBeLessThanOrEqual(7);
       // one that dies with the other may not have come to its request; the first time of each, others were under way; after that it was alone
       expect(site.beside.filter((others) => others > 0).length).toBeLessThanOrEqual(2);
@@ -146,6 +148,6 @@ describe('a crawl that is killed after it was asked to stop', () => {
     const { code, output } = await runCommand(['resume', folder], base).ended;
     expect(code, output).toBe(0);
     expect(output).not.toContain('ended suddenly');
-    await expectWhole(folder, site, []);
+    await expectOutcome(folder, site, []);
   });
 });

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { junitFaults } from '../support/junit-rules.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { temporaryFolder } from '../support/temporary-site.ts';
 
 const PROSE = 'It is made of oak from the hills behind the town, and a weaver who has used it once wants no other. ';
@@ -27,7 +27,7 @@ test('a site is crawled, approved, changed, compared, and approved in parts', as
   await using now = await temporaryFolder(shop('1250', 'legal', '77aa01bc9'));
   await using work = await temporaryFolder({});
   const run = (...words: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> =>
-    runCommand(words, work.path).ended;
+    runHere(words, work.path);
   const crawling = ['--render', 'never', '--no-progress', '--audit'];
   expect(await run('crawl', old.path, '-o', 'main', ...crawling, '--learn-noise', '--quiet')).toMatchObject({
     code: 0,
@@ -70,7 +70,7 @@ test('a folder is a test by its expected.json, which is written from what is the
   await using site = await temporaryFolder(shop('1200', 'imprint', '3f9a1c02'));
   await using work = await temporaryFolder({});
   const run = (...words: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> =>
-    runCommand(['test', site.path, ...words], work.path).ended;
+    runHere(['test', site.path, ...words], work.path);
   const expected = join(site.path, 'expected.json');
   await writeFile(expected, '{ "options": { "render": "never" }, "pages": {}, "findings": [] }');
   expect((await run('--update')).code).toBe(0);

@@ -1,6 +1,6 @@
-/** A site that scripts make, rendered in a worker process: the controller has no browser page of its own. */
+/** Sites that scripts make, rendered by four worker processes: the controller has no browser page of its own. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,16 +9,21 @@ import type { PageRecord } from '../../src/model/record.ts';
 import { runCommand, type RunningCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { foundIn } from '../support/found-crawl.ts';
+import { until } from '../support/until.ts';
 import { startUserRedis, type UserRedis } from '../support/redis-server.ts';
 
-const PAGES = 9;
+const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'];
+/** Of each of them. */
+const PAGES = 7;
 let base = '';
 let redis: UserRedis;
-let origin = '';
+let seeds: readonly string[] = [];
 const running: RunningCommand[] = [];
+/** Pages are answered when this is. */
+let opened: Promise<unknown> = Promise.resolve();
 
 /** All links of a page come by a request of its script; without it the page is empty. */
-const server: Server = createServer(({ url = '/' }, response) => {
+function serve({ url = '/' }: IncomingMessage, response: ServerResponse): unknown {
   const answer = (type: string, body: string): unknown => response.writeHead(200, { 'content-type': type }).end(body);
   if (url === '/robots.txt') return answer('text/plain', 'User-agent: *\nDisallow: /private\n');
   const number = Number(/\d+/.exec(url)?.[0] ?? 0);
@@ -30,24 +35,34 @@ const server: Server = createServer(({ url = '/' }, response) => {
     for (const href of links) document.body.append(Object.assign(document.createElement('a'), { href, textContent: 'words of ${number} to ' + href }));
     document.title = 'page ${number}';
   })`;
-  return answer('text/html', `<!doctype html><title>empty</title><body><script>${script}</script>`);
-});
+  return void opened.then(() =>
+    answer('text/html', `<!doctype html><title>empty</title><body><script>${script}</script>`),
+  );
+}
+
+const servers: readonly Server[] = HOSTS.map(() => createServer((request, response) => void serve(request, response)));
 
 beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'orbweaver-rendered-'));
   redis = await startUserRedis();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`;
+  seeds = await Promise.all(
+    servers.map(async (server, index) => {
+      server.listen(0, HOSTS[index]);
+      await once(server, 'listening');
+      const address = server.address();
+      return `http://${HOSTS[index]}:${typeof address === 'object' && address !== null ? address.port : 0}/`;
+    }),
+  );
 });
 afterEach(async () => {
   for (const { child } of running) child.kill('SIGKILL');
   await Promise.all(running.splice(0).map(({ ended }) => ended));
 });
 afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
   await redis[Symbol.asyncDispose]();
   await rm(base, { recursive: true, force: true });
 });
@@ -58,22 +73,26 @@ function run(...args: readonly string[]): RunningCommand {
   return command;
 }
 
-it('comes out as one process renders it: pages, links, skips and titles', async () => {
-  const crawl = ['crawl', origin, '--delay', '50ms', '--no-progress'];
+it('comes out of four workers as one process renders it: pages, links, skips and titles', async () => {
+  const crawl = ['crawl', ...seeds, '--delay', '50ms', '--no-progress'];
   expect(await run(...crawl, '-o', 'alone', '-w', '2').ended).toMatchObject({ code: 0 });
 
+  let open = (): void => {};
+  opened = new Promise<void>((done) => (open = done));
   const controller = run(...crawl, '-o', 'together', '-w', '0', '--redis', redis.url);
-  const worker = run('worker', '--redis', redis.url, '--crawl', '*', '-w', '2');
+  const workers = Array.from({ length: 4 }, () => run('worker', '--redis', redis.url, '--crawl', '*', '-w', '1'));
+  await until(() => workers.every(({ output }) => output().includes('working for')), 'four workers');
+  open();
   expect(await controller.ended).toMatchObject({ code: 0, output: expect.stringContaining('Finished') });
-  worker.child.kill('SIGTERM');
-  expect(await worker.ended).toMatchObject({
-    code: 0,
-    output: expect.stringMatching(/after \d+ visits: it has ended/),
-  });
+  for (const { child } of workers) child.kill('SIGTERM');
+  const ends = await Promise.all(workers.map(({ ended }) => ended));
+  expect(ends.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  const visits = ends.map(({ output }) => Number(/after (\d+) visits?/.exec(output)?.[1] ?? 0));
+  expect(visits.filter((count) => count > 0).length).toBeGreaterThan(1);
 
   expect(await foundIn(join(base, 'together'))).toEqual(await foundIn(join(base, 'alone')));
   const pages = await linesOf<PageRecord>(join(base, 'together'), 'pages.jsonl');
   expect(pages.map(({ title, rendered }) => `${title} ${rendered}`).toSorted()).toEqual(
-    Array.from({ length: PAGES }, (_, number) => `page ${number} true`),
+    HOSTS.flatMap(() => Array.from({ length: PAGES }, (_, number) => `page ${number} true`)).toSorted(),
   );
 }, 300_000);

@@ -1,6 +1,6 @@
 /** `--render auto` and `never`: what is found without a browser, and when one is used after all. */
 import { describe, expect, test } from 'vitest';
-import { SAMPLES, WATCH } from '../../src/core/page-clusters/cluster-memory.ts';
+import { SAMPLES, SHARED_SAMPLES, SHARED_WATCH, WATCH } from '../../src/core/page-clusters/cluster-memory.ts';
 import { TRIES } from '../../src/core/page-clusters/known-subresources.ts';
 import { FixtureServer, type Route } from '../render/fixture-server.ts';
 import { runCrawl } from '../support/crawl-run.ts';
@@ -10,6 +10,18 @@ function count(items: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
   return counts;
+}
+
+/** A word for a number: templates take figures for one another. */
+function letters(number: number): string {
+  return `${String.fromCodePoint(97 + Math.floor(number / 26))}${String.fromCodePoint(97 + (number % 26))}`;
+}
+
+function javascript(body: string): Route {
+  return (_request, response) => {
+    response.setHeader('content-type', 'text/javascript');
+    response.end(body);
+  };
 }
 
 describe('a crawl that renders where it pays', () => {
@@ -53,6 +65,89 @@ describe('a crawl that renders where it pays', () => {
     expect(records.map(({ url }) => url)).toContain(site.url('/late'));
     expect(count(site.paths()).get('/item/3')).toBe(1);
     expect([...count(site.paths())].filter(([path, times]) => path !== '/menu.js' && times > 1)).toEqual([]);
+  });
+
+  test('knows what scripts add to every page of a documentation with a page in each folder', async () => {
+    const folders = 3 * SHARED_SAMPLES;
+    const routes: Record<string, Route> = {
+      '/': Array.from({ length: folders }, (_, index) => `<a href="/f${letters(index)}/">folder</a>`).join(''),
+      '/site.js': `const script = document.createElement('script'); script.src = '/part.js'; document.head.append(script)`,
+      '/part.js': `document.querySelector('nav').insertAdjacentHTML('beforeend', '<a href="/imprint">imprint</a>')`,
+      '/imprint': '<title>imprint</title>',
+    };
+    for (let index = 0; index < folders; index += 1)
+      routes[`/f${letters(index)}/`] =
+        `<title>${index}</title><script src="/site.js" defer></script><nav><a href="/">home</a></nav><p>words of ${letters(index)}`;
+    await using site = await FixtureServer.open(routes);
+    const { pages, links } = await runCrawl({ seeds: [site.url('/')], delay: 0, render: 'auto', workers: 1 });
+    const inFolders = pages.filter(({ url }) => url.includes('/f'));
+    expect(inFolders).toHaveLength(folders);
+    const rendered = inFolders.filter((page) => page.rendered);
+    expect(rendered.length).toBeGreaterThanOrEqual(SHARED_SAMPLES + 1);
+    expect(rendered.length).toBeLessThanOrEqual(SHARED_SAMPLES + (folders - SHARED_SAMPLES) / SHARED_WATCH + 1);
+    const from = (page: string): readonly string[] =>
+      links
+        .filter((each) => each.from === page && each.context !== 'literal')
+        .map(({ kind, context, to }) => `${kind} ${context} ${to}`)
+        .toSorted();
+    const [first] = rendered;
+    expect(from(first?.url ?? '').filter((each) => each.endsWith('/imprint') || each.endsWith('/part.js'))).not.toEqual(
+      [],
+    );
+    for (const page of inFolders) expect(from(page.url)).toEqual(from(first?.url ?? ''));
+  });
+
+  test('reads the chunk that each page names for itself, and renders the page whose chunk loads more', async () => {
+    const routes: Record<string, Route> = {
+      '/': Array.from({ length: 40 }, (_, index) => `<a href="/p/${letters(index)}">page</a>`).join(''),
+      '/app.js': javascript(`import(document.querySelector('link[rel=modulepreload]').href)`),
+      '/extra.js': javascript(`document.body.insertAdjacentHTML('beforeend', '<a href="/late">late</a>')`),
+      '/late': '<title>late</title>',
+    };
+    for (let index = 0; index < 40; index += 1) {
+      const [name, next] = [letters(index), letters((index + 1) % 40)];
+      const more = index === 35 ? 'import "./extra.js";' : '';
+      routes[`/chunk-${name}.js`] = javascript(
+        `${more} export const hidden = "/found/${name}"; export const next = "/p/${next}"`,
+      );
+      routes[`/found/${name}`] = `<title>found ${name}</title>`;
+      routes[`/p/${name}`] =
+        `<title>${name}</title><script type="module" src="/app.js"></script><link rel="modulepreload" href="/chunk-${name}.js"><h1>${name}</h1>`;
+    }
+    await using site = await FixtureServer.open(routes);
+    const { pages, links } = await runCrawl({ seeds: [site.url('/')], delay: 0, render: 'auto', workers: 1 });
+    const rendered = pages.filter((page) => page.rendered && page.url.includes('/p/')).map(({ url }) => url);
+    expect(rendered).toContain(site.url(`/p/${letters(35)}`));
+    expect(rendered.length).toBeLessThanOrEqual(SHARED_SAMPLES + 5);
+    const found = links.filter(({ to }) => to.includes('/found/')).map(({ to }) => to);
+    expect(new Set(found).size).toBe(40);
+    expect(pages.map(({ url }) => url)).toContain(site.url('/late'));
+    const asked = count(site.paths());
+    // the one that a browser had to load after all was read before
+    expect([...asked].filter(([path, times]) => path.startsWith('/chunk') && times > 1)).toEqual([
+      [`/chunk-${letters(35)}.js`, 2],
+    ]);
+  });
+
+  test('goes without the code that an application loads for each page by itself, once its texts bring nothing', async () => {
+    const routes: Record<string, Route> = {
+      '/': Array.from({ length: 40 }, (_, index) => `<a href="/p/${letters(index)}">page</a>`).join(''),
+      '/app.js': javascript(
+        `import('/chunks/' + location.pathname.split('/').pop() + '.js'); const hint = document.createElement('link');` +
+          `hint.rel = 'prefetch'; hint.href = '/next' + location.pathname + '.js'; document.head.append(hint)`,
+      ),
+    };
+    for (let index = 0; index < 40; index += 1) {
+      const [name, next] = [letters(index), letters((index + 1) % 40)];
+      routes[`/chunks/${name}.js`] = javascript(`export const next = "/p/${next}"`);
+      routes[`/p/${name}`] =
+        `<title>${name}</title><script type="module" src="/app.js"></script><h1>${name}</h1><a href="/p/${next}">next</a>`;
+    }
+    await using site = await FixtureServer.open(routes);
+    const { pages } = await runCrawl({ seeds: [site.url('/')], delay: 0, render: 'auto', workers: 1 });
+    const inParts = pages.filter(({ url }) => url.includes('/p/'));
+    expect(inParts).toHaveLength(40);
+    expect(inParts.filter((page) => page.rendered).length).toBeLessThanOrEqual(SAMPLES + 4);
   });
 
   test('knows what a sheet names for every page that has it, and asks for the sheet once', async () => {

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resumeCrawl, startCrawl } from '../../src/crawl/start-crawl.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand } from '../support/command.ts';
 import { httpOrigin } from '../support/origin.ts';
 
@@ -65,8 +66,8 @@ test('no value of --header is in the folder of a crawl, or in what it says', asy
     options: { headers: string[] };
   };
   expect(options.headers).toEqual(['Authorization: (redacted)', 'X-Vault-Token: (redacted)', 'Cookie: (redacted)']);
-  const shown = await runCommand(['show', 'out', '/', '--headers'], base).ended;
-  const told = await runCommand(['explain', 'out', '/', '--json'], base).ended;
+  const shown = await runHere(['show', 'out', '/', '--headers'], base);
+  const told = await runHere(['explain', 'out', '/', '--json'], base);
   for (const secret of SECRETS) expect(shown.output + told.output).not.toContain(secret);
 });
 
@@ -118,9 +119,9 @@ test('tokens in URLs are whole in the records, and neither in the log nor on the
   expect(output).not.toMatch(/qzw8/);
   expect(await readFile(join(base, 'out/log.jsonl'), 'utf8')).not.toMatch(/qzw8/);
   expect(await readFile(join(base, 'out/pages.jsonl'), 'utf8')).toContain('/gone?access_token=qzw8t&page=2');
-  const links = await runCommand(['links', 'out', '--from', `${site.url}/?sig=qzw8s`, '--json'], base).ended;
+  const links = await runHere(['links', 'out', '--from', `${site.url}/?sig=qzw8s`, '--json'], base);
   expect(links.output).toContain('access_token=qzw8t');
-  const refused = await runCommand(['crawl', site.url.replace('http://', 'http://me:qzw8p@')], base).ended;
+  const refused = await runHere(['crawl', site.url.replace('http://', 'http://me:qzw8p@')], base);
   expect(refused).toMatchObject({
     code: 2,
     output: expect.stringMatching(/user name or password[^]*Authorization/) as string,
@@ -153,7 +154,7 @@ test('a crawl that had headers is resumed with all of them given again, and with
     }
     expect((await crawl.report()).state).toBe('interrupted');
   }
-  const missing = await runCommand(['resume', 'out', '-H', HEADERS[0] ?? '', '-H', HEADERS[2] ?? ''], base).ended;
+  const missing = await runHere(['resume', 'out', '-H', HEADERS[0] ?? '', '-H', HEADERS[2] ?? ''], base);
   expect(missing.code).toBe(2);
   expect(missing.output).toMatch(/values are not kept: X-Vault-Token\b[^]*--header/);
   heard.length = 0;
@@ -180,7 +181,7 @@ test('a crawl folder of somebody else starts no program and names no server when
   ): Promise<{ code: number | null; output: string }> => {
     const content = { ...description, options: { seeds: ['https://example.org/'], ...options } };
     await writeFile(join(base, 'crawl/crawl.json'), JSON.stringify(content));
-    return runCommand(['resume', 'crawl'], base).ended;
+    return runHere(['resume', 'crawl'], base);
   };
   const browser = await resume({ browser: trap });
   expect(browser).toMatchObject({

@@ -20,13 +20,17 @@ async function expectBalance(frontier: Frontier): Promise<void> {
 /** The crawl folder: entries of the journal, each taken once, though a pump may die before it says so. */
 class Folder {
   readonly ends = new Map<string, string[]>();
+  /** Lines of second visits. */
+  again = 0;
   #upTo = 0;
 
   async pump(frontier: Frontier, dies: boolean): Promise<void> {
     const { entries, upTo } = await frontier.journal(7);
     if (dies) return; // what it wrote is cut off again: the lengths say so
     for (const { page, skipped } of entries) {
-      if (page !== null) this.#add(page.url, `${page.outcome} ${page.detail ?? ''}`);
+      if (page?.again === true) expect(this.ends.get(page.url)?.[0]).toMatch(/^(?:captured|redirected) /);
+      else if (page !== null) this.#add(page.url, `${page.outcome} ${page.detail ?? ''}`);
+      if (page?.again === true) this.again += 1;
       for (const { url, reason, rule } of skipped) {
         expect([reason, rule]).not.toContain('');
         this.#add(url, reason);
@@ -44,6 +48,7 @@ class Folder {
 
 test('the counters add up after every operation, and in the end each URL has one end, with its reason', async () => {
   const seen = new Set<string>();
+  let again = 0;
   await fc.assert(
     fc.asyncProperty(steps({ most: 60 }), fc.infiniteStream(fc.nat(3)), async (given, chances) => {
       const keys = redis.keys();
@@ -58,12 +63,19 @@ test('the counters add up after every operation, and in the end each URL has one
       }
       await crawl.finish();
       await expectBalance(crawl.frontier);
-      const { discovered, visited, failed, skipped, queued, leased } = await crawl.frontier.totals();
-      expect({ queued, leased }).toEqual({ queued: 0, leased: 0 });
+      const { discovered, visited, failed, skipped, queued, leased, queuedAgain, leasedAgain } =
+        await crawl.frontier.totals();
+      expect({ queued, leased, queuedAgain, leasedAgain }).toEqual({
+        queued: 0,
+        leased: 0,
+        queuedAgain: 0,
+        leasedAgain: 0,
+      });
       for (let more = true; more;) {
         more = (await crawl.frontier.journal(1)).entries.length > 0;
         await folder.pump(crawl.frontier, false);
       }
+      again += folder.again;
       const ends = [...folder.ends.values()];
       expect(ends.filter((of) => of.length !== 1)).toEqual([]);
       expect(ends).toHaveLength(discovered);
@@ -75,6 +87,7 @@ test('the counters add up after every operation, and in the end each URL has one
     { numRuns: 40, seed: 7, endOnFailure: true },
   );
   // all that can happen has happened
+  expect(again).toBeGreaterThan(10);
   expect([...seen].toSorted()).toEqual([
     'captured ',
     'crashed quarantined',

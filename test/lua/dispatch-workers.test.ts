@@ -12,7 +12,7 @@ import {
   type DispatchBench,
   type DispatchOptions,
 } from '../support/dispatch-bench.ts';
-import { commit, pageRecord } from '../support/frontier-nouns.ts';
+import { commit, pageRecord, seed } from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 import { until } from '../support/until.ts';
 
@@ -27,6 +27,8 @@ class Workers implements RemoteWorkers {
   readonly alive = new Map<string, number>();
   readonly left = new Set<string>();
   readonly got: { readonly worker: string; readonly visit: Visit }[] = [];
+  /** The egress address of each; else it says none. */
+  readonly addresses = new Map<string, string>();
   recounted = 0;
   make: (visit: Visit, worker: string) => Promise<void> = async () => {};
 
@@ -35,6 +37,7 @@ class Workers implements RemoteWorkers {
   }
 
   slots = (): ReadonlyMap<string, number> => this.alive;
+  egressOf = (worker: string): string => this.addresses.get(worker) ?? '';
   hasLeft = (worker: string): boolean => this.left.has(worker);
   beforeFinished = async (): Promise<void> => {
     this.recounted += 1;
@@ -54,10 +57,10 @@ class Workers implements RemoteWorkers {
 const open = (workers: Workers, options: DispatchOptions = {}): Promise<DispatchBench> =>
   openDispatchBench(redis, { slots: 0, workers, ...options });
 
-const finish = ({ frontier }: DispatchBench, visit: Visit): Promise<unknown> =>
+const finish = ({ frontier }: DispatchBench, visit: Visit, hostSlots = 64): Promise<unknown> =>
   frontier.commit(
     visit,
-    commit({ kind: 'visited', record: pageRecord(visit.url) }, [], { hostSlots: 64 }),
+    commit({ kind: 'visited', record: pageRecord(visit.url) }, [], { hostSlots }),
     systemClock.now(),
   );
 
@@ -112,6 +115,59 @@ describe('the dispatcher', () => {
     workers.alive.set('w-1', 1);
     bench.loop.notify();
     expect(await running).toBe('nothing-left');
+  });
+});
+
+describe('where politeness counts for each egress address', () => {
+  it('a visit goes to a worker of its address, and a host has one place for all workers of one', async () => {
+    const workers = new Workers(['w-1', 2], ['w-2', 2], ['w-3', 2]);
+    workers.addresses.set('w-1', '192.0.2.1').set('w-2', '192.0.2.2').set('w-3', '192.0.2.2');
+    await using bench = await open(workers, { egressAddress: '' });
+    const pages = Array.from({ length: 30 }, (_, index) => seed(`https://a.example/${index}`));
+    await bench.frontier.admit(pages, [], systemClock.now());
+    const underWay: string[] = [];
+    let bothAtWork = (): void => {};
+    const both = new Promise<void>((resolve) => (bothAtWork = resolve));
+    workers.make = async (visit, worker) => {
+      expect(visit.egress).toBe(workers.addresses.get(worker));
+      expect(underWay).not.toContain(visit.egress);
+      underWay.push(visit.egress ?? '');
+      if (underWay.length === 2) bothAtWork();
+      await both;
+      underWay.splice(underWay.indexOf(visit.egress ?? ''), 1);
+      await finish(bench, visit, 1);
+      await bench.loop.finished([visit.token]);
+    };
+    expect(await bench.loop.run()).toBe('nothing-left');
+    expect((await bench.frontier.totals()).visited).toBe(30);
+    expect(workers.of('w-1').length).toBeGreaterThan(0);
+    expect(workers.of('w-2').length + workers.of('w-3').length).toBeGreaterThan(0);
+  });
+
+  it('what a worker leaves behind is made by another, of whatever address', async () => {
+    const workers = new Workers(['dead', 1]);
+    workers.addresses.set('dead', '192.0.2.1').set('w-2', '192.0.2.2');
+    await using bench = await open(workers, { egressAddress: '', leaseFor: 400 });
+    await bench.frontier.admit([seed('https://a.example/1'), seed('https://a.example/2')], [], systemClock.now());
+    const running = bench.loop.run();
+    await until(() => workers.of('dead').length === 1, 'a visit');
+    workers.alive.delete('dead');
+    workers.alive.set('w-2', 1);
+    workers.make = async (visit) => {
+      await finish(bench, visit, 1);
+      await bench.loop.finished([visit.token]);
+    };
+    bench.loop.notify();
+    expect(await running).toBe('nothing-left');
+    expect(
+      workers
+        .of('w-2')
+        .map(({ url, egress }) => [url, egress])
+        .toSorted(),
+    ).toEqual([
+      ['https://a.example/1', '192.0.2.2'],
+      ['https://a.example/2', '192.0.2.2'],
+    ]);
   });
 });
 

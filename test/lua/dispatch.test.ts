@@ -87,6 +87,23 @@ describe('the dispatcher', () => {
     expect(visited.filter((url) => left.includes(url))).toEqual([]);
   });
 
+  it('does not end before all have heard what visits have shown, and visits what one of them queues for it', async () => {
+    let asked = 0;
+    const frontier = (): DispatchBench['frontier'] => bench.frontier;
+    await using bench = await openBench({
+      slots: 2,
+      allHaveHeard: async () => {
+        asked += 1;
+        if (asked === 2) await admitHosts(frontier(), 12);
+        return asked > 2;
+      },
+    });
+    await admitHosts(bench.frontier, 10);
+    expect(await bench.loop.run()).toBe('nothing-left');
+    expect(bench.finished).toHaveLength(12);
+    expect(asked).toBeGreaterThan(3);
+  });
+
   it('fills all slots and asks for nothing more while they are taken', async () => {
     const renderer = heldRenderer();
     await using bench = await openBench({ slots: 3, renderer });

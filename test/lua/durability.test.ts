@@ -98,7 +98,7 @@ test('a server ends when its owner is killed, and what was acknowledged is in it
   expect(await isAlive(server)).toBe(true);
   owner.kill('SIGKILL');
   await once(owner, 'exit');
-  await expect.poll(() => isAlive(server), { interval: 10, timeout: 5000 }).toBe(false);
+  await expect.poll(() => isAlive(server), { interval: 10 }).toBe(false);
   await using next = await start(stateFolder);
   await using redis = await connect(next);
   expect(await redis.client.exists('key:0', 'key:999')).toBe(2);

@@ -125,7 +125,16 @@ describe('workers', () => {
     const keys = redis.keys();
     await take(keys, 'one');
     const registry = new WorkerRegistry(redis.client, keys);
-    const worker = { id: 'w-1', name: 'there:1', slots: 2, beat: 1, since: 5, version: '0.1.0' };
+    const worker = {
+      id: 'w-1',
+      name: 'there:1',
+      slots: 2,
+      beat: 1,
+      since: 5,
+      version: '0.1.0',
+      egress: '192.0.2.1',
+      heard: 3,
+    };
     expect(await registry.enter(worker)).toBe(true);
     await registry.enter({ ...worker, beat: 2 });
     await redis.client.hset(keys.key('w', 'workers'), 'w-2', 'no JSON');
@@ -137,7 +146,9 @@ describe('workers', () => {
   it('write nothing behind the end of a crawl', async () => {
     const keys = redis.keys();
     const registry = new WorkerRegistry(redis.client, keys);
-    expect(await registry.enter({ id: 'w-1', name: '', slots: 1, beat: 1, since: 0, version: '' })).toBe(false);
+    expect(
+      await registry.enter({ id: 'w-1', name: '', slots: 1, beat: 1, since: 0, version: '', egress: '', heard: 0 }),
+    ).toBe(false);
     await new NewsList(redis.client, keys).tell({ finished: 3 });
     expect(await redis.client.keys(`${keys.prefix}*`)).toEqual([]);
   });

@@ -64,6 +64,10 @@ test('entries stay in the journal until they are written, and the position is ke
   await frontier.journalWritten(position);
   expect(await frontier.journalPosition()).toEqual(position);
   expect(await frontier.journal(10)).toMatchObject({ upTo: 5, entries: [{ page: null }, { page: null }] });
+  const shorter = { upTo: 3, lengths: { 'skipped.jsonl': 200 } };
+  await frontier.journalWritten(shorter);
+  expect(await frontier.journalPosition()).toEqual(shorter);
+  await frontier.journalWritten(position);
   await expect(frontier.journalWritten({ upTo: 2, lengths: {} })).rejects.toThrow(RangeError);
   await expect(frontier.journalWritten({ upTo: 6, lengths: {} })).rejects.toThrow(RangeError);
   expect(await frontier.journalPosition()).toEqual(position);

@@ -1,4 +1,4 @@
-/** Crawls on a Redis Cluster: each lies on one node, whichever that is, and goes on where its keys move or a replica takes over. Real nodes on loopback. */
+/** Crawls on a Redis Cluster: one of one part lies on one node, whichever that is, and goes on where its keys move or a replica takes over. Real nodes on loopback. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { TOTAL_CREDIT } from '../../src/base/units.ts';

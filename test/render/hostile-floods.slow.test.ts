@@ -14,6 +14,7 @@ const ROUTES: Record<string, Route> = {
   '/pictures': page('for(let n=0;n<5000;n++){const i=new Image();i.src="/p.png?"+n;document.body.append(i)}'),
   '/messages': page('for(let n=0;n<1e6;n++)console.error("x".repeat(100)+n)'),
   '/large-message': page('console.log("x".repeat(1e8));console.error({get a(){while(1);}})'),
+  '/console': page('for(let n=0;n<5000;n++)console.error("x".repeat(1000));setTimeout(()=>{throw new Error("y")},1)'),
   '/exceptions': page('(function next(n){if(n<1e6)queueMicrotask(()=>{next(n+1);throw new Error("y"+n)})})(0)'),
   '/confirms': page('while(1)confirm(1)'),
   '/prompts': page('for(;;)prompt(1)'),
@@ -30,12 +31,16 @@ vi.setConfig({ testTimeout: 90_000 });
 
 let site: FixtureServer;
 let bench: Bench;
+/** For what is read whole, however busy the machine is. */
+let patient: Bench;
 beforeAll(async () => {
   site = await FixtureServer.open({ ...ROUTES });
   bench = await openBench({ settleTimeout: seconds(6), pageTimeout: seconds(12) });
+  patient = await openBench({ settleTimeout: seconds(30), pageTimeout: seconds(40) });
 });
 afterAll(async () => {
   await bench[Symbol.asyncDispose]();
+  await patient[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
 });
 
@@ -56,17 +61,24 @@ describe('requests', () => {
 
   test('a page of a thousand pictures and answers is read as it is, and says how many did not come', async () => {
     const before = site.asked.length;
-    const captured = await bench.capture(site.url('/many'));
+    const captured = await patient.capture(site.url('/many'));
     expect(captured.title).toBe('after');
     expect(paths(captured, 'anchor')).toEqual(['/kept']);
     expect(site.asked.length - before).toBeLessThanOrEqual(REQUEST_LIMIT);
     expect(captured.problems.failedRequests).toBeGreaterThan(300);
     // the next visit of the page has a ration of its own
-    expect((await bench.capture(site.url('/innocent'))).problems.failedRequests).toBe(0);
+    expect((await patient.capture(site.url('/innocent'))).problems.failedRequests).toBe(0);
   });
 });
 
 describe('messages and exceptions', () => {
+  test('thousands of console messages are counted, not kept', async () => {
+    const { problems, settle } = await patient.capture(site.url('/console'));
+    // 'quiet' where a busy machine made it seem to hang, and it was loaded again in real time; to its end in any case
+    expect(['timer-drained', 'quiet']).toContain(settle.reason);
+    expect(problems).toMatchObject({ console: 5000, exceptions: 1 });
+  });
+
   test.each(['/messages', '/exceptions'])('%s: a million are not listened to, and Node does not grow', async (path) => {
     const before = process.memoryUsage().rss;
     const outcome = await bench.render(site.url(path));
@@ -86,19 +98,19 @@ describe('messages and exceptions', () => {
   });
 });
 
-test.each(['/confirms', '/prompts'])('%s: dialogs without end end the page within 5 s', async (path) => {
-  const started = performance.now();
-  expect(await bench.render(site.url(path))).toMatchObject({ kind: 'timed-out' });
-  expect(performance.now() - started).toBeLessThan(5000);
+test.each(['/confirms', '/prompts'])('%s: dialogs without end end the page, before its time does', async (path) => {
+  const ended = { kind: 'timed-out', detail: 'the page opens dialogs without end' };
+  expect(await bench.render(site.url(path))).toMatchObject(ended);
   await innocent();
 });
 
 test('typed arrays that grow by a gigabyte a second end their page before the machine feels it', async () => {
-  const { browsersReplaced } = bench.renderer.stats();
-  const outcome = await bench.render(site.url('/buffers'));
+  // on a busy machine they grow more slowly
+  const { browsersReplaced } = patient.renderer.stats();
+  const outcome = await patient.render(site.url('/buffers'));
   expect(outcome).toMatchObject({ kind: 'crashed', memory: true });
   if (outcome.kind === 'crashed') expect(outcome.detail).toMatch(/^memory: the .* took more than 1(?:\.5)? GiB$/);
-  await innocent();
-  await innocent();
-  expect(bench.renderer.stats().browsersReplaced).toBe(browsersReplaced);
+  for (let visit = 0; visit < 2; visit += 1)
+    expect((await patient.capture(site.url('/innocent'))).title).toBe('innocent');
+  expect(patient.renderer.stats().browsersReplaced).toBe(browsersReplaced);
 });

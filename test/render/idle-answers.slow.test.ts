@@ -240,7 +240,7 @@ describe('what is never answered', () => {
       expect(captured.settle.reason).toBe(number < 3 ? 'timeout' : 'quiet');
       expect(captured.settle.pending).toHaveLength(1);
       if (number < 3) expect(captured.timing.total).toBeGreaterThanOrEqual(LIMIT - 100);
-      else expect(captured.timing.total).toBeLessThan(LIMIT / 2);
+      else expect(captured.timing.total).toBeLessThan(LIMIT - 100);
     }
     expect(bench.renderer.stats().pagesReplaced).toBe(0);
   });
@@ -264,11 +264,15 @@ describe('what is never answered', () => {
 test('a page that only waits gives its place to others', async () => {
   let open = 0;
   let most = 0;
+  let allAsked = (): void => {};
+  const asked = new Promise<void>((resolve) => (allAsked = resolve));
   await using own = await FixtureServer.open({
     '/slow': (_request, response) => {
       open += 1;
       most = Math.max(most, open);
-      wait(2500)
+      if (open === 4) allAsked();
+      // where one waits for another, the last never asks
+      Promise.race([asked, wait(8000)])
         .then(() => response.end('/came'))
         .catch(() => {})
         .finally(() => (open -= 1));

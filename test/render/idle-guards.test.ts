@@ -38,7 +38,7 @@ test('frames of four pages at a time are drawn one after the other, and the brow
 });
 
 test('a page whose grant is still out serves no further visit, so that none is cut short by its expiry', async () => {
-  await using bench = await openBench({ workers: 1, settleTimeout: milliseconds(600) });
+  await using bench = await openBench({ workers: 1, settleTimeout: milliseconds(2000) });
   for (let round = 0; round < 3; round++) {
     const { pagesReplaced } = bench.renderer.stats();
     expect((await bench.capture(site.url('/computes'))).settle.reason).toBe('timeout');

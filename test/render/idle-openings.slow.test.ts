@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FixtureServer, type Route } from './fixture-server.ts';
-import { openBench, paths } from './render-bench.ts';
+import { openBench, paths, type Bench } from './render-bench.ts';
 
 const APPEND = 'const add=(u)=>document.body.insertAdjacentHTML("beforeend",`<a href="${u}">${u}</a>`);';
 const script = (code: string): string =>
@@ -89,11 +89,17 @@ describe.each([
   ['in virtual time', true, [...CASES, ...BY_TIMERS]],
   ['in real time', false, CASES],
 ] as const)('what takes 0.7 s to open is waited for %s', (_way, frameControl, cases) => {
-  // hints of the first visits must not end the wait of later ones
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await openBench({ explore: 'none' }, { frameControl });
+  });
+  afterAll(() => bench[Symbol.asyncDispose]());
+
+  // hints of the first visits must not end the wait of later ones; a host each, so that no page teaches what to expect of another
   test.each(cases)('%s', async (path, links) => {
-    await using bench = await openBench({ explore: 'none' }, { frameControl });
+    const host = `${path.slice(1)}.localhost`;
     for (let visit = 0; visit < 3; visit++) {
-      const page = await bench.capture(site.url(`${path}?page=${visit}`));
+      const page = await bench.capture(site.url(`${path}?page=${visit}`, host));
       expect(paths(page, 'anchor')).toEqual(['/first', ...links].toSorted());
     }
   });
@@ -103,9 +109,9 @@ test('a stream and a socket that never open hold the page for a bounded time, an
   await using bench = await openBench();
   const first = await bench.capture(site.url('/never-opens?page=1'));
   expect(first.timing.settle).toBeGreaterThan(2000);
-  expect(first.timing.settle).toBeLessThan(5000);
+  expect(first.settle.reason).not.toBe('timeout');
   await bench.capture(site.url('/never-opens?page=2'));
   const third = await bench.capture(site.url('/never-opens?page=3'));
   expect(third.settle.pending).toContain(`eventsource ${site.url('/dead-events')}`);
-  expect(third.timing.settle).toBeLessThan(1000);
+  expect(third.timing.settle).toBeLessThan(2000);
 });

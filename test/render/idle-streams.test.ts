@@ -82,5 +82,5 @@ test('what a page before asks for, on a message of its stream, is no request of 
   expect(paths(page)).toEqual(['/next']);
   expect(page.settle.pending).toEqual([]);
   await bench.capture(site.url('/talks'));
-  await expect.poll(() => streams, { timeout: 5000 }).toBe(0); // where none comes it ends by itself
+  await expect.poll(() => streams).toBe(0); // where none comes it ends by itself
 });

@@ -43,8 +43,9 @@ const FLOODS: Readonly<Record<string, string>> = {
       `for (let n = 0; n < ${MANY}; n++) { const x = new XMLHttpRequest(); x.open('GET', '{ORIGIN}/count?' + n, false); try { x.send() } catch {} }`,
     ),
   ),
+  // a page waits for no shared worker, but for its own answer
   'a shared worker': script(
-    `new SharedWorker(URL.createObjectURL(new Blob([${JSON.stringify(`let n = 0; setInterval(() => { for (let m = 0; m < 50; m++) fetch('{ORIGIN}/count?' + n++).catch(() => {}) }, 5)`)}])))`,
+    `fetch('/slow'); new SharedWorker(URL.createObjectURL(new Blob([${JSON.stringify(`let n = 0; setInterval(() => { for (let m = 0; m < 50; m++) fetch('{ORIGIN}/count?' + n++).catch(() => {}) }, 5)`)}])))`,
   ),
   'sockets at once': script(`for (let n = 0; n < ${MANY}; n++) new WebSocket('{SOCKETS}/count?' + n)`),
   sockets: script(
@@ -57,7 +58,7 @@ const FLOODS: Readonly<Record<string, string>> = {
   ),
 };
 
-const HEADERS: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>> = {
+const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'reports of a policy': { 'content-security-policy': 'img-src self; report-uri /count' },
   'preloads of a header': {
     link: Array.from({ length: 600 }, (_, n) => `</count?${n}>; rel=preload; as=image`).join(', '),
@@ -69,20 +70,24 @@ let origin = '';
 const counts = new Map<string, number>();
 const names = Object.keys(FLOODS);
 
-/** The flood that a request belongs to: that of the page that was asked for last. */
-let current = '';
+/** Counts a request for the flood that its path names: one that comes late is not the next one's. */
 const count = (request: IncomingMessage): void => {
-  if (request.url === '/favicon.ico') return;
-  counts.set(current, (counts.get(current) ?? 0) + 1);
+  const place = /^\/(?:flood|count)\/(\d+)/.exec(request.url ?? '')?.[1];
+  if (place === undefined) return;
+  const name = names[Number(place)] ?? '';
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 const server = createServer({ maxHeaderSize: 200_000 }, (request, response) => {
-  const place = /^\/flood\/(\d+)$/.exec(request.url ?? '')?.[1];
-  if (place !== undefined) current = names[Number(place)] ?? '';
   count(request);
-  const page = FLOODS[current];
-  if (place === undefined || page === undefined) return void response.end('');
-  response.writeHead(200, { 'content-type': 'text/html', ...(HEADERS[current] as Record<string, string>) });
-  response.end(page.replaceAll('{ORIGIN}', origin).replaceAll('{SOCKETS}', origin.replace('http', 'ws')));
+  if (request.url === '/slow') return void wait(1500).then(() => response.end(''));
+  const place = /^\/flood\/(\d+)$/.exec(request.url ?? '')?.[1];
+  const name = names[Number(place)] ?? '';
+  const page = FLOODS[name];
+  if (page === undefined) return void response.end('');
+  const own = (text: string): string => text.replaceAll('/count', `/count/${place}`);
+  const headers = Object.entries(HEADERS[name] ?? {}).map(([key, value]) => [key, own(value)] as const);
+  response.writeHead(200, { 'content-type': 'text/html', ...Object.fromEntries(headers) });
+  response.end(own(page).replaceAll('{ORIGIN}', origin).replaceAll('{SOCKETS}', origin.replace('http', 'ws')));
 });
 const sockets = new Set<Duplex>();
 server.on('connection', (socket) => {

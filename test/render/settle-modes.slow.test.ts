@@ -62,7 +62,7 @@ describe.each([true, false])('with frames on demand: %s', (frameControl) => {
       expect(paths(await bench.capture(site.url(path)), 'anchor')).toEqual(['/answered', '/first']);
   });
 
-  test.each([2, 5])('the settle timeout is how long answers are waited for: %i s', async (limit) => {
+  test.each([2, 8])('the settle timeout is how long answers are waited for: %i s', async (limit) => {
     await using bench = await openBench({ settleTimeout: seconds(limit), pageTimeout: seconds(20) }, { frameControl });
     const page = await bench.capture(site.url('/hangs'));
     expect(page.settle).toEqual({ reason: 'timeout', pending: [`fetch ${site.url('/never')}`] });

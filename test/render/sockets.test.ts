@@ -76,6 +76,6 @@ describe.each(['http', 'https'])('pages over %s that keep event streams open', (
       const outcome = await bench.render(`${scheme}://127.0.0.1:${port()}/?${visit}`);
       expect(outcome).toMatchObject({ kind: 'captured', page: { settle: { reason: 'quiet' } } });
     }
-    await expect.poll(() => streams.size, { timeout: 5000 }).toBe(0);
+    await expect.poll(() => streams.size).toBe(0);
   });
 });

@@ -1,7 +1,10 @@
 /** Samples what a browser's processes take, from outside: proportional shares, so that what is shared counts once. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { processTree, processUse } from '../../src/base/process/process-memory.ts';
 
 const EVERY = 50;
+/** Samples for which one look at the tree holds: a process that has just begun is small. */
+const TREE_EVERY = 5;
 
 export interface TreePeak extends Disposable {
   /** Bytes, the most that was seen. */
@@ -10,41 +13,43 @@ export interface TreePeak extends Disposable {
   readonly own: () => number;
 }
 
-/** Samples until it is disposed. */
+/**
+ * Samples until it is disposed. To read a share the kernel walks all pages of a process and holds its memory meanwhile: twenty times a second
+ * that takes most of a processor, and slows down what is measured. So shares are read only where counters that cost nothing say that there
+ * is more than ever.
+ */
 export function samplePeak(root: () => number | null): TreePeak {
   let peak = 0;
   let own = 0;
+  let tree: readonly number[] = [];
+  let samples = 0;
+  /** What shares were more, or less, than counters when both were read last: files, and what is counted twice. */
+  let beside = 0;
   const timer = setInterval(() => {
     own = Math.max(own, process.memoryUsage.rss());
     const pid = root();
-    if (pid !== null)
-      peak = Math.max(
-        peak,
-        below(pid).reduce((sum, process) => sum + shareOf(process), 0),
-      );
+    if (pid === null) return;
+    if (samples % TREE_EVERY === 0 || tree[0] !== pid) tree = processTree(pid, () => false);
+    samples += 1;
+    const counted = tree.reduce((sum, each) => sum + countersOf(each), 0);
+    if (counted + beside <= peak) return;
+    const shared = tree.reduce((sum, each) => sum + shareOf(each), 0);
+    beside = shared - counted;
+    peak = Math.max(peak, shared);
   }, EVERY);
   return { peak: () => peak, own: () => own, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-function below(root: number): readonly number[] {
-  const parents = new Map(
-    readdirSync('/proc')
-      .map(Number)
-      .filter((pid) => pid > 0)
-      .map((pid) => [pid, Number(/^PPid:\s*(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0)]),
-  );
-  const found = [root];
-  for (const pid of found) for (const [child, parent] of parents) if (parent === pid) found.push(child);
-  return found;
+function countersOf(pid: number): number {
+  const use = processUse(pid);
+  return use === null ? 0 : use.own + use.shared;
 }
 
-/** Where the share may not be read, what is its own and what is shared in memory. */
+/** Where the share may not be read, what the counters say. */
 function shareOf(pid: number): number {
   const share = /^Pss:\s*(\d+)/m.exec(textOf(`/proc/${pid}/smaps_rollup`))?.[1];
   if (share !== undefined) return Number(share) * 1024;
-  const status = textOf(`/proc/${pid}/status`);
-  const field = (name: string): number => Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-  return (field('RssAnon') + field('RssShmem')) * 1024;
+  return countersOf(pid);
 }
 
 function textOf(path: string): string {

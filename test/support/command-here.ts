@@ -10,12 +10,14 @@ import { currentEnvironment } from '../../src/crawl/crawl-environment.ts';
 /**
  * Runs a command line to its end.
  * @param own what the test brings in place of the program's
+ * @param variables of the environment; a search path and a home folder are those of this process unless they are given
  * @returns the exit code, and what was written to both outputs
  */
 export async function runHere(
   words: readonly string[],
   folder: string,
   own: Partial<Engine> = {},
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number; readonly output: string }> {
   let output = '';
   const written = {
@@ -26,7 +28,7 @@ export async function runHere(
   const shell: Shell = {
     words,
     script: '/usr/local/bin/orbweaver',
-    variables: {},
+    variables,
     workingFolder: folder,
     input: (async function* () {})(),
     output: written,
@@ -37,7 +39,7 @@ export async function runHere(
       throw new Error(`the command line ended the process with ${code}`);
     },
     clock: systemClock,
-    environment: () => currentEnvironment(process.env, folder),
+    environment: () => currentEnvironment({ ...process.env, ...variables }, folder),
     engine: () => Promise.resolve({ ...realEngine, ...own }),
   };
   return { code: await run(shell), output };

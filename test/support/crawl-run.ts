@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { CrawlReport } from '../../src/crawl/crawl.ts';
 import { startCrawl, type StartOptions } from '../../src/crawl/start-crawl.ts';
 import type { LinkRecord, PageRecord, SkippedRecord } from '../../src/model/record.ts';
+import { expectWhole } from './whole-crawl.ts';
 
 export interface CrawlRun {
   readonly report: CrawlReport;
@@ -14,7 +15,7 @@ export interface CrawlRun {
   readonly skipped: ReadonlyMap<string, SkippedRecord>;
 }
 
-/** Crawls to the end. Unless told otherwise: no snapshots, two pages at a time, one of a host. */
+/** Crawls to the end; what it left is held to be whole. Unless told otherwise: no snapshots, two pages at a time, one of a host. */
 export async function runCrawl(options: StartOptions): Promise<CrawlRun> {
   const output = await mkdtemp(join(tmpdir(), 'orbweaver-run-'));
   try {
@@ -28,6 +29,7 @@ export async function runCrawl(options: StartOptions): Promise<CrawlRun> {
       ...options,
     });
     const report = await crawl.report();
+    await expectWhole(report.folder);
     const skipped = await linesOf<SkippedRecord>(report.folder, 'skipped.jsonl');
     return {
       report,

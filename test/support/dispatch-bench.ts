@@ -44,6 +44,7 @@ export function egressThat(verdict: AddressVerdict): Egress {
     grant: () => {},
     lastFailure: () => null,
     holdsBack: () => false,
+    subresourceTurn: () => Promise.resolve(),
     bodyArrives: () => null,
     counts: () => ({ requests: 0, refused: 0, received: 0 }),
     [Symbol.asyncDispose]: () => Promise.resolve(),
@@ -53,6 +54,8 @@ export function egressThat(verdict: AddressVerdict): Egress {
 export interface DispatchOptions {
   readonly slots?: number;
   readonly workers?: RemoteWorkers;
+  /** Of this process, where politeness counts for each egress address. */
+  readonly egressAddress?: string;
   readonly leaseFor?: number;
   readonly leaseSpacing?: number;
   readonly budget?: () => number;
@@ -61,6 +64,7 @@ export interface DispatchOptions {
   readonly robots?: RobotsChecker;
   /** Default: every lease needs its visit. */
   readonly leaveOut?: (visit: Visit) => Promise<boolean>;
+  readonly allHaveHeard?: () => Promise<boolean>;
   readonly settle?: (finished: FinishedVisit) => VisitCommit;
   /** Milliseconds between robots.txt and the first page. */
   readonly delay?: number;
@@ -87,7 +91,9 @@ export async function openDispatchBench(redis: TestRedis, options: DispatchOptio
   const disposal: Disposal = createDisposal();
   const { client } = disposal.use(await redis.connect());
   const keys = redis.keys();
-  const inRedis = await openFrontier({ client, keys, state: 'new', addresses: options.addresses ?? 'unused' });
+  const { addresses = 'unused', egressAddress = null } = options;
+  const egresses = egressAddress === null ? 'together' : 'apart';
+  const inRedis = await openFrontier({ client, keys, state: 'new', addresses, egresses });
   const finished: FinishedVisit[] = [];
   const leases: { now: EpochMs; count: number }[] = [];
   const lease = async (request: LeaseRequest): ReturnType<Frontier['lease']> => {
@@ -113,8 +119,10 @@ export async function openDispatchBench(redis: TestRedis, options: DispatchOptio
       egress: options.egress ?? egressThat({ kind: 'allowed', addresses: ['127.0.0.1'] }),
       robots: options.robots ?? allowAllUrls,
       ...(options.workers === undefined ? {} : { workers: options.workers }),
+      egressAddress,
       openQueue: (visit) => openWorkQueue({ client, prefix, slots: Math.max(1, slots), log, process: visit }),
       leaveOut: options.leaveOut ?? (() => Promise.resolve(false)),
+      allHaveHeard: options.allHaveHeard ?? (() => Promise.resolve(true)),
       loadPage: (visit, signal) => renderer.render(visit, signal),
       process: (done) => Promise.resolve((options.settle ?? visited)(done)),
       commit: async (done, change) => {

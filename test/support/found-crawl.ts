@@ -1,6 +1,7 @@
 /** What a crawl found, in an order that does not hang on who made which visit. */
 import type { LinkRecord, PageRecord, SkippedRecord } from '../../src/model/record.ts';
 import { linesOf } from './crawl-run.ts';
+import { expectWhole } from './whole-crawl.ts';
 
 export interface Found {
   readonly pages: readonly string[];
@@ -8,7 +9,9 @@ export interface Found {
   readonly skipped: readonly string[];
 }
 
+/** The folder is held to be whole, too, but for snapshots that workers may have. */
 export async function foundIn(folder: string): Promise<Found> {
+  await expectWhole(folder, { areGathered: false });
   const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
   const links = await linesOf<LinkRecord>(folder, 'links.jsonl');
   const skipped = await linesOf<SkippedRecord>(folder, 'skipped.jsonl');

@@ -321,6 +321,8 @@ export class MemoryFrontier {
       leased,
       hosts: new Set(pending.map((it) => hostKeyOf(it.facts.url))).size,
       withheld: 0,
+      queuedAgain: 0,
+      leasedAgain: 0,
     };
   }
 

@@ -34,6 +34,8 @@ export type Step =
       readonly blames: boolean;
     }
   | { readonly kind: 'release' | 'renew' | 'again'; readonly visit: number }
+  /** Pages turn out to need a second visit; some may wait for one already. */
+  | { readonly kind: 'visit-again'; readonly pages: readonly number[] }
   /** Leases run out and are reaped. */
   | { readonly kind: 'reap' }
   /** The process dies with what it had in hand; another one resumes. */
@@ -76,6 +78,13 @@ export function steps({ most }: { readonly most: number }): fc.Arbitrary<readonl
       weight: 2,
       arbitrary: fc.record({ kind: fc.constantFrom('release' as const, 'renew' as const, 'again' as const), visit }),
     },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('visit-again' as const),
+        pages: fc.uniqueArray(fc.nat(20), { maxLength: 6 }),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('reap' as const, 'kill' as const) }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), time: fc.nat(3000) }) },
   );
@@ -89,6 +98,8 @@ export class RandomCrawl {
   /** What was leased by the process that lives; of the others nobody knows. */
   #visits: readonly Visit[] = [];
   #settled: readonly (readonly [Visit, VisitCommit])[] = [];
+  /** Visited pages, as far as the process knows that lives. */
+  #pages: readonly Visit[] = [];
   #time = 1_000_000;
 
   constructor(frontier: Frontier, reopen: () => Promise<Frontier>) {
@@ -115,6 +126,12 @@ export class RandomCrawl {
       case 'renew':
       case 'again':
         return this.#touch(step.kind, step.visit);
+      case 'visit-again': {
+        const pages = step.pages.flatMap((index) => this.#pages[index % Math.max(1, this.#pages.length)] ?? []);
+        const recorded = pages.map((page, index) => ({ ...page, recorded: index % 2 === 0 ? [] : [index] }));
+        await this.frontier.visitAgain(recorded, this.now);
+        return;
+      }
       case 'reap':
         this.#time += LEASE;
         await this.frontier.reap(this.now, this.now);
@@ -144,8 +161,8 @@ export class RandomCrawl {
         const ending = visit.attempt < QUARANTINED_AFTER ? answered : 'crashed';
         await this.#settle(visit, { ending, urls: [], as: 'link', blames: false });
       }
-      const { queued, leased } = await this.frontier.totals();
-      if (queued + leased === 0) break;
+      const { queued, leased, queuedAgain, leasedAgain } = await this.frontier.totals();
+      if (queued + leased + queuedAgain + leasedAgain === 0) break;
       // past the longest rest of a host that was given up
       if (visits.length === 0) this.#time += 7 * 3_600_000;
     }
@@ -154,6 +171,7 @@ export class RandomCrawl {
 
   async #kill(): Promise<void> {
     this.#visits = [];
+    this.#pages = [];
     this.frontier = await this.#reopen();
     await this.frontier.reclaim('died', this.now, this.now);
   }
@@ -195,7 +213,8 @@ export class RandomCrawl {
       novelty: how.blames ? 'known' : null,
     });
     this.#settled = [...this.#settled, [visit, given] as const].slice(-8);
-    await this.frontier.commit(visit, given, this.now);
+    const reply = await this.frontier.commit(visit, given, this.now);
+    if (reply.kind === 'committed' && ending.kind === 'visited') this.#pages = [...this.#pages, visit];
   }
 }
 
@@ -206,7 +225,11 @@ function ofConfidence(it: CommittedLink, { confidence }: Visit): CommittedLink {
 }
 
 function endingOf(visit: Visit, ending: Extract<Step, { kind: 'settle' }>['ending'], due: EpochMs): Disposition {
-  const record = (outcome: RecordOutcome) => ({ ...pageRecord(url(visit.url)), outcome });
+  const record = (outcome: RecordOutcome) => ({
+    ...pageRecord(url(visit.url)),
+    outcome,
+    ...(visit.again === true ? { again: true as const } : {}),
+  });
   switch (ending) {
     case 'visited':
       return { kind: 'visited', record: record('captured') };

@@ -1,4 +1,4 @@
-/** A site on three addresses, each with a tree of pages that also name pages of the others; a sitemap, a redirect and a forbidden page each. */
+/** A site on several addresses, each with a tree of pages that also name pages of the others; a sitemap, a redirect and a forbidden page each. */
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 
@@ -8,10 +8,16 @@ export const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const;
 
 export class SpreadSite {
   readonly servers: Server[] = [];
-  /** When each request came, by host. */
-  readonly requests: { readonly host: string; readonly path: string; readonly at: number }[] = [];
+  /** When each request came, to which host, and from which address. */
+  readonly requests: { readonly host: string; readonly path: string; readonly at: number; readonly from: string }[] =
+    [];
+  readonly #hosts: readonly string[];
   port = 0;
   #opened = Promise.resolve();
+
+  constructor(hosts: readonly string[] = HOSTS) {
+    this.#hosts = hosts;
+  }
 
   /** Answers nothing until the function that it returns is called. */
   hold(): () => void {
@@ -21,10 +27,10 @@ export class SpreadSite {
   }
 
   async open(): Promise<void> {
-    for (const host of HOSTS) {
+    for (const host of this.#hosts) {
       const server = createServer((request, response) => {
         const path = request.url ?? '/';
-        this.requests.push({ host, path, at: performance.now() });
+        this.requests.push({ host, path, at: performance.now(), from: request.socket.remoteAddress ?? '' });
         void this.#opened.then(() => {
           const [status, type, body] = this.#answer(host, path);
           response.writeHead(status, { 'content-type': type, ...(status === 302 ? { location: '/p1.html' } : {}) });
@@ -48,7 +54,7 @@ export class SpreadSite {
   }
 
   get seeds(): readonly string[] {
-    return HOSTS.map((host) => `http://${host}:${this.port}/`);
+    return this.#hosts.map((host) => `http://${host}:${this.port}/`);
   }
 
   #answer(host: string, path: string): readonly [number, string, string] {
@@ -64,7 +70,7 @@ export class SpreadSite {
     if (Number.isNaN(number)) return [404, 'text/html', '<title>not here</title>'];
     const words = Array.from({ length: 60 }, (_, index) => `w${(number * 37 + index * 101 + host.length * 7) % 9973}`);
     const own = [2 * number + 1, 2 * number + 2].filter((n) => n < PAGES).map((n) => `/p${n}.html`);
-    const others = HOSTS.map((other) => `http://${other}:${this.port}/p${(number * 7) % PAGES}.html`);
+    const others = this.#hosts.map((other) => `http://${other}:${this.port}/p${(number * 7) % PAGES}.html`);
     const links = [...own, ...others, '/old', '/private/x', '/missing.html', 'http://elsewhere.test/'];
     const anchors = links.map((href) => `<a href="${href}">to ${href}</a>`).join(' ');
     return [

@@ -120,6 +120,7 @@ async function checkedAudit(
   const check = externalCheck({
     grants: (settings.allowPrivate ?? []).map(readPrivateGrant),
     upstream: userProxyOf({ proxy: settings.proxy }),
+    localAddress: settings.egressAddress,
     stop: stopping.signal,
     openBrowser: (egress, userAgent, signal) =>
       openLinkBrowser({ asked: settings.browser ?? null, environment: shell.environment(), userAgent }, egress, signal),

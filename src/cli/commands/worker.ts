@@ -12,7 +12,7 @@ import { safeText } from '../terminal/safe-text.ts';
 import { callOf, type Shell } from '../shell.ts';
 
 /** Flags of `crawl` that say how this machine works; the others are the crawl's. */
-const SHARED = ['redis', 'redis-cluster', 'workers', 'browser', 'log-level', 'log-json', 'metrics'];
+const SHARED = ['redis', 'redis-cluster', 'workers', 'browser', 'log-level', 'log-json', 'metrics', 'egress-address'];
 
 /** Kubernetes and Docker wait for 30 s and 10 s before they kill; the crawl's pages take some seconds. */
 const GRACE = '25s';
@@ -59,7 +59,7 @@ async function work(
   { command, flags }: { readonly command: Command; readonly flags: readonly Flag[] },
   shell: Shell,
 ): Promise<ExitCode> {
-  const { redis, redisCluster, workers, browser, logLevel, logJson, metrics } = gatherSettings(
+  const { redis, redisCluster, workers, browser, logLevel, logJson, metrics, egressAddress } = gatherSettings(
     givenFlags(command, flags),
     shell.variables,
     flags,
@@ -90,6 +90,7 @@ async function work(
     browser,
     logLevel,
     metrics,
+    egressAddress,
     crawlFolder: crawlFolder ?? null,
     grace,
     log,

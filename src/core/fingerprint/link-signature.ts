@@ -21,14 +21,22 @@ export interface LinkSignature {
   readonly sketch: Uint8Array;
 }
 
-/** @param urls canonical, of the pages that the page leads to */
-export function linkSignatureOf(urls: Iterable<string>): LinkSignature {
+/**
+ * @param urls canonical, of the pages that the page leads to
+ * @param hashOf {@link shapeHash}, or what gives the same
+ */
+export function linkSignatureOf(urls: Iterable<string>, hashOf: (url: string) => number = shapeHash): LinkSignature {
   const shapes = new Set<number>();
-  for (const url of urls) shapes.add(mixed(fnv1a(linkShape(url))) | 0);
+  for (const url of urls) shapes.add(hashOf(url));
   let digest = shapes.size;
   for (const shape of shapes) digest = (digest + mixed(shape ^ 0x2545f491)) >>> 0;
   const sketch = Uint8Array.from(superMinHash(shapes).subarray(0, SKETCH_BYTES));
   return { count: Math.min(MOST_SHAPES, shapes.size), digest, sketch };
+}
+
+/** Of the look of a link, 32 bits with a sign. */
+export function shapeHash(url: string): number {
+  return mixed(fnv1a(linkShape(url))) | 0;
 }
 
 /** `https://a.test/en/guide/start/?page=2` → `start?page=2`. */

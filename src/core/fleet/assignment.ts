@@ -3,6 +3,24 @@
 /** Free slots of a crew: of this process or of one worker. */
 export type FreeSlots = ReadonlyMap<string, number>;
 
+/** By which address a crew goes out; null where politeness counts for all crews together, and that does not matter. */
+export type EgressOf = ((crew: string) => string) | null;
+
+/** A visit as far as it matters for who makes it. */
+export interface Wanted {
+  readonly host: string;
+  /** Only a crew of this address may make it; left out where any may. */
+  readonly egress?: string;
+}
+
+/** What is known of the crews. */
+interface Crews {
+  readonly free: FreeSlots;
+  /** The crew that visited its host last, from that address; null where none did. */
+  readonly before: (visit: Wanted) => string | null;
+  readonly egressOf: EgressOf;
+}
+
 /**
  * Slots that are free in each crew.
  * @param slots of the crews that are alive; @param underWay the crew of each visit that is under way
@@ -24,25 +42,41 @@ export function countFree(free: FreeSlots): number {
 }
 
 /**
+ * The addresses of the crews that make visits, each once, with how many slots are free behind it.
+ * @param slots of the crews that are alive; @param free those that no visit takes
+ */
+export function placesByEgress(
+  slots: FreeSlots,
+  free: FreeSlots,
+  egressOf: (crew: string) => string,
+): readonly { readonly address: string; readonly count: number }[] {
+  const places = new Map<string, number>();
+  for (const [crew, all] of slots) {
+    if (all <= 0) continue;
+    const address = egressOf(crew);
+    places.set(address, (places.get(address) ?? 0) + (free.get(crew) ?? 0));
+  }
+  return [...places].map(([address, count]) => ({ address, count }));
+}
+
+/**
  * Gives each visit to a crew: to the one that its host was visited by before, for what a crew has learnt of a host (kinds of pages, waits, robots.txt,
- * connections) stays with it; else to the one with the most free slots.
- * @param hosts of the visits, no more than there are free slots
- * @param before the crew that visited a host last; null where none did
+ * connections) stays with it; else to the one with the most free slots. One that is for an egress address goes to a crew of that address, always.
+ * @param visits no more than there are free slots, for each egress address as well
  * @returns a crew for each visit, in their order
  */
-export function assign(
-  hosts: readonly string[],
-  free: FreeSlots,
-  before: (host: string) => string | null,
-): readonly string[] {
+export function assign(visits: readonly Wanted[], { free, before, egressOf }: Crews): readonly string[] {
   const left = new Map(free);
-  const crews: (string | null)[] = hosts.map((host) => {
-    const crew = before(host);
-    return crew !== null && take(crew, left) ? crew : null;
+  const mayMake = (crew: string, { egress }: Wanted): boolean =>
+    egressOf === null || egress === undefined || egressOf(crew) === egress;
+  const crews = visits.map((visit) => {
+    const crew = before(visit);
+    return crew !== null && mayMake(crew, visit) && take(crew, left) ? crew : null;
   });
-  return crews.map((crew) => {
-    if (crew !== null) return crew;
-    const most = crewWithMost(left);
+  return visits.map((visit, index) => {
+    const known = crews[index] ?? null;
+    if (known !== null) return known;
+    const most = crewWithMost([...left].filter(([crew]) => mayMake(crew, visit)));
     take(most, left);
     return most;
   });
@@ -55,7 +89,7 @@ function take(crew: string, left: Map<string, number>): boolean {
   return true;
 }
 
-function crewWithMost(left: ReadonlyMap<string, number>): string {
+function crewWithMost(left: readonly (readonly [string, number])[]): string {
   let most: readonly [string, number] | null = null;
   for (const entry of left) if (most === null || entry[1] > most[1]) most = entry;
   if (most === null) throw new RangeError('no crew has a slot');

@@ -15,13 +15,19 @@ interface PageContent {
   readonly targets: readonly string[];
 }
 
-/** @returns the same number for pages that say the same; 32 bits */
-export function contentOf({ url, title, digest, targets }: PageContent): number {
+/**
+ * @param hashOf {@link fnv1a}, or what gives the same
+ * @returns the same number for pages that say the same; 32 bits
+ */
+export function contentOf(
+  { url, title, digest, targets }: PageContent,
+  hashOf: (text: string) => number = fnv1a,
+): number {
   const own = addressOf(url);
   const shapes = new Set<number>();
   for (const target of targets) {
     const shape = shapeOf(target, own);
-    if (shape !== null) shapes.add(mixed(fnv1a(shape)));
+    if (shape !== null) shapes.add(mixed(hashOf(shape)));
   }
   let sum = mixed(fnv1a(`${title}\n${digest}`)) + shapes.size;
   for (const shape of shapes) sum = (sum + mixed(shape ^ 0x51ed270b)) >>> 0;

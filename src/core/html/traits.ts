@@ -2,13 +2,18 @@
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { textOf, type HtmlElement } from './tree.ts';
 
-interface DocumentTraits {
+export interface DocumentTraits {
   /** URLs of scripts, absolute. */
   readonly urls: readonly string[];
   /** Texts of inline scripts, handlers and `javascript:` URLs. */
   readonly inline: readonly string[];
   /** Names that scripts look for: custom elements, `data-` attributes, empty elements with an id. */
   readonly hooks: readonly string[];
+  /**
+   * Names by which scripts find elements, each once, figures as `0`: `.` and a class, `#` and an id, `<` and the name of an element. At
+   * most 1,000.
+   */
+  readonly names: readonly string[];
   /** Frames, other documents in this one, a refresh, shadow trees: they bring what is not in this document's markup. */
   readonly embeds: boolean;
 }
@@ -19,6 +24,9 @@ const MOUNTS: ReadonlySet<string> = new Set(
   'div section main ul ol dl nav aside article table tbody select'.split(' '),
 );
 const HOOK_LIMIT = 500;
+const NAME_LIMIT = 1000;
+/** Characters of a name that count. */
+const NAME_LENGTH = 60;
 const TEXT_LIMIT = 512 * 1024;
 
 /** @param elements those of the document, and declarative shadow trees */
@@ -26,6 +34,7 @@ export function traitsOf(elements: readonly HtmlElement[], base: string): Docume
   const urls: string[] = [];
   const inline: string[] = [];
   const hooks = new Set<string>();
+  const names = new Set<string>();
   let embeds = false;
   let size = 0;
   const add = (text: string): void => {
@@ -35,6 +44,7 @@ export function traitsOf(elements: readonly HtmlElement[], base: string): Docume
   for (const element of elements) {
     const { name, attributes } = element;
     embeds ||= isEmbedded(element);
+    if (names.size < NAME_LIMIT) for (const each of namesOf(element)) names.add(each);
     if (name === 'script' && isProgram(element)) {
       const src = attributes.get('src') ?? attributes.get('href') ?? attributes.get('xlink:href');
       if (src === undefined) add(textOf(element));
@@ -50,12 +60,24 @@ export function traitsOf(elements: readonly HtmlElement[], base: string): Docume
     }
     if (hooks.size < HOOK_LIMIT) for (const hook of hooksOf(element)) hooks.add(hook);
   }
-  return { urls, inline, hooks: [...hooks], embeds };
+  return { urls, inline, hooks: [...hooks], names: [...names].slice(0, NAME_LIMIT), embeds };
 }
 
 /** May a browser find more in this document than its markup holds? */
 export function canChange({ urls, inline, embeds }: DocumentTraits): boolean {
   return embeds || urls.length > 0 || inline.length > 0;
+}
+
+/** Figures in them are of the one page. */
+function namesOf({ name, attributes }: HtmlElement): readonly string[] {
+  const classes =
+    attributes
+      .get('class')
+      ?.slice(0, NAME_LIMIT * NAME_LENGTH)
+      .match(/\S+/g) ?? [];
+  const id = attributes.get('id') ?? '';
+  const names = [`<${name}`, ...(id === '' ? [] : [`#${id}`]), ...classes.map((each) => `.${each}`)];
+  return names.map((each) => each.slice(0, NAME_LENGTH).replaceAll(/\d+/g, '0'));
 }
 
 function isEmbedded({ name, namespace, attributes }: HtmlElement): boolean {

@@ -2,36 +2,63 @@
  * Learns which pages need a browser. A *page cluster* is a host, a URL template and the scripts that its document loads and holds (see
  * script-fingerprint.ts). States of a cluster:
  *
- *   sampling ──(SAMPLES pages rendered: none differs)──▶ static ──(a page differs)──▶ rendered
- *       └───────────────(a page differs)────────────────────────────────────────────────▲
+ *   sampling ──(enough pages rendered: all the same)──▶ static ──(a page differs)──▶ rendered
+ *       └───────────────(a page differs)───────────────────────────────────────────────▲
  *
- * A page *differs* where the browser found other links than its markup holds. Of the pages of a static cluster every
- * {@link WATCH}th is rendered and compared again. Invariants: a cluster of which a page has differed is never static again;
- * no cluster is static before {@link SAMPLES} of its pages were the same either way.
+ * A page *differs* where the browser found something else than its markup holds and what scripts *add* to every page of the cluster: a
+ * part that a script inserts, a request that each page makes (render-comparison.ts). Of the pages of a static cluster some are rendered and compared again.
+ * Invariants: a cluster of which a page has differed that no name tells apart is never static again; no cluster is static before {@link SAMPLES} of its pages were
+ * the same either way.
  *
- * A cluster is measured in two ways, for sites name pages by words as well as by figures: `specific` keeps the words of the last part of
- * a path, `general` does not. A page is static where either cluster is, and by the general one only while no page of it has differed.
+ * A static cluster has a *cover*: the names (classes, ids, elements) by which scripts may find what they work on, as far as three of its
+ * compared pages had them (name-cover.ts). A page with another one, or without one that each of them had, is compared, and where it differs
+ * that says nothing of the cluster. A page within the cover that differs blames its rarest names, and pages with these are rendered.
+ *
+ * A cluster is measured in three ways. `specific` keeps the words of the last part of a path, `general` does not, for sites name pages by
+ * words as well as by figures; `shared` goes by the host and the scripts alone, for a documentation has thousands of folders with a page or
+ * two, and wants pages of several templates. A page is static where one of the three is; no page of which has differed, for what differs
+ * does so in all three.
+ *
+ * In an audit more has to be observed: `shared` does not count there, and what scripts add to a page makes it differ.
  */
 import { LruMap } from '../../base/lru-map.ts';
+import { classOfKind } from '../../model/link-kinds.ts';
+import type { FoundLink } from '../../model/link.ts';
+import { HopelessTemplates } from './hopeless-templates.ts';
+import { NameCover } from './name-cover.ts';
+import { renderedLinkKey, type RenderComparison } from './render-comparison.ts';
 
-/** Pages of a cluster that are rendered before others of it are not. An arbitrary number: five alike, then one in twenty. */
+/** Pages of a cluster that are rendered before others of it are not. An arbitrary number. */
 export const SAMPLES = 5;
+/** The same for one that goes by its scripts alone, and the templates (`general`) that they must be of. */
+export const SHARED_SAMPLES = 10;
+export const SHARED_TEMPLATES = 3;
+/** The same for one whose scripts add more than subresources: of what may lead on more has to be seen. */
+const LEADING_SAMPLES = 10;
 /** One in so many pages of a static cluster is rendered, to see whether it still is static. */
 export const WATCH = 20;
-/** After so many pages of a template in a row that needed a browser, the next ones go to it without a look at their markup. */
-const HOPELESS = 10;
+/** The same for one that goes by its scripts alone: at first, by how much rarer after each page that was the same, and at the least. */
+export const SHARED_WATCH = 11;
+const RARER = 1.5;
+const RAREST = 50;
+/** Pages that add something else than those before, while a cluster is sampled: it begins anew so many times, and then differs. */
+const FRESH_STARTS = 2;
+/** Links that scripts add to each page of a cluster; with more it differs. */
+export const ADDED_LIMIT = 50;
+/** Pages in a row that named files that nobody had read, and were the same: then reading such files is enough. */
+export const UNREAD_SAMPLES = 8;
 /** Clusters that are kept; the longest unused makes room, and is learnt again. */
 export const CLUSTERS_LIMIT = 20_000;
 
 /**
- * - `static`: the markup holds everything.
+ * - `static`: the markup holds everything, but for what scripts add to each page ({@link ClusterMemory.addedTo}).
  * - `compare`: render it, read its markup too, and pass the comparison to {@link ClusterMemory.learn}.
  * - `render`: the markup does not hold everything.
  */
 type LoadMode = 'static' | 'compare' | 'render';
 
 /** Facts of a page's address, known before it is fetched. */
-interface PageAddress {
+export interface PageAddress {
   readonly host: string;
   readonly specific: string;
   readonly general: string;
@@ -40,97 +67,230 @@ interface PageAddress {
 /** The cluster of a page. */
 export interface PageCluster extends PageAddress {
   readonly fingerprint: string;
+  /** Of the page itself: the names in its markup that scripts mention. */
+  readonly names: readonly string[];
 }
 
 interface Known {
+  readonly isShared: boolean;
+  /** Pages in a row that were the same, and their templates as far as they count. */
   alike: number;
+  readonly templates: Set<string>;
   differs: boolean;
-  /** Pages taken as static since the last comparison. */
+  /** Those that named files that nobody had read. */
+  unread: number;
+  /** What scripts added to each of them, and its key. */
+  added: readonly FoundLink[];
+  addedKey: string;
+  /** Files of code that scripts loaded on each of them. */
+  code: readonly FoundLink[];
+  readonly cover: NameCover;
+  freshStarts: number;
+  /** Pages taken as static since the last comparison, and after how many there is another. */
   unwatched: number;
+  watch: number;
 }
+
+const NOTHING: readonly FoundLink[] = [];
 
 export class ClusterMemory {
   /** Called with what others who load such pages need to hear of. */
-  onLearnt: (kind: PageCluster, same: boolean) => void = () => {};
+  onLearnt: (kind: PageCluster, seen: RenderComparison, isOwn: boolean) => void = () => {};
+  /** Called where a page of a static cluster was not as the others: see read-pages.ts. */
+  onMissed: (kind: PageCluster) => void = () => {};
   readonly #clusters = new LruMap<string, Known>(CLUSTERS_LIMIT);
-  /** By address: pages rendered in a row, and how many of those that would have been were not looked at. */
-  readonly #rows = new LruMap<string, { rendered: number; unseen: number }>(CLUSTERS_LIMIT);
+  readonly #isAudit: boolean;
+  readonly #hopeless = new HopelessTemplates(CLUSTERS_LIMIT, WATCH);
+
+  /** @param isAudit are pages judged by what a browser observes on them? */
+  constructor({ isAudit = false }: { readonly isAudit?: boolean } = {}) {
+    this.#isAudit = isAudit;
+  }
 
   /**
    * Is it useless to read the document first? Of the pages of a hopeless template every {@link WATCH}th is read all the same.
    */
   needsBrowser(address: PageAddress): boolean {
-    const row = this.#rows.peek(rowKey(address));
-    if (row === undefined || row.rendered < HOPELESS) return false;
-    row.unseen += 1;
-    if (row.unseen < WATCH) return true;
-    row.unseen = 0;
-    return false;
+    return this.#hopeless.skips(address);
   }
 
   /** How to treat a page. Counts it as one that was seen. */
   loadModeOf(kind: PageCluster): LoadMode {
     const way = this.#loadModeOf(kind);
-    const row = this.#rows.getOrMake(rowKey(kind), () => ({ rendered: 0, unseen: 0 }));
-    row.rendered = way === 'render' ? row.rendered + 1 : 0;
+    this.#hopeless.note(kind, way === 'render');
     return way;
   }
 
   #loadModeOf(kind: PageCluster): LoadMode {
-    const specific = this.#known(specificKey(kind));
-    const general = this.#known(generalKey(kind));
-    if (isStatic(specific) || isStatic(general)) return this.#watched(specific, general);
+    const levels = this.#levels(kind);
+    const [specific] = levels;
+    if (levels.some((known) => covers(known, kind))) return watched(levels);
     return specific.differs ? 'render' : 'compare';
   }
 
-  /** A page of this kind was rendered: were its links those of its markup? */
-  learn(kind: PageCluster, same: boolean): void {
-    if (this.note(kind, same)) this.onLearnt(kind, same);
+  /** Would such a page be only read, as far as is known now? Counts nothing. */
+  readsOnly(kind: PageCluster): boolean {
+    return this.#levels(kind).some((known) => covers(known, kind));
+  }
+
+  /** The links that scripts add to a page of a static cluster: absolute. */
+  addedTo(kind: PageCluster): readonly FoundLink[] {
+    const known = this.#levels(kind).find((each) => covers(each, kind));
+    return known === undefined ? NOTHING : [...known.added, ...known.code];
+  }
+
+  /** Is it enough to read what a page of a static cluster names and nobody has read, as far as is known? */
+  readsUnread(kind: PageCluster): boolean {
+    return this.#levels(kind).some((known) => covers(known, kind) && known.unread >= UNREAD_SAMPLES);
+  }
+
+  /**
+   * A page of this kind was rendered, and compared with its markup.
+   * @param isOwn it names files that only a browser could read: what it shows says nothing of pages that were read with theirs
+   */
+  learn(kind: PageCluster, seen: RenderComparison, isOwn = false): void {
+    if (this.note(kind, seen, isOwn)) this.onLearnt(kind, seen, isOwn);
   }
 
   /** Others have rendered such a page. @returns whether it was worth to be known */
-  note(kind: PageCluster, same: boolean): boolean {
-    let news = false;
-    for (const key of [specificKey(kind), generalKey(kind)]) {
-      const known = this.#known(key);
-      news ||= !known.differs && (!same || known.alike < SAMPLES);
-      if (same) known.alike += 1;
-      else known.differs = true;
+  note(kind: PageCluster, seen: RenderComparison, isOwn = false): boolean {
+    const observed = this.#isAudit ? observedDifference(seen) : seen;
+    let [news, missed] = [false, false];
+    for (const known of this.#levels(kind)) {
+      missed ||= isStatic(known) && !isLike(known, observed);
+      if (noted(known, kind, observed)) news = true;
     }
+    if (missed && !isOwn) this.onMissed(kind);
     return news;
   }
 
   /** The page to be compared could not be: the next one is. */
   missed(kind: PageCluster): void {
-    for (const key of [specificKey(kind), generalKey(kind)]) this.#known(key).unwatched = WATCH;
+    for (const known of this.#levels(kind)) known.unwatched = known.watch;
   }
 
-  #watched(specific: Known, general: Known): LoadMode {
-    for (const known of [specific, general]) known.unwatched += 1;
-    if (Math.max(isStatic(specific) ? specific.unwatched : 0, isStatic(general) ? general.unwatched : 0) < WATCH)
-      return 'static';
-    specific.unwatched = 0;
-    general.unwatched = 0;
-    return 'compare';
-  }
-
-  #known(key: string): Known {
-    return this.#clusters.getOrMake(key, () => ({ alike: 0, differs: false, unwatched: 0 }));
+  #levels(kind: PageCluster): readonly [specific: Known, ...others: Known[]] {
+    const { host, specific, general, fingerprint } = kind;
+    const at = (key: string, isShared = false): Known => this.#clusters.getOrMake(key, () => unknown(isShared));
+    return [
+      at(`${host} ${specific} ${fingerprint}`),
+      at(`${host} ${general} ${fingerprint} *`),
+      ...(this.#isAudit ? [] : [at(`${host} ${fingerprint}`, true)]),
+    ];
   }
 }
 
-function rowKey({ host, specific }: PageAddress): string {
-  return `${host} ${specific}`;
+function unknown(isShared: boolean): Known {
+  return {
+    isShared,
+    alike: 0,
+    templates: new Set(),
+    differs: false,
+    unread: 0,
+    added: NOTHING,
+    addedKey: '',
+    code: NOTHING,
+    cover: new NameCover(),
+    freshStarts: 0,
+    unwatched: 0,
+    watch: isShared ? SHARED_WATCH : WATCH,
+  };
 }
 
-function isStatic({ alike, differs }: Known): boolean {
-  return !differs && alike >= SAMPLES;
+/** In an audit. */
+function observedDifference(seen: RenderComparison): RenderComparison {
+  if (seen.kind !== 'alike' || seen.added.length + seen.code.length === 0) return seen;
+  return { kind: 'differs', how: `${seen.added.length + seen.code.length} links more` };
 }
 
-function specificKey({ host, specific, fingerprint }: PageCluster): string {
-  return `${host} ${specific} ${fingerprint}`;
+/** Enters what one page has shown. @returns whether that was news */
+function noted(known: Known, kind: PageCluster, seen: RenderComparison): boolean {
+  if (known.differs) return false;
+  if (isStatic(known) && !isLike(known, seen)) return notedOther(known, kind);
+  if (seen.kind === 'differs' || seen.added.length > ADDED_LIMIT) {
+    known.differs = true;
+    return true;
+  }
+  if (!seen.isClear) {
+    beginAnew(known);
+    return false;
+  }
+  const key = addedKeyOf(seen.added);
+  if (known.alike > 0 && key !== known.addedKey) {
+    known.differs = known.freshStarts >= FRESH_STARTS;
+    known.freshStarts += 1;
+    beginAnew(known);
+    enter(known, kind, seen);
+    return true;
+  }
+  if (isStatic(known) && known.isShared) known.watch = Math.min(known.watch * RARER, RAREST);
+  return enter(known, kind, seen);
 }
 
-function generalKey({ host, general, fingerprint }: PageCluster): string {
-  return `${host} ${general} ${fingerprint} *`;
+/** A page of a static cluster is not like the others. @returns whether that was news */
+function notedOther(known: Known, { names }: PageCluster): boolean {
+  const wasCovered = known.cover.holds(names);
+  if (!known.cover.blame(names)) known.differs = true;
+  return wasCovered;
+}
+
+/** Is it as the pages of a static cluster are? */
+function isLike(known: Known, seen: RenderComparison): boolean {
+  return seen.kind === 'alike' && seen.isClear && addedKeyOf(seen.added) === known.addedKey;
+}
+
+/** It is sampled from here on. */
+function beginAnew(known: Known): void {
+  known.alike = 0;
+  known.cover.clear();
+  known.unread = 0;
+  known.templates.clear();
+}
+
+/** @returns whether the cluster is nearer to being static, or covers more */
+function enter(
+  known: Known,
+  { general, names }: PageCluster,
+  seen: RenderComparison & { readonly kind: 'alike' },
+): boolean {
+  const [templates, unread] = [known.templates.size, known.unread];
+  const codeKeys = new Set(seen.code.map(addedLinkKey));
+  known.code = known.alike === 0 ? seen.code : known.code.filter((each) => codeKeys.has(addedLinkKey(each)));
+  const coversMore = known.cover.enter(names);
+  known.alike += 1;
+  if (seen.namesUnread && unread < UNREAD_SAMPLES) known.unread += 1;
+  known.added = seen.added;
+  known.addedKey = addedKeyOf(seen.added);
+  if (known.isShared && templates < SHARED_TEMPLATES) known.templates.add(general);
+  return known.alike <= samplesOf(known) || known.templates.size > templates || known.unread > unread || coversMore;
+}
+
+/** Is one of the static ones due to be looked at again? */
+function watched(levels: readonly Known[]): LoadMode {
+  for (const known of levels) known.unwatched += 1;
+  if (!levels.some((known) => isStatic(known) && known.unwatched >= known.watch)) return 'static';
+  for (const known of levels) known.unwatched = 0;
+  return 'compare';
+}
+
+function isStatic(known: Known): boolean {
+  if (known.differs || known.alike < samplesOf(known)) return false;
+  return !known.isShared || known.templates.size >= SHARED_TEMPLATES;
+}
+
+function covers(known: Known, { names }: PageCluster): boolean {
+  return isStatic(known) && known.cover.holds(names);
+}
+
+function samplesOf({ isShared, added }: Known): number {
+  if (isShared) return SHARED_SAMPLES;
+  return added.some(({ kind }) => classOfKind(kind) !== 'subresource') ? LEADING_SAMPLES : SAMPLES;
+}
+
+function addedKeyOf(added: readonly FoundLink[]): string {
+  return added.map(addedLinkKey).toSorted().join('\n\n');
+}
+
+function addedLinkKey(link: FoundLink): string {
+  return [renderedLinkKey(link), link.rel.join(' '), link.text].join('\n');
 }

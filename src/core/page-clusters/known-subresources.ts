@@ -20,6 +20,8 @@ export const TRIES = 3;
 const SUBRESOURCES_LIMIT = 5000;
 /** References kept of all sheets together. */
 const REFERENCES_LIMIT = 200_000;
+/** Names kept that scripts mention, of all of them together; the longest unmentioned make room. */
+const NAME_LIMIT = 100_000;
 /** Sheets that a page comes to by those that import each other. */
 const CLOSURE_LIMIT = 100;
 const NOTHING: readonly FoundLink[] = [];
@@ -31,6 +33,7 @@ export class KnownSubresources {
   });
   readonly #scripts = new LruMap<string, true>(SUBRESOURCES_LIMIT);
   readonly #scriptTexts = new LruMap<string, true>(SUBRESOURCES_LIMIT);
+  readonly #names = new LruMap<string, true>(NAME_LIMIT);
   /** Called for each sheet that is read for the first time. */
   onSheet: (url: string, links: readonly FoundLink[]) => void = () => {};
   readonly #tries = new LruMap<string, number>(SUBRESOURCES_LIMIT);
@@ -69,16 +72,33 @@ export class KnownSubresources {
     return fresh;
   }
 
+  /** @param names that a script mentions (mentioned-names.ts) */
+  learnMentionedNames(names: readonly string[]): void {
+    for (const name of names) this.#names.set(name, true);
+  }
+
+  /** Does a script mention this name of a page's (core/html/traits.ts)? */
+  isMentioned(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  /** Is it known what this URL of a script brings? */
+  hasScript(url: string): boolean {
+    return this.#scripts.has(url);
+  }
+
   /** Those that nobody has seen, and those that a known one imports. */
-  unknownOf({ sheets, scripts }: LoadedSubresources): readonly string[] {
-    const unread = this.#closure(sheets).filter((url) => !this.#sheets.has(url));
-    const unseen = scripts.filter((url) => this.#scripts.get(url) === undefined);
-    return [...unread, ...unseen].filter((url) => (this.#tries.peek(url) ?? 0) < TRIES);
+  unknownOf({ sheets, scripts }: LoadedSubresources): LoadedSubresources {
+    const isLookedFor = (url: string): boolean => (this.#tries.peek(url) ?? 0) < TRIES;
+    return {
+      sheets: this.#closure(sheets).filter((url) => !this.#sheets.has(url) && isLookedFor(url)),
+      scripts: scripts.filter((url) => this.#scripts.get(url) === undefined && isLookedFor(url)),
+    };
   }
 
   /** A page that names these was rendered to its end. Those that it did not bring are looked for a few times only. */
-  lookedFor(urls: readonly string[]): void {
-    for (const url of urls) this.#tries.set(url, (this.#tries.peek(url) ?? 0) + 1);
+  lookedFor({ sheets, scripts }: LoadedSubresources): void {
+    for (const url of [...sheets, ...scripts]) this.#tries.set(url, (this.#tries.peek(url) ?? 0) + 1);
   }
 
   /** The links of these sheets and of those that they import. */

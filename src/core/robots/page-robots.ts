@@ -1,7 +1,7 @@
 import type { Headers } from '../../model/page.ts';
 
 /** The directives of a page and its server for crawlers. */
-interface PageRobots {
+export interface PageRobots {
   readonly nofollow: boolean;
   readonly noindex: boolean;
   readonly noarchive: boolean;

@@ -27,6 +27,8 @@ interface FleetNeeds extends Pick<ContextParts, 'clock' | 'log' | 'notes' | 'dis
   readonly target: RedisTarget;
   readonly keys: KeySpace;
   readonly share: RequestShare;
+  /** The address that this process goes out by, empty where it is not said; null where politeness counts for all processes together. */
+  readonly egress: string | null;
   /** Whether this process makes visits, too. */
   readonly makesVisits: boolean;
   /** What was seen of the process that led before; null: nothing. */
@@ -69,6 +71,7 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
   /** When the last heartbeat was accepted. */
   #kept: Milliseconds;
   #lost = false;
+  #isOver = false;
   readonly #listener: RedisConnection['client'];
   #posting: Posting | null = null;
   #recount: () => Promise<void> = async () => {};
@@ -106,6 +109,11 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
     return this.#epoch.number;
   }
 
+  /** Has it ended, and are all workers gone? */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Workers that are alive. */
   get size(): number {
     return this.#alive.size;
@@ -125,12 +133,22 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
     return this.leads ? this.#alive : new Map();
   }
 
+  egressOf(worker: string): string {
+    return this.#workers.get(worker)?.egress ?? '';
+  }
+
   send(...visits: Parameters<RemoteWorkers['send']>): Promise<void> {
     return this.#queues.send(...visits);
   }
 
   hasLeft(worker: string): boolean {
     return this.#left.has(worker);
+  }
+
+  /** Has each worker that is alive heard of so many changes? What one of them shows may have others visit pages again. */
+  async haveHeard(changes: number): Promise<boolean> {
+    const entered = await this.#registry.list();
+    return entered.every(({ id, heard }) => heard >= changes || !this.#alive.has(id));
   }
 
   beforeFinished(): Promise<void> {
@@ -177,7 +195,7 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
   }
 
   async #look(): Promise<void> {
-    const { clock, share, makesVisits } = this.#needs;
+    const { clock, share, makesVisits, egress } = this.#needs;
     const now = clock.monotonic();
     const entered = await this.#registry.list();
     this.#sightings = look(this.#sightings, new Map(entered.map(({ id, beat }) => [id, beat])), now);
@@ -188,7 +206,8 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
     });
     await this.#noteChanges(entered, living);
     this.#alive = new Map(living.map(({ id, slots }) => [id, slots]));
-    share.parts = Math.max(1, living.length + (makesVisits ? 1 : 0));
+    const sharing = living.filter((each) => egress === null || each.egress === egress);
+    share.parts = Math.max(1, sharing.length + (makesVisits ? 1 : 0));
   }
 
   async #noteChanges(entered: readonly Registration[], living: readonly Registration[]): Promise<void> {
@@ -218,7 +237,8 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
       const until = clock.monotonic() + SILENCE;
       for (;;) {
         await this.#look();
-        if (this.#alive.size === 0 || clock.monotonic() >= until) break;
+        this.#isOver = this.#alive.size === 0;
+        if (this.#isOver || clock.monotonic() >= until) break;
         await clock.sleep(LAST_LOOK_EVERY, new AbortController().signal);
       }
     }

@@ -1,8 +1,10 @@
 /** Leads the workers of a crawl: passes on what they have done to whoever waits for it. */
 import type { NameLookups } from '../../dispatch/name-lookups.ts';
 import type { VisitLoop } from '../../dispatch/visit-loop.ts';
+import type { CrawlContext } from '../crawl-context.ts';
 import type { CrawlEnding } from '../crawl-ending.ts';
 import type { JournalPump } from '../journal-pump.ts';
+import type { VisitCommits } from '../visit-commits.ts';
 import type { CrawlFleet } from './crawl-fleet.ts';
 
 interface Led {
@@ -14,7 +16,7 @@ interface Led {
   readonly ending: Pick<CrawlEnding, 'breakOff'>;
 }
 
-/** Runs until the signal. Never rejects: what goes wrong breaks the crawl off. @param feed queues sitemaps that may be needed now */
+/** Runs until the signal. Never rejects: what goes wrong breaks the crawl off. @param feed queues what may be needed now: it is called each second */
 export async function leadWorkers(
   { fleet, loop, pump, lookups, ending }: Led,
   feed: () => Promise<void>,
@@ -33,4 +35,14 @@ export async function leadWorkers(
     await loop.finished(tokens);
   };
   await fleet?.run({ onFinished, onLook, onLost: breakOff }, signal).catch(breakOff);
+}
+
+/** Has each process of a crawl heard what visits have shown, and queued pages for it? Without workers nobody has anything to hear. */
+export async function allHaveHeard(
+  { fleet, knowledge }: Pick<CrawlContext, 'fleet' | 'knowledge'>,
+  commits: Pick<VisitCommits, 'look'>,
+): Promise<boolean> {
+  if (fleet === null) return true;
+  await commits.look();
+  return fleet.haveHeard(await knowledge.published());
 }

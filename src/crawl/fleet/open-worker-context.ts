@@ -9,6 +9,7 @@ import { openChangeLog } from '../../fleet/change-log.ts';
 import type { Posting } from '../../fleet/posting.ts';
 import { frontierFigures } from '../../frontier/frontier-figures.ts';
 import { openFrontier } from '../../frontier/open-frontier.ts';
+import { frontierSpaces } from '../../frontier/parts/part-tags.ts';
 import type { CrawlId } from '../../model/crawl-id.ts';
 import { NO_USER_HEADERS } from '../../model/user-headers.ts';
 import { storedCanonicalUrl } from '../../model/url/canonical-url.ts';
@@ -26,8 +27,10 @@ import type { CrawlPlan } from '../crawl-plan.ts';
 import { createSharedLog, openLog } from '../folder/log-file.ts';
 import { openLoopWatch } from '../loop-watch.ts';
 import type { ContextParts } from '../opening/context-parts.ts';
+import { createDeferredRecorder } from '../opening/deferred-recorder.ts';
 import { grantSeed, openGateway, openRobotsChecker } from '../opening/open-network.ts';
 import { openPageLoader } from '../opening/open-page-loader.ts';
+import { openSnapshotStorage } from '../opening/open-snapshot-storage.ts';
 import { openSnapshots } from '../opening/open-snapshots.ts';
 import { createPolitenessPolicy, type RequestShare } from '../opening/politeness-policy.ts';
 import { readPrivateGrant } from '../opening/private-grant.ts';
@@ -44,7 +47,10 @@ import { openCapacity, rangesFor } from '../capacity/capacity.ts';
 import { visitQueue } from '../opening/visit-queue.ts';
 
 /** How this machine works for a crawl; the crawl's own options come from its controller. */
-export interface WorkerSettings extends Pick<CrawlOptions, 'browser' | 'workers' | 'logLevel' | 'metrics'> {
+export interface WorkerSettings extends Pick<
+  CrawlOptions,
+  'browser' | 'workers' | 'logLevel' | 'metrics' | 'egressAddress'
+> {
   readonly redis: string;
   /** Whether that is a node of a cluster. */
   readonly redisCluster: boolean;
@@ -92,17 +98,19 @@ async function open(
   const folder = await openWorkerFolder(settings.crawlFolder, { crawl, worker, workingFolder });
   const plan = await workerPlan(needs, folder.path, signal);
   const { options } = plan;
-  log.add(disposal.use(openLog(folder.log, options.logLevel, [])));
+  const storage = await openSnapshotStorage(options, { crawl, environment, clock }, signal);
+  log.add(disposal.use(openLog(folder.log, options.logLevel, storage?.secrets ?? [])));
   const offload = disposal.use(openTaskThreads(environment, log));
   const parts: ContextParts = { environment, disposal, clock, log, notes: createNotes(), extensions: [], offload };
   const seeds = posting.seeds.map(storedCanonicalUrl);
 
   const served = { grants: [], served: [] };
-  const egress = disposal.use(await openGateway(plan, { served, recorder: null, share }, log));
+  const recorder = options.snapshot.includes('warc') ? createDeferredRecorder(clock.now) : null;
+  const egress = disposal.use(await openGateway(plan, { served, recorder, share }, log));
   for (const seed of seeds) await grantSeed(egress, seed, signal);
   const { signIns } = disposal.use(await openSignIn(options, { ...parts, seeds }));
   const waitingPages = new Gauge();
-  const learning = ownLearning();
+  const learning = ownLearning({ isAudit: options.audit });
   const capacity = disposal.use(openCapacity(plan, { ...parts, waiting: waitingPages }));
   capacity.tell();
   const network = { egress, extraHeaders: NO_USER_HEADERS, signIns, waitingPages, learning };
@@ -112,6 +120,7 @@ async function open(
   const watch = disposal.use(await openLoopWatch(folder.path, parts));
   const keys = keySpace(crawl);
   const frontier = await openFrontier({ client, keys, state: 'shared' });
+  const spaces = await frontierSpaces(client, keys);
   const changes = openChangeLog(client, keys);
   const knowledge = sharedKnowledge(emptySitemapBook(options.limit), changes, shareLearning(learning));
   await knowledge.learn(); // the seeds are the frontier's
@@ -125,13 +134,14 @@ async function open(
     robots: openRobotsChecker(options, robotsNeeds),
     waitingPages,
     capacity,
+    readPages: learning.readPages,
     loadPage: capacity.learning((visit, stop) => loader.load(visit, stop)),
     similar: await openSimilarityIndex({ client, keys, threshold: options.nearDuplicates }),
     trapMemory: openTrapMemory({ client, keys }),
     parameterMemory: openParameterMemory({ client, keys, ...plan.urlPolicy }),
     size: { isReached: false, stored: async () => {} },
     snapshots: disposal.use(
-      await openSnapshots(options, { folder: folder.path, id: crawl, identity, recorder: null, clock }),
+      await openSnapshots(options, { folder: folder.path, id: crawl, worker, identity, recorder, storage, clock }),
     ),
     pagesBefore: 0,
     politeness,
@@ -145,7 +155,7 @@ async function open(
     offload,
     clock,
     log,
-    figures: () => frontierFigures(client, keys),
+    figures: () => frontierFigures(client, spaces),
     openQueue: visitQueue({ client, keys, worker, capacity, log }),
     disposal,
   };
@@ -157,7 +167,7 @@ async function workerPlan(
   folder: string,
   signal: AbortSignal,
 ): Promise<CrawlPlan> {
-  const { browser, workers, logLevel, redis, metrics } = settings;
+  const { browser, workers, logLevel, redis, metrics, egressAddress } = settings;
   const { userAgent, robotsAgent } = posting.identity;
   const options = parseOptions({
     ...posting.options,
@@ -169,6 +179,7 @@ async function workerPlan(
     logLevel,
     redis,
     metrics,
+    egressAddress,
   });
   const isStatic = options.render === 'never';
   const most = isStatic ? workers : workers && Math.min(workers, MOST_RENDERED_WORKERS);

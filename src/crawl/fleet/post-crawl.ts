@@ -10,6 +10,7 @@ import { redactedOptions } from '../folder/crawl-json.ts';
 const OF_CONTROLLER = [
   'redis',
   'redisCluster',
+  'egressAddress',
   'browser',
   'ungatedBrowser',
   'output',
@@ -42,7 +43,6 @@ export function whyNoWorkers(options: ParsedOptions, extensions: number, served:
     [extensions > 0, 'extensions are files of the machine of its controller'],
     [options.deterministic, 'one process makes it page by page (--deterministic)'],
     [options.axe !== undefined, 'the pages that --axe checks are chosen by one process'],
-    [options.snapshot.includes('warc'), 'its archive (--snapshot warc) is written by one process'],
     [options.sizeLimit !== undefined, '--size-limit counts what one process writes'],
   ];
   return reasons.find(([holds]) => holds)?.[1] ?? null;
@@ -65,5 +65,6 @@ export function postingOf(
     seeds: refused === null ? seeds : [],
     identity,
     hostConcurrency,
+    egress: options.egressAddress ?? '',
   };
 }

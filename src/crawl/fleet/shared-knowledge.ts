@@ -15,11 +15,15 @@ export interface SharedKnowledge {
   learn(): Promise<readonly CanonicalUrl[]>;
   /** To be called before a commit, so that nobody sees its links without it. @param newSeeds that redirects of seeds made */
   publish(newSeeds: readonly CanonicalUrl[]): Promise<void>;
+  /** Changes that this process knows of. */
+  readonly heard: number;
+  /** Changes that processes have published. */
+  published(): Promise<number>;
 }
 
 /** Of a crawl that one process makes. */
 export function ownKnowledge(sitemaps: SitemapBook): SharedKnowledge {
-  return { sitemaps, learn: async () => [], publish: async () => {} };
+  return { sitemaps, learn: async () => [], publish: async () => {}, heard: 0, published: async () => 0 };
 }
 
 const seedChange = z.object({ kind: z.literal('seeds'), urls: z.array(z.string()) });
@@ -27,7 +31,7 @@ const seedChange = z.object({ kind: z.literal('seeds'), urls: z.array(z.string()
 /** Of a crawl that several processes make. */
 export function sharedKnowledge(
   book: SitemapBook,
-  log: Pick<ChangeLog, 'append' | 'look'>,
+  log: Pick<ChangeLog, 'append' | 'look' | 'read' | 'length'>,
   learning: SharedLearning,
 ): SharedKnowledge {
   const sitemaps = recordedSitemaps(book);
@@ -51,5 +55,9 @@ export function sharedKnowledge(
       const own = newSeeds.length === 0 ? [] : [{ kind: 'seeds', urls: newSeeds }];
       await log.append([...sitemaps.takeChanges(), ...learning.takeChanges(), ...own]);
     },
+    get heard() {
+      return log.read;
+    },
+    published: () => log.length(),
   };
 }

@@ -7,6 +7,7 @@ import { milliseconds, seconds } from '../../base/units.ts';
 import { readController } from '../../fleet/epoch.ts';
 import { announcedCrawls, readPosting } from '../../fleet/posting.ts';
 import { crawlId } from '../../model/crawl-id.ts';
+import { requireOwnAddress } from '../../egress/local-address.ts';
 import { VERSION } from '../../options/identity.ts';
 import { connectRedis, userTarget, type RedisConnection } from '../../redis/connect.ts';
 import { checkRedisFitness } from '../../redis/fitness.ts';
@@ -42,14 +43,15 @@ const LOOK_EVERY = seconds(1);
 
 /**
  * Works until the crawl ends, or until it is drained; with `*` until it is drained.
- * @throws {CrawlError} CRAWL_UNKNOWN, WORKER_REFUSED, REDIS_UNREACHABLE, REDIS_UNFIT, BROWSER_MISSING, and what breaks a visit's commit
+ * @throws {CrawlError} USAGE, CRAWL_UNKNOWN, WORKER_REFUSED, REDIS_UNREACHABLE, REDIS_UNFIT, BROWSER_MISSING, and what breaks a visit's commit
  */
 export async function startWorker(
   options: WorkerOptions,
   environment: CrawlEnvironment,
   signals: WorkerSignals,
 ): Promise<void> {
-  const { redis, redisCluster, log, crawl } = options;
+  const { redis, redisCluster, log, crawl, egressAddress } = options;
+  if (egressAddress !== undefined) await requireOwnAddress(egressAddress, 'egressAddress');
   await using connection = await connectRedis(userTarget(redis, redisCluster), log ?? silentLog, signals.draining);
   const { client } = connection;
   await checkRedisFitness(client);
@@ -148,6 +150,8 @@ class Work {
       client,
       clock,
       share,
+      egress: settings.egressAddress ?? '',
+      controllerEgress: posting.options['perEgressAddress'] === true ? posting.egress : null,
       slots,
       grace: milliseconds(grace),
       ...signals,

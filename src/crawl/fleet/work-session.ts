@@ -31,6 +31,10 @@ interface SessionNeeds {
   readonly client: RedisConnection['client'];
   readonly clock: FleetClock;
   readonly share: RequestShare;
+  /** The address that this worker goes out by; empty where it is not said. */
+  readonly egress: string;
+  /** That of the controller, where politeness counts for each of them; null where it counts for all together. */
+  readonly controllerEgress: string | null;
   /** Visits at a time: this machine may work for several crawls. */
   readonly slots: () => number;
   /** How long visits under way may take when the session is drained. */
@@ -54,6 +58,7 @@ export class WorkSession {
   #underWay = 0;
   #made = 0;
   #beat = 0;
+  #heard = 0;
   #leaving = false;
   #broken: unknown = null;
 
@@ -121,6 +126,8 @@ export class WorkSession {
     } finally {
       atOnce.removeEventListener('abort', giveUp);
       await queue[Symbol.asyncDispose]();
+      // whoever sees it gone finds its archive whole
+      await this.#context.snapshots[Symbol.asyncDispose]();
       await this.#registry.leave(this.#needs.id);
       this.#log.info('worker leaves', { crawl: this.#needs.crawl, visits: this.#made });
       await this.#context.disposal[Symbol.asyncDispose]();
@@ -148,11 +155,20 @@ export class WorkSession {
 
   /** @returns false where the crawl is gone */
   #enter(): Promise<boolean> {
-    const { id, name, slots } = this.#needs;
+    const { id, name, slots, egress } = this.#needs;
     this.#beat += 1;
     const places = this.#leaving ? 0 : slots() + this.#context.waitingPages.value;
     const since = this.#context.clock.now();
-    return this.#registry.enter({ id, name, slots: places, beat: this.#beat, since, version: VERSION });
+    return this.#registry.enter({
+      id,
+      name,
+      slots: places,
+      beat: this.#beat,
+      since,
+      version: VERSION,
+      egress,
+      heard: this.#heard,
+    });
   }
 
   async #beatUntilEnd(epoch: number): Promise<SessionEnd> {
@@ -165,10 +181,20 @@ export class WorkSession {
       if (controller === null || controller.state === 'left') return 'crawl-ended';
       if (controller.epoch !== epoch) return 'other-controller';
       clock.set(controller.time);
-      share.parts = (await this.#registry.list()).length + 1;
+      share.parts = await this.#sharing();
       if (!(await this.#enter())) return 'crawl-ended';
+      this.#heard = await this.#commits.look();
       await clock.sleep(BEAT_EVERY, resting.signal).catch(() => {});
     }
+  }
+
+  /** How many processes share the requests that a host bears. */
+  async #sharing(): Promise<number> {
+    const { egress, controllerEgress } = this.#needs;
+    const workers = await this.#registry.list();
+    if (controllerEgress === null) return workers.length + 1;
+    const own = workers.filter((each) => each.egress === egress).length + (controllerEgress === egress ? 1 : 0);
+    return Math.max(1, own); // it has not entered itself at first
   }
 
   /** Nothing new begins; what is under way is finished where that still counts, and given back where it lasts too long. */
@@ -188,6 +214,7 @@ export class WorkSession {
   }
 
   #breakOff(error: unknown): void {
+    if (this.#broken === null) void this.#tell({ note: `breaks off: ${wordsOf(error)}`, worker: this.#needs.name }); // never rejects
     this.#broken ??= error;
     this.#log.error('worker breaks off', {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
@@ -199,6 +226,11 @@ export class WorkSession {
     // the controller finds it out by itself
     await this.#news.tell(item).catch((error: unknown) => this.#log.warn('news were lost', { error: String(error) }));
   }
+}
+
+function wordsOf(error: unknown): string {
+  const [first = ''] = asError(error).message.split('\n', 1);
+  return first;
 }
 
 function asError(value: unknown): Error {

@@ -22,6 +22,8 @@ export interface CrawlFileContent {
   readonly seeds: readonly string[];
   /** Folders that are served, with the port that their URLs carry. */
   readonly served: readonly { readonly folder: string; readonly port: number }[];
+  /** Where snapshots are kept, as `s3://bucket/prefix`; left out where they are files of the folder. */
+  readonly storage?: string;
   readonly options: Readonly<Record<string, unknown>>;
   /** Settings derived from options, seeds and machine. */
   readonly effective: {

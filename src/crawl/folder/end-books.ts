@@ -40,6 +40,19 @@ export async function endBooks(books: Books, mayGoOn: boolean): Promise<EndedBoo
   return { goesOn, shownAsSkipped: 0 };
 }
 
+/** Leaves each URL one line in the files, also where it was visited again. All entries of the journal must be in them. */
+export async function takeOutEarlier({
+  frontier,
+  journalFiles,
+}: Pick<Books, 'journalFiles'> & {
+  readonly frontier: Pick<Frontier, 'journalPosition' | 'journalWritten'>;
+}): Promise<void> {
+  const position = await frontier.journalPosition();
+  if (position === null) return;
+  const { upTo, lengths } = position;
+  await journalFiles.takeOutEarlier(lengths, (others) => frontier.journalWritten({ upTo, lengths: others }));
+}
+
 /** @returns how many of them the frontier has queued */
 async function showHeldBack({ frontier, journalFiles, onEntry }: Books): Promise<number> {
   let queued = 0;

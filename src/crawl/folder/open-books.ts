@@ -27,8 +27,9 @@ export async function openBooks(
   const tally = createTally();
   if (plan.resumed === null) return { journalFiles: files, tally, pagesBefore: 0 };
   await countFolder(folder.path, tally);
-  const { entries } = await frontier.journal(Number.MAX_SAFE_INTEGER);
-  const onTheWay = entries.filter(({ page }) => page !== null && countsForLimit(page.outcome)).length;
+  const onTheWay = (await frontier.unwritten()).filter(
+    ({ page }) => page !== null && page.again !== true && countsForLimit(page.outcome),
+  ).length;
   return { journalFiles: files, tally, pagesBefore: pagesForLimit(tally) + onTheWay };
 }
 

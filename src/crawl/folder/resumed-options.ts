@@ -25,12 +25,14 @@ export function resumedOptions(stored: GivenOptions, given: GivenOptions): Given
   requireHeaders(stored, anew);
   requireBrowser(stored, anew);
   requireRedis(stored, anew);
+  requireStorage(stored, anew);
   requireSignIn(stored, anew);
   requireLogIn(stored, anew);
   requireHttpAuth(stored, anew);
   requireProxy(stored, anew);
   requirePrograms(stored, anew);
   requireConsent(stored, anew);
+  requireSamePoliteness(stored, anew);
   // a folder lets no browser past the egress gate
   return { ...stored, ungatedBrowser: undefined, ...anew };
 }
@@ -71,6 +73,14 @@ function requireRedis(stored: GivenOptions, anew: GivenOptions): void {
   if (LOOPBACK.test((typeof redis === 'string' ? parsedUrl(redis)?.hostname : null) ?? '')) return;
   const what = `the state of the crawl lies in ${shown(redis)}, and a crawl folder names no server of others`;
   throw again('redis', what, 'Give it again if you trust it');
+}
+
+/** Who names the bucket has the pages of whoever resumes. */
+function requireStorage(stored: GivenOptions, anew: GivenOptions): void {
+  const { snapshotStorage } = stored;
+  if (snapshotStorage === undefined || anew['snapshotStorage'] !== undefined) return;
+  const what = `snapshots of the crawl lie in ${shown(snapshotStorage)}, and a crawl folder names no storage of others`;
+  throw again('snapshotStorage', what, 'Give it again if it is yours');
 }
 
 function requireSignIn(stored: GivenOptions, anew: GivenOptions): void {
@@ -132,6 +142,16 @@ function requireConsent({ consent: before = 'leave' }: GivenOptions, { consent }
   if (consent === undefined || consent === before) return;
   const what = `the crawl was started with consent ${shown(before)}, and goes on with it`;
   throw again('consent', what, 'Leave the option out, or begin a crawl of its own');
+}
+
+/** The state of the crawl knows delays of each address, or of all together; neither says what the other would need. */
+function requireSamePoliteness(stored: GivenOptions, anew: GivenOptions): void {
+  const { perEgressAddress: before = false } = stored;
+  const { perEgressAddress: now = before } = anew;
+  if (now === before) return;
+  const how = before === true ? 'counts' : 'does not count';
+  const what = `the crawl ${how} politeness for each egress address, and goes on like that`;
+  throw again('perEgressAddress', what, 'Leave the option out, or begin a crawl of its own');
 }
 
 function shown(value: unknown): string {

@@ -180,17 +180,18 @@ function pacesOf(seeds: readonly SeedForecast[], { plan }: CrawlContext): readon
 
 /** Runs the crawl of the sample; the crawl's context is closed then. */
 async function visitSample(context: CrawlContext, signal: AbortSignal): Promise<SampleForecast> {
-  const pages: PageRecord[] = [];
+  /** By URL: one may be visited again. */
+  const pages = new Map<string, PageRecord>();
   await using crawl = await runCrawl(context, signal);
   for await (const event of crawl) {
     // a redirect is no page: its target is
     if ((event.kind === 'page' || event.kind === 'failed') && event.page.outcome !== 'redirected')
-      pages.push(event.page);
+      pages.set(event.page.url, event.page);
   }
   const { totals, end, folder, cause, outcomes } = await crawl.report();
   signal.throwIfAborted();
   const { redirected = 0 } = outcomes;
-  const times = pages.flatMap(({ timing }) => (timing === null ? [] : [timing.total]));
+  const times = [...pages.values()].flatMap(({ timing }) => (timing === null ? [] : [timing.total]));
   return {
     visited: totals.visited - redirected,
     failed: totals.failed,
@@ -198,6 +199,6 @@ async function visitSample(context: CrawlContext, signal: AbortSignal): Promise<
     complete: end === 'all-visited',
     known: totals.visited - redirected + totals.failed + totals.queued,
     visitTime: times.length === 0 ? 0 : Math.round(times.reduce((sum, time) => sum + time, 0) / times.length),
-    pageBytes: pages.length === 0 ? 0 : Math.round((await storedBytes(folder)) / pages.length),
+    pageBytes: pages.size === 0 ? 0 : Math.round((await storedBytes(folder)) / pages.size),
   };
 }

@@ -18,7 +18,8 @@ async function crawlMetrics(context: CrawlContext, visiting: number): Promise<re
   const asked = clock.monotonic();
   const figures = await context.figures();
   const latency = (clock.monotonic() - asked) / 1000;
-  const { discovered, visited, failed, skipped, queued, leased, hosts } = await frontier.totals();
+  const { discovered, visited, failed, skipped, queued, leased, hosts, ...again } = await frontier.totals();
+  const { queuedAgain, leasedAgain } = again;
   const counts = (all: ReadonlyMap<string, number>, label: string): Metric['samples'] =>
     [...all].map(([name, value]) => ({ labels: { [label]: name }, value }));
   const states = { visited, failed, skipped, queued, leased };
@@ -55,7 +56,8 @@ async function crawlMetrics(context: CrawlContext, visiting: number): Promise<re
       'Hosts that failed so often that they are left alone for hours.',
       figures.openCircuits,
     ),
-    gauge('orbweaver_leases', 'Leases that are out.', leased),
+    gauge('orbweaver_leases', 'Leases that are out.', leased + leasedAgain),
+    gauge('orbweaver_second_visits', 'Visited pages that are to be visited again.', queuedAgain + leasedAgain),
     gauge('orbweaver_visits_under_way', 'Visits that were handed out and have not ended.', visiting),
     gauge('orbweaver_journal_entries', 'Visits that are committed and not in the crawl folder yet.', figures.journal),
     ...capacityMetrics(context.capacity),

@@ -5,7 +5,7 @@ import { parsedUrl } from '../../base/parsed-url.ts';
 import type { ParsedOptions } from '../../options/options.ts';
 import type { Notes } from '../summary/notes.ts';
 
-type EndpointOptions = Pick<ParsedOptions, 'snapshot' | 'proxy' | 'ungatedBrowser'>;
+type EndpointOptions = Pick<ParsedOptions, 'snapshot' | 'proxy' | 'egressAddress' | 'ungatedBrowser'>;
 
 /** @throws {CrawlError} USAGE */
 export function checkEndpoint(options: EndpointOptions, browser: FoundBrowser | null): void {
@@ -16,7 +16,7 @@ export function checkEndpoint(options: EndpointOptions, browser: FoundBrowser | 
 }
 
 /** Nothing passes this program: there is nothing to archive, and no proxy between. */
-function checkUngated({ snapshot, proxy }: EndpointOptions): void {
+function checkUngated({ snapshot, proxy, egressAddress }: EndpointOptions): void {
   const what = 'what an ungated browser loads does not pass through this program';
   const archives = snapshot.includes('warc');
   const cure = 'Leave ungated-browser out';
@@ -24,6 +24,11 @@ function checkUngated({ snapshot, proxy }: EndpointOptions): void {
     throw usage('browser', `${what}, so that snapshot warc has nothing to keep\n${cure}, or leave warc out.`);
   if (proxy !== undefined)
     throw usage('browser', `${what}, so that proxy would be no way for it\n${cure}, or leave proxy out.`);
+  if (egressAddress !== undefined)
+    throw usage(
+      'browser',
+      `${what}, so that it would not go out by egress-address\n${cure}, or leave egress-address out.`,
+    );
 }
 
 function usage(option: string, message: string): CrawlError {

@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../base/units.ts';
 import type { ExchangeRecorder } from '../../model/exchange.ts';
 
 /** A recorder for an egress gate that is opened before the archive. Until `keep` is called nothing is recorded. */
@@ -7,11 +8,15 @@ export interface DeferredRecorder extends ExchangeRecorder {
   mute(): () => void;
 }
 
-export function createDeferredRecorder(): DeferredRecorder {
+/** @param now the time of the crawl, where the clock of this machine may be another one; null where it is that */
+export function createDeferredRecorder(now: (() => EpochMs) | null = null): DeferredRecorder {
   let target: ExchangeRecorder | null = null;
   let muted = 0;
   return {
-    begin: (request) => (muted > 0 ? null : (target?.begin(request) ?? null)),
+    begin: (request) => {
+      if (muted > 0 || target === null) return null;
+      return target.begin(now === null ? request : { ...request, startedAt: now() });
+    },
     keep: (recorder) => {
       target = recorder;
     },

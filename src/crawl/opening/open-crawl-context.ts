@@ -13,6 +13,7 @@ import { openChangeLog } from '../../fleet/change-log.ts';
 import type { SeenLeader } from '../../fleet/epoch.ts';
 import { frontierFigures } from '../../frontier/frontier-figures.ts';
 import { openFrontier } from '../../frontier/open-frontier.ts';
+import { frontierSpaces } from '../../frontier/parts/part-tags.ts';
 import { crawlId } from '../../model/crawl-id.ts';
 import type { HostKey } from '../../model/url/host-key.ts';
 import { httpAuthHeaders } from '../../model/http-auth.ts';
@@ -21,6 +22,7 @@ import { scopeOptionsOf } from '../../options/url-options.ts';
 import { withExtensionWriters } from '../../pipeline/extension-writers.ts';
 import type { Extension } from '../../pipeline/extension.ts';
 import { createProcessors } from '../../pipeline/processors.ts';
+import { mastersOf } from '../../redis/client.ts';
 import { userTarget } from '../../redis/connect.ts';
 import { keySpace } from '../../redis/key-space.ts';
 import { serveFolders } from './serve-folders.ts';
@@ -29,7 +31,8 @@ import { openTrapMemory } from '../../traps/redis-trap-memory.ts';
 import type { ContextParts } from './context-parts.ts';
 import type { CrawlContext } from '../crawl-context.ts';
 import type { CrawlEnvironment } from '../crawl-environment.ts';
-import { openFleet } from '../fleet/crawl-fleet.ts';
+import { openFleet, type CrawlFleet } from '../fleet/crawl-fleet.ts';
+import { gatherWhatWorkersLeft } from '../fleet/gather-left.ts';
 import { postingOf, whyNoWorkers } from '../fleet/post-crawl.ts';
 import { ownKnowledge, sharedKnowledge } from '../fleet/shared-knowledge.ts';
 import { newCrawlId, redactedOptions, secretsOf, versions } from '../folder/crawl-json.ts';
@@ -44,10 +47,11 @@ import { openBooks, startBooks } from '../folder/open-books.ts';
 import { grantSeed, namedSitemaps, openGateway, openRobotsChecker } from './open-network.ts';
 import { openPageLoader } from './open-page-loader.ts';
 import { connectShared, startPrivate } from './open-redis.ts';
+import { openSnapshotStorage } from './open-snapshot-storage.ts';
 import { openSnapshots } from './open-snapshots.ts';
 import { openSizeLimit } from '../folder/stored-size.ts';
 import { tryProxy, userProxyOf } from './user-proxy.ts';
-import { createPolitenessPolicy, type RequestShare } from './politeness-policy.ts';
+import { createPolitenessPolicy, ownEgress, type RequestShare } from './politeness-policy.ts';
 import { openSitemaps } from '../sitemap-feed.ts';
 import { openSignIn } from '../sign-in/open-session.ts';
 import { openTaskThreads } from '../task-threads.ts';
@@ -125,15 +129,18 @@ async function open(
   log.hide(signIn.secrets);
   const network = { egress, extraHeaders, signIns };
   const waitingPages = new Gauge();
-  const learning = ownLearning();
+  const learning = ownLearning({ isAudit: options.audit });
   const capacity = disposal.use(openCapacity(plan, { ...parts, waiting: waitingPages }));
   const opened = await openPageLoader(plan, { ...network, waitingPages, learning }, parts, signal);
   const { identity, browserVersion } = opened;
   capacity.onChange(() => opened.renderer?.resize(capacity.pages));
   const shared = await connectShared(plan, parts, signal);
+  const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
+  const storage = await openSnapshotStorage(options, { crawl: id, environment, clock }, signal);
 
   await folder.claim();
-  log.add(disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel, secretsOf(options))));
+  const secrets = [...secretsOf(options), ...(storage?.secrets ?? [])];
+  log.add(disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel, secrets)));
   capacity.tell();
   const politeness = createPolitenessPolicy(options, plan.hostConcurrency, notes.say);
   const delayOf = (host: HostKey): Milliseconds => politeness.delayOf(host, null);
@@ -141,12 +148,13 @@ async function open(
   await session.start(signal);
   const watch = disposal.use(await openLoopWatch(folder.path, parts));
   const redis = shared ?? (await startPrivate(folder, parts, signal));
-  const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
   const keys = keySpace(id);
   const { client } = redis;
   // where the state is lost nothing is written
   if (plan.resumed !== null) await openFrontier({ client, keys, state: 'shared' });
-  const fleet =
+  let fleet: CrawlFleet | null = null;
+  disposal.defer(() => gatherWhatWorkersLeft({ folder: folder.path, fleet, log }));
+  fleet =
     options.redis === undefined
       ? null
       : disposal.use(
@@ -158,6 +166,7 @@ async function open(
               keys,
               share,
               makesVisits: plan.workers > 0,
+              egress: ownEgress(options),
               leader,
             },
             signal,
@@ -166,7 +175,11 @@ async function open(
   const state = plan.resumed === null ? 'new' : 'existing';
   const { hostLimit = null } = options;
   const lead = { hostLimit, epoch: fleet?.epoch ?? null };
-  const frontier = await openFrontier({ client, keys, state, addresses: 'awaited', ...lead });
+  const egresses = options.perEgressAddress ? 'apart' : 'together';
+  // parts keep one spacing for each address of a server
+  const nodes = options.perEgressAddress ? 1 : mastersOf(client).length;
+  const frontier = await openFrontier({ client, keys, state, addresses: 'awaited', egresses, parts: nodes, ...lead });
+  const spaces = await frontierSpaces(client, keys);
   const robots = openRobotsChecker(options, {
     egress,
     identity,
@@ -199,6 +212,7 @@ async function open(
     robots,
     waitingPages,
     capacity,
+    readPages: learning.readPages,
     loadPage: capacity.learning(async (visit, stop) => {
       const outcome = await session.load(visit, stop);
       if (outcome === null) return null;
@@ -213,11 +227,14 @@ async function open(
     parameterMemory,
     size: await openSizeLimit(folder.path, options.sizeLimit ?? null),
     snapshots: disposal.use(
-      await withExtensionWriters(await openSnapshots(options, { folder: folder.path, id, identity, recorder, clock }), {
-        extensions,
-        folder: folder.path,
-        log,
-      }),
+      await withExtensionWriters(
+        await openSnapshots(options, { folder: folder.path, id, identity, recorder, storage, clock }),
+        {
+          extensions,
+          folder: folder.path,
+          log,
+        },
+      ),
     ),
     ...past,
     politeness,
@@ -232,13 +249,14 @@ async function open(
     offload,
     clock,
     log,
-    figures: () => frontierFigures(client, keys),
+    figures: () => frontierFigures(client, spaces),
     openQueue: visitQueue({ client, keys, capacity, log }),
     description: {
       id,
       format: CRAWL_FORMAT,
       seeds,
       served: sites.served,
+      ...(storage === null ? {} : { storage: storage.name }),
       options: redactedOptions(options),
       effective: { workers: plan.workers, hostConcurrency: plan.hostConcurrency, ...identity },
       versions: versions(browserVersion, redis.version, plan.consent?.engine.version ?? null),
@@ -250,7 +268,7 @@ async function open(
     lost: redis.lost,
     signedOut: session.signedOut,
     httpAuth,
-    settleState: (fate) => redis.settle(fate, keys.prefix),
+    settleState: (fate) => redis.settle(fate, [...new Set([keys, ...spaces].map(({ prefix }) => prefix))]),
     disposal,
   };
 }

@@ -48,6 +48,7 @@ export function openGateway(
       subRequests: subRequestRate(options, share),
       upstream: userProxyOf(options),
       directPorts: served.served.map(({ port }) => port),
+      localAddress: options.egressAddress ?? null,
     },
     { log, recorder },
   );

@@ -23,10 +23,10 @@ interface OpenedRedis {
   readonly version: string;
   readonly lost: Promise<Error>;
   /**
-   * Says what becomes of the state under the prefix when everything else of the context is closed; until then it is `left`. Never rejects:
+   * Says what becomes of the state under these prefixes when everything else of the context is closed; until then it is `left`. Never rejects:
    * what cannot be packed or removed is left, and the log says so.
    */
-  readonly settle: (fate: StateFate, prefix: string) => Promise<void>;
+  readonly settle: (fate: StateFate, prefixes: readonly string[]) => Promise<void>;
 }
 
 /** The user's server; null where none was named. */
@@ -37,16 +37,18 @@ export async function connectShared(
 ): Promise<OpenedRedis | null> {
   if (options.redis === undefined) return null;
   const target = userTarget(options.redis, options.redisCluster);
-  let forgotten: string | null = null;
+  let forgotten: readonly string[] = [];
   const { client } = disposal.use(await connectRedis(target, log, signal));
-  disposal.defer(() => (forgotten === null ? undefined : forgetShared(client, forgotten, log)));
+  disposal.defer(async () => {
+    for (const prefix of forgotten) await forgetShared(client, prefix, log);
+  });
   for (const warning of await checkRedisFitness(client)) notes.say(warning);
   return {
     client,
     version: await redisVersion(client),
     lost: new Promise(() => {}),
-    settle: async (fate, prefix) => {
-      forgotten = fate === 'removed' ? prefix : null;
+    settle: async (fate, prefixes) => {
+      forgotten = fate === 'removed' ? prefixes : [];
     },
   };
 }

@@ -7,6 +7,7 @@ import type { CrawlId } from '../../model/crawl-id.ts';
 import { splitHeaderLine } from '../../model/user-headers.ts';
 import { VERSION, type Identity } from '../../options/identity.ts';
 import { staysSignedIn, type ParsedOptions } from '../../options/options.ts';
+import type { SnapshotStorage } from '../../storage/open-storage.ts';
 import { openArchiveWriter } from '../../warc/archive-writer.ts';
 import { openArchive } from '../../warc/warc-archive.ts';
 import type { DeferredRecorder } from './deferred-recorder.ts';
@@ -15,10 +16,14 @@ interface SnapshotNeeds {
   /** Path of the crawl folder. */
   readonly folder: string;
   readonly id: CrawlId;
+  /** Name of the worker; left out in the process that leads the crawl. */
+  readonly worker?: string;
   readonly identity: Identity;
   /** Of the egress gate; null where no archive is asked for. */
   readonly recorder: DeferredRecorder | null;
   readonly clock: Clock;
+  /** Where files are kept in place of the crawl folder; null for the folder. */
+  readonly storage: SnapshotStorage | null;
 }
 
 /** Cookies of a crawl that is signed in are its session. */
@@ -37,11 +42,9 @@ export async function openSnapshots(options: ParsedOptions, needs: SnapshotNeeds
   const text = snapshot.includes('text');
   const { recorder } = needs;
   const files = html || text || recorder === null;
-  const directory = openDirectoryWriter(needs.folder, {
-    html,
-    text,
-    screenshot: files && snapshot.includes('screenshot'),
-  });
+  const parts = { html, text, screenshot: files && snapshot.includes('screenshot') };
+  const { storage } = needs;
+  const directory = openDirectoryWriter(needs.folder, parts, storage === null ? undefined : storage.put);
   if (recorder === null) return directory;
   const archive = await openArchive(needs.folder, {
     info: {
@@ -50,6 +53,7 @@ export async function openSnapshots(options: ParsedOptions, needs: SnapshotNeeds
       userAgent: needs.identity.userAgent,
       robots: options.robots,
     },
+    worker: needs.worker ?? null,
     clock: needs.clock,
     secretHeaders: [...options.headers.map((line) => splitHeaderLine(line)[0]), ...sessionHeaders(options)],
   });

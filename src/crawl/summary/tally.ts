@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import { earlierTest } from '../../crawl-folder/earlier-lines.ts';
+import { leadsToPage } from '../../core/links/page-link.ts';
 import { unansweredOf } from '../../core/requests/unanswered.ts';
 import type { JournalEntry } from '../../model/journal-entry.ts';
+import { LINK_KINDS } from '../../model/link-kinds.ts';
 import { LINK_CONFIDENCES } from '../../model/link.ts';
 import {
   countsForLimit,
@@ -63,6 +66,8 @@ export interface Tally {
   readonly truncated: TruncatedPages;
   readonly unanswered: UnansweredPages;
   addPage(page: CountedPage): void;
+  /** Links to pages that were found on a page which is counted already. */
+  addLinks(count: number): void;
   /** URLs that only nofollow links lead to; those that a sitemap may not name are not in it. */
   readonly nofollow: number;
   addSkipped(record: Pick<SkippedRecord, 'reason' | 'rule'>): void;
@@ -112,6 +117,9 @@ export function createTally(): Tally {
       if (page.confidence === 'low') wrongGuesses.set(page.outcome, (wrongGuesses.get(page.outcome) ?? 0) + 1);
       else if (failures.length < KEPT_FAILURES) failures.push(failureOf(page));
     },
+    addLinks: (count) => {
+      linksFound += count;
+    },
     addSkipped: ({ reason, rule }) => {
       skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
       if (reason === 'nofollow' && NOFOLLOW.has(rule)) nofollow += 1;
@@ -144,23 +152,34 @@ const pageLine = z.looseObject({
   links: z.looseObject({ found: z.number() }),
   settle: z.looseObject({ reason: z.string(), pending: z.array(z.string()) }),
   timing: z.looseObject({ total: z.number() }).nullable(),
+  again: z.literal(true).optional(),
 });
+/** A line of links.jsonl. */
+const linkLine = z.looseObject({ kind: z.enum(LINK_KINDS), rel: z.array(z.string()), context: z.string() });
 const skippedLine = z.looseObject({ reason: z.enum(SKIP_REASONS), rule: z.string() });
 const NOFOLLOW: ReadonlySet<string> = new Set(Object.values(NOFOLLOW_RULES));
 
-/** Counts the entry of one commit. */
+/** Counts the entry of one commit. Of a page that was visited again only the links that this visit has added are news. */
 export function countEntry(entry: JournalEntry, tally: Tally): void {
-  if (entry.page !== null) tally.addPage(entry.page);
+  if (entry.page?.again === true) tally.addLinks(entry.links.filter(isLinkToPage).length);
+  else if (entry.page !== null) tally.addPage(entry.page);
   for (const record of entry.skipped) tally.addSkipped(record);
 }
 
 /** Counts the lines that an earlier run of the same crawl wrote. */
 export async function countFolder(folder: string, tally: Tally): Promise<void> {
-  for await (const line of linesOf(join(folder, 'pages.jsonl'))) {
-    tally.addPage(pageLine.parse(JSON.parse(line)));
+  const pages = join(folder, 'pages.jsonl');
+  const isEarlier = await earlierTest(pages);
+  for await (const line of linesOf(pages)) {
+    const page = pageLine.parse(JSON.parse(line));
+    if (!isEarlier(page)) tally.addPage(page);
   }
   for await (const line of linesOf(join(folder, 'skipped.jsonl')))
     tally.addSkipped(skippedLine.parse(JSON.parse(line)));
+}
+
+function isLinkToPage(line: string): boolean {
+  return leadsToPage(linkLine.parse(JSON.parse(line)));
 }
 
 async function* linesOf(path: string): AsyncGenerator<string> {

@@ -2,7 +2,7 @@
  * The one way to a socket: resolve once, check every address, connect to an address that was checked, by way of the user's proxy
  * where there is one. Nothing else in the program opens connections to what a page or a server names.
  */
-import type { Socket } from 'node:net';
+import { isIPv6, type Socket } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { LruMap } from '../../base/lru-map.ts';
@@ -21,6 +21,8 @@ interface GuardedConnectorOptions {
   readonly connectTimeout: Milliseconds;
   /** Ports on 127.0.0.1 that are reached without the proxy of the user: folders that this process serves. */
   readonly directPorts: readonly number[];
+  /** The address of this machine that connections go out by, but for those to these ports; null where the system chooses it. */
+  readonly localAddress: string | null;
 }
 
 interface GuardedConnectorDependencies {
@@ -46,6 +48,7 @@ export class GuardedConnector {
   readonly #closedPorts: Set<number>;
   readonly #upstream: UpstreamWay | null;
   readonly #directPorts: ReadonlySet<number>;
+  readonly #localAddress: string | null;
   #grants: readonly ReadGrant[];
   readonly #sockets = new Set<Socket>();
   readonly #failures = new LruMap<string, { readonly failure: EgressFailure; readonly until: number }>(FAILURE_LIMIT);
@@ -61,6 +64,7 @@ export class GuardedConnector {
     this.#closedPorts = new Set(options.closedPorts);
     this.#upstream = dependencies.upstream;
     this.#directPorts = new Set(options.directPorts);
+    this.#localAddress = options.localAddress;
     this.#grants = options.grants.map(readGrant);
   }
 
@@ -123,9 +127,13 @@ export class GuardedConnector {
     origin: { readonly hostName: string; readonly port: number },
     signal: AbortSignal,
   ): Promise<Connection> {
-    const tries = addresses.slice(0, ADDRESS_TRIES);
+    const within = this.#withinReach(addresses, origin.port);
+    const tries = within.slice(0, ADDRESS_TRIES);
     const end = this.#clock.monotonic() + this.#connectTimeout;
-    let failure: EgressFailure = { kind: 'failed', failure: 'timeout', detail: 'no time was left to connect' };
+    let failure: EgressFailure =
+      tries.length === 0
+        ? { kind: 'failed', failure: 'other', detail: unreachableFrom(this.#localAddress ?? '', addresses) }
+        : { kind: 'failed', failure: 'timeout', detail: 'no time was left to connect' };
     for (const [index, address] of tries.entries()) {
       // An address that does not answer leaves as much time for each of those after it.
       const share = Math.max(1, (end - this.#clock.monotonic()) / (tries.length - index));
@@ -148,17 +156,32 @@ export class GuardedConnector {
 
   /** @param target an address that was judged; @param limit milliseconds */
   async #open(target: SocketTarget, limit: number, signal: AbortSignal): Promise<Connection> {
-    const isServedHere = target.address === LOOPBACK && this.#directPorts.has(target.port);
-    if (this.#upstream === null || isServedHere) return await this.#dial(target, limit, signal);
+    if (this.#isServedHere(target))
+      return this.#adopted(await openSocket(target, { limit, localAddress: null }, signal));
+    if (this.#upstream === null) return await this.#dial(target, limit, signal);
     const result = await this.#upstream.open(target, this.#dial, limit, signal);
     return result.kind === 'connected' ? result : this.#upstream.failureOf(result);
   }
 
-  readonly #dial: Dial = async (target, limit, signal) => {
-    const result = await openSocket(target, limit, signal);
-    if (result.kind === 'connected') this.#adopt(result.socket);
-    return result;
-  };
+  /** From an address of one family nothing of the other can be reached: what is left out must not go out by another address. */
+  #withinReach(addresses: readonly string[], port: number): readonly string[] {
+    const local = this.#localAddress;
+    // the proxy of the user connects by itself
+    if (local === null || this.#upstream !== null) return addresses;
+    return addresses.filter((address) => isIPv6(address) === isIPv6(local) || this.#isServedHere({ address, port }));
+  }
+
+  #isServedHere({ address, port }: SocketTarget): boolean {
+    return address === LOOPBACK && this.#directPorts.has(port);
+  }
+
+  readonly #dial: Dial = async (target, limit, signal) =>
+    this.#adopted(await openSocket(target, { limit, localAddress: this.#localAddress }, signal));
+
+  #adopted(connection: Connection): Connection {
+    if (connection.kind === 'connected') this.#adopt(connection.socket);
+    return connection;
+  }
 
   /** Keeps a failure for those who cannot see it otherwise (a page behind a CONNECT), and gives it back. */
   remember<Failure extends EgressFailure>(hostName: string, port: number, failure: Failure): Failure {
@@ -184,4 +207,9 @@ export class GuardedConnector {
       this.#receivedBefore += socket.bytesRead;
     });
   }
+}
+
+function unreachableFrom(local: string, addresses: readonly string[]): string {
+  const [mine, theirs] = isIPv6(local) ? ['IPv6', 'IPv4'] : ['IPv4', 'IPv6'];
+  return `${addresses[0]} is an ${theirs} address, and connections go out by the ${mine} address ${local}`;
 }

@@ -10,18 +10,27 @@ export interface SocketTarget {
   readonly port: number;
 }
 
+/** How long an attempt may last, and how it goes out. */
+interface SocketLimits {
+  /** Milliseconds. */
+  readonly limit: number;
+  /** The address of this machine that it goes out by; null where the system chooses it. */
+  readonly localAddress: string | null;
+}
+
 /**
  * Connects to an address, and judges nothing: only the connector and the way to a proxy of the user call it.
- * @param limit milliseconds; @throws the signal's reason
+ * @throws the signal's reason
  */
 export async function openSocket(
   { address: host, port }: SocketTarget,
-  limit: number,
+  { limit, localAddress }: SocketLimits,
   signal: AbortSignal,
 ): Promise<Connection> {
   signal.throwIfAborted();
   return await new Promise((resolve, reject) => {
-    const socket = connect({ host, port, noDelay: true, autoSelectFamily: false });
+    const local = localAddress === null ? {} : { localAddress };
+    const socket = connect({ host, port, ...local, noDelay: true, autoSelectFamily: false });
     const done = (): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);

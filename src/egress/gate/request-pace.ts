@@ -42,6 +42,12 @@ export class RequestPace {
     );
   }
 
+  /** The same for a request of our own. @throws the signal's reason */
+  async turn({ hostName, port }: Pick<RequestTarget, 'hostName' | 'port'>, signal: AbortSignal): Promise<void> {
+    const rate = this.#rateOf(hostName);
+    if (rate !== null) await this.#buckets.take(`${hostName}:${port}`, rate, signal);
+  }
+
   holdsBack(hostName: string, port: number): boolean {
     return this.#buckets.waiting(`${hostName}:${port}`) > 0;
   }

@@ -6,11 +6,12 @@ import { valueOf } from '../../core/answers/judge-answer.ts';
 import { decodeDocument } from '../../core/html/encoding.ts';
 import { factsOf } from '../../core/html/facts.ts';
 import { visibleText } from '../../core/html/text.ts';
-import { canChange, traitsOf } from '../../core/html/traits.ts';
+import { canChange, traitsOf, type DocumentTraits } from '../../core/html/traits.ts';
 import { readHtml } from '../../core/html/tree.ts';
 import { droppedReferences, sourceReferences } from '../../core/links/markup/dropped-markup.ts';
 import { listensToFragment } from '../../core/links/markup/fragment-places.ts';
 import type { LoadedSubresources } from '../../core/page-clusters/known-subresources.ts';
+import { mentionedNames } from '../../core/links/scripts/mentioned-names.ts';
 import { scriptFingerprint } from '../../core/page-clusters/script-fingerprint.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { Page } from '../../model/page.ts';
@@ -26,8 +27,14 @@ export interface StaticReading {
   readonly page: Page;
   /** Of its scripts and of what they work on; null where it is inert. */
   readonly fingerprint: string | null;
+  /** By which selectors of scripts find what is in its markup (`names` in core/html/traits.ts). */
+  readonly names: readonly string[];
+  /** Those that its own scripts mention. */
+  readonly ownNames: readonly string[];
   /** Files that a browser would load to show it. */
   readonly parts: LoadedSubresources;
+  /** Of its references. */
+  readonly base: string;
   /** Nothing in it could run or load another document, and a browser's tree of it is the same. */
   readonly scriptFree: boolean;
   /** The reading may be incomplete or wrong, even without scripts. */
@@ -79,10 +86,18 @@ export function readStatic({ visit, document, ended }: StaticDocument): StaticRe
   return {
     page,
     fingerprint: scriptFree ? null : scriptFingerprint(traits),
+    names: scriptFree ? [] : traits.names,
+    ownNames: scriptFree ? [] : namesMentionedBy(traits),
     parts: loadedSubresources(elements, facts.base),
+    base: facts.base,
     scriptFree,
     doubtful: tree.cut || !certain || (!encoding.startsWith('utf-') && found.some(hasForeignQuery)),
   };
+}
+
+function namesMentionedBy({ names, inline }: Pick<DocumentTraits, 'names' | 'inline'>): readonly string[] {
+  const mentioned = new Set(inline.flatMap(mentionedNames));
+  return names.filter((each) => mentioned.has(each));
 }
 
 /** The page of a document that was not read. @param why it was not read; for the record */

@@ -19,10 +19,12 @@
 --   skipped          line for skipped.jsonl, or ''
 --   newSeeds         JSON, targets of a seed's redirect
 --   ended            links to URLs that have ended for good, each once; they are in no group
--- Rest: groups of URLs, first links that only bring credit (includes/credit_links.lua), then the others (includes/admission.lua).
+--   elsewhere        what the links to other parts of the crawl have made known: speculative, where speculative links were among that, new, or ''
+-- Rest: groups of URLs, behind what is for other parts (includes/exchange.lua): first links that only bring credit (includes/credit_links.lua), then the others (includes/admission.lua).
 -- Reply: {'fenced'} | {'outdated'} where a link of the first groups is not as its sender knows, and nothing was changed
 --   | {'committed', number of new URLs, where each candidate stands now (admission.add_places)}. Cost: O(links); the caller bounds their number.
 
+local others = exchange.read_groups()
 local known_groups = credit_links.read_groups()
 if not credit_links.find(known_groups) then
   return { 'outdated' }
@@ -40,12 +42,16 @@ host.delay = health.learn_delay(host, tonumber(args.hostDelay), args.serverTime)
 host.slots = tonumber(args.hostSlots)
 local rest = args.hostBackoff == '' and health.recover(host)
   or health.fail(host, lease.leased_at, tonumber(args.hostBackoff), args.hostBackoffMost)
-hosts.postpone(host, crawl.state.clock + math.max(rest, host.delay))
+-- A host that failed rests for all; its delay is for who visited it.
+if lease.pace ~= host and rest > 0 then
+  hosts.postpone(host, crawl.state.clock + rest)
+end
+hosts.postpone(lease.pace, crawl.state.clock + math.max(rest, host.delay))
 
 -- The entry leaves its queue, and its credit is in transit.
 credit.collect(host)
 local entry, shard = queues.entry_at(queue, lease.path)
-local paid = 0
+local paid, is_first = 0, lease.again == 0
 if args.disposition == 'retry' then
   leases.wait_until(lease, args.retryDue)
 else
@@ -61,6 +67,12 @@ else
     credit.leave(queue)
   end
   crawl.count('history', paid)
+  if not is_first then
+    again.forget(lease.url)
+  end
+end
+-- A second visit changes no count: its URL has been visited, whatever comes of it now.
+if args.disposition ~= 'retry' and is_first then
   crawl.count(args.disposition, 1)
   local domain = domains.of(host)
   domain.fetched, domain.changed = domain.fetched + 1, true
@@ -88,9 +100,10 @@ lookup.find(groups)
 local candidates = admission.of_class(groups, 'c')
 local waiting, ended = admission.reopen(candidates)
 local known_waiting, known_ended = credit_links.count(known_groups)
-waiting, ended = waiting + known_waiting, ended + known_ended + tonumber(args.ended)
+waiting, ended = waiting + known_waiting + exchange.count(others), ended + known_ended + tonumber(args.ended)
 local share = args.disposition == 'visited' and credit.link_share(paid, waiting, ended) or 0
 credit_links.pay(known_groups, share)
+exchange.send_all(others, share)
 for _, group in ipairs(candidates) do
   admission.admit(group, share)
 end
@@ -104,7 +117,7 @@ for _, group in ipairs(admission.of_class(groups, 'g')) do
   speculative.admit(group)
   moved = moved and not group[1].new
 end
-if moved then
+if moved and args.elsewhere ~= 'speculative' then
   speculative.prove(host, false)
 end
 for _, group in ipairs(admission.of_class(groups, 'f')) do
@@ -122,13 +135,13 @@ local function is_in_own_folder(group, link)
 end
 
 local flags, new = admission.flags(groups)
-local has_bred = false
+local has_bred = args.elsewhere ~= ''
 for _, group in ipairs(groups) do
   for _, link in ipairs(group) do
     has_bred = has_bred or (link.new and group.class ~= 'f' and not is_in_own_folder(group, link))
   end
 end
-if args.disposition ~= 'retry' and entry.kind ~= entries.PROBE and crawl.state.judging == 1 then
+if args.disposition ~= 'retry' and is_first and entry.kind ~= entries.PROBE and crawl.state.judging == 1 then
   local own = patterns.queue_of(host, patterns.of(host, { args.pattern })[1])
   if own ~= host then
     budget.judge(host, own, queue == host, args.novelty, has_bred)

@@ -10,11 +10,11 @@ crawl.advance_clock(args.now)
 local lines, most = {}, tonumber(args.count)
 
 local function skip_entry(queue, shard, path, entry, why)
-  local url, referrer = queue.host.name .. path, sources.url_of(entry.source)
+  local url, referrer, second = queue.host.name .. path, sources.url_of(entry.source), entries.again(entry)
   queues.drop(queue, shard, path)
   seen.add(seen.fingerprint_of(url))
   sources.use(entry.source, -1)
-  queue.host.queued = queue.host.queued - 1
+  queue.host.queued, queue.host.again = queue.host.queued - 1, queue.host.again - second
   if entries.is_speculative(entry) then
     queue.host.spec_pending = queue.host.spec_pending - 1
   else
@@ -22,8 +22,14 @@ local function skip_entry(queue, shard, path, entry, why)
     credit.leave(queue)
   end
   crawl.count('queued', -1)
-  crawl.count('skipped', 1)
-  store.push(lines, journal.skipped_line(url, why, referrer))
+  crawl.count('queued_again', -second)
+  -- of a second visit the first one stands
+  if second == 1 then
+    again.forget(url)
+  else
+    crawl.count('skipped', 1)
+    store.push(lines, journal.skipped_line(url, why, referrer))
+  end
 end
 
 local function skip_in_shard(queue, shard, why)

@@ -29,7 +29,7 @@ credit.give_to_lambda(credit.in_transit)
 local link = { fingerprint = args.fingerprint, record = args.record, pattern = { text = args.pattern } }
 folds.keep(args.fold, lease.url, link, { depth = entry.depth, redirects = entry.redirects, hops = entry.hops, kind = entry.kind,
   referrer = referrer })
-gate.free_address(host, lease.leased_at)
-hosts.set_due(host)
+gate.free_address(host, lease.leased_at, lease.egress)
+hosts.set_due(lease.pace)
 admission.flush()
 return 1

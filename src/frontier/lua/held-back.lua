@@ -18,7 +18,7 @@ local why = { reason = args.why, rule = is_trap and budget.rule(queue) or host_l
 local stored = redis.call('HGETALL', shards.key(queue, shard))
 for index = 1, #stored, 2 do
   local entry = entries.unpack(stored[index + 1])
-  if not entry.away then
+  if not entry.away and entries.again(entry) == 0 then
     local url = host.name .. shards.path_of(queue, stored[index])
     reply[#reply + 1] = journal.skipped_line(url, why, sources.url_of(entry.source))
   end

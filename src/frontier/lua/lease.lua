@@ -1,14 +1,17 @@
 -- Leases URLs: of the hosts that are due the one of the highest priority, and its first entry. A URL over which the program ended comes before
--- all others, and no other lease is out beside it.
+-- all others, and no other lease is out beside it. Where politeness counts for each egress address, each takes its turn.
 -- Arguments:
 --   now           epoch ms
 --   count         URLs, at most
 --   leaseFor      ms until the deadline of a lease
 --   newHostDelay  ms between two visits of a host of which nothing was committed yet
+--   egresses      which egress addresses take how many, see egresses.turns; '' where politeness counts for all together
+--   fair          yes where the host that has been due longest comes first, whatever its priority; else '', and each 16th time
 --   epoch         of the caller, see includes/leader.lua
 -- Reply: {'leased', now, visit, ...} | {'nothing-due', due} | {'nothing-queued'} | {'circuits-open'} where all that is queued belongs to hosts
 -- whose circuit is open; a visit is {token, host, path, depth, redirects, hops, attempt, deaths, kind, referrer, 1 where nothing of the host was
--- committed before}.
+-- committed before, address of the host, index of the egress address in `egresses`}, the last one only where there are some. The kind of a second
+-- visit has a + behind it, and the hashes of what the first one recorded.
 -- Cost: O(count); a host that has become due is looked at once for that.
 
 -- Every 16th lease takes the host that has been due longest, whatever its priority (no starvation).
@@ -22,39 +25,16 @@ local LOOK_UP = 50
 
 leader.check(args.epoch)
 crawl.advance_clock(args.now)
-credit.pay_dividend()
+local turns = egresses.turns(args.egresses, tonumber(args.count))
+credit.pay_dividend(1)
 
--- Moves hosts that have become due since the last call to `ready`, and URLs that waited for another try to their queues.
-local function promote()
-  local state = crawl.state
-  local due = redis.call('ZRANGEBYSCORE', store.key('due'), '(' .. store.whole(state.promoted), state.clock)
-  state.promoted = state.clock
-  local names, retries, ready = {}, {}, {}
-  for _, member in ipairs(due) do
-    store.push(leases.is_waiting(member) and retries or names, member)
-  end
-  for _, name in ipairs(names) do
-    local host = hosts.loaded[name]
-    local _, priority = 0, host and host.priority
-    if not host then
-      _, priority = cmsgpack.unpack_one(redis.call('GET', store.key('host:' .. name)))
-    end
-    store.push(ready, store.whole(-priority), name)
-  end
-  store.call_with('ZADD', store.key('ready'), ready)
-  store.call_with('ZREM', store.key('due'), retries)
-  for _, member in ipairs(retries) do
-    leases.wake(member)
-  end
-  hosts.flush()
-end
-
-local function next_host()
+local function next_host(egress)
   local name
-  if (crawl.state.token + 1) % FAIR == 0 then
-    name = redis.call('ZRANGEBYSCORE', store.key('due'), '-inf', store.whole(crawl.state.clock), 'LIMIT', 0, 1)[1]
+  if args.fair == 'yes' or (crawl.state.token + 1) % FAIR == 0 then
+    local due = store.key('due' .. egress.suffix)
+    name = redis.call('ZRANGEBYSCORE', due, '-inf', store.whole(crawl.state.clock), 'LIMIT', 0, 1)[1]
   else
-    name = redis.call('ZRANGE', store.key('ready'), 0, 0)[1]
+    name = redis.call('ZRANGE', store.key('ready' .. egress.suffix), 0, 0)[1]
   end
   return name and hosts.of(name)
 end
@@ -63,41 +43,44 @@ local function delay_of(host)
   return host.delay == hosts.UNKNOWN and tonumber(args.newHostDelay) or host.delay
 end
 
--- The next host that passes the gates. One that does not is throttled, or due later; one without a place left in its host limit hands the
--- free visit of its domain to the next throttled host.
-local function next_that_passes()
+-- The next host that passes the gates for an egress address. One that does not is throttled, or due later; one without a place left in its host
+-- limit hands the free visit of its domain to the next throttled host.
+local function next_that_passes(egress)
   for _ = 1, MOST_REFUSALS do
-    local host = next_host()
+    local host = next_host(egress)
     if not host then
       return nil
     end
     if not host_limit.passes(host) then
-      gate.next_throttled(host)
-    elseif gate.passes_domain(host) and gate.passes_address(host, delay_of(host)) then
+      gate.next_throttled(host, egress)
+    elseif gate.passes_domain(host, egress) and gate.passes_address(host, delay_of(host), egress) then
       return host
     end
     hosts.flush()
   end
 end
 
-local function lease_out(queue, path, entry)
-  local host = queue.host
+local function lease_out(queue, path, entry, turn)
+  local host, egress = queue.host, turn.egress
   crawl.count('token', 1)
   crawl.count('queued', -1)
-  crawl.count('leased', 1)
+  crawl.count('queued_again', -entries.again(entry))
+  crawl.count('leased_again', entries.again(entry))
   local token = store.whole(crawl.state.token)
   leases.write(token, {
     deadline = crawl.state.clock + tonumber(args.leaseFor),
     leased_at = crawl.state.clock,
     queue = queue.number,
     begun = 0,
+    again = entries.again(entry),
     url = host.name .. path,
+    egress = egress.number,
   })
-  host.leased, host.changed = host.leased + 1, true
+  leases.count(host, egress, 1)
   -- Pessimistic: stands until the commit, or for good where there never is one.
-  host.due = math.max(host.floor, crawl.state.clock + delay_of(host))
-  local domain = domains.of(host)
-  domain.leased, domain.changed = domain.leased + 1, true
+  local pace = egresses.pace(host, egress)
+  pace.due = math.max(pace.floor, crawl.state.clock + delay_of(host))
+  gate.take_place(host, egress)
   hosts.flush()
   return {
     token,
@@ -108,68 +91,89 @@ local function lease_out(queue, path, entry)
     entry.hops,
     entry.attempts,
     entry.deaths,
-    entry.kind,
+    entries.letter(entry) .. again.mark(entry, host.name .. path),
     sources.url_of(entry.source),
     host.delay == hosts.UNKNOWN and 1 or 0,
+    host.address,
+    turn.index,
   }
 end
 
-local function lease_from(host)
+local function lease_from(host, turn)
   local queue = hosts.queue_of(host, host.best_priority > queues.priority(host) and host.best_queue or 0)
   local path, entry = queues.take_first(queue)
-  host.queued = host.queued - 1
-  return lease_out(queue, path, entry)
+  host.queued, host.again = host.queued - 1, host.again - entries.again(entry)
+  return lease_out(queue, path, entry, turn)
 end
 
 -- When the first host of a suspect is due, where that is known.
 local suspect_due
 
--- Takes the first suspect whose host may be visited out of their list. Returns its queue and path; 'others' where it waits for other visits
--- to end; nil where there is none.
-local function next_suspect()
-  for _, member in ipairs(crawl.state.suspects > 0 and redis.call('LRANGE', store.key('suspects'), 0, -1) or {}) do
-    local queue, path = leases.place_of(member)
-    local host = queue.host
-    if host.awaiting_dns == 0 and host.status ~= hosts.CIRCUIT_OPEN then
-      local is_due = host.due <= crawl.state.clock
-      if is_due and crawl.state.leased > 0 then
-        return 'others'
-      end
-      if is_due and gate.passes_address(host, delay_of(host)) then
-        redis.call('LREM', store.key('suspects'), 1, member)
-        return queue, path
-      end
-      suspect_due = math.min(suspect_due or host.due, host.due)
+-- The next turn of those that may take another URL, beginning with another one at each lease; nil where there is none.
+local function next_turn()
+  for offset = 0, #turns - 1 do
+    local turn = turns[(crawl.state.token + offset) % #turns + 1]
+    if turn.left > 0 then
+      return turn
     end
   end
 end
 
-local function lease_suspect(queue, path)
+-- Takes the first suspect whose host may be visited out of their list. Returns its queue and path; 'others' where it waits for other visits
+-- to end; nil where there is none.
+local function next_suspect(turn)
+  for _, member in ipairs(crawl.state.suspects > 0 and redis.call('LRANGE', store.key('suspects'), 0, -1) or {}) do
+    local queue, path = leases.place_of(member)
+    local host = queue.host
+    if host.awaiting_dns == 0 and host.status ~= hosts.CIRCUIT_OPEN then
+      local due = math.max(host.due, egresses.pace(host, turn.egress).due)
+      local is_due = due <= crawl.state.clock
+      if is_due and crawl.state.leased > 0 then
+        return 'others'
+      end
+      if is_due and gate.passes_address(host, delay_of(host), turn.egress) then
+        redis.call('LREM', store.key('suspects'), 1, member)
+        return queue, path
+      end
+      due = math.max(host.due, egresses.pace(host, turn.egress).due)
+      suspect_due = math.min(suspect_due or due, due)
+    end
+  end
+end
+
+local function lease_suspect(queue, path, turn)
   local entry, shard = queues.entry_at(queue, path)
   entry.attempts = entry.attempts + 1
   queues.put(queue, shard, path, entry)
   queue.host.waiting = queue.host.waiting - 1
   crawl.count('suspects', -1)
   crawl.state.alone = 1
-  return lease_out(queue, path, entry)
+  return lease_out(queue, path, entry, turn)
 end
 
 health.close_circuits()
-promote()
+promotion.promote()
 local reply = { 'leased', store.whole(crawl.state.clock) }
 local suspect, path = 'others', nil
-if crawl.state.alone == 0 then
-  suspect, path = next_suspect()
+local first_turn = next_turn()
+if crawl.state.alone == 0 and first_turn then
+  suspect, path = next_suspect(first_turn)
 end
-for _ = 1, suspect and 0 or tonumber(args.count) do
-  local host = next_that_passes()
-  if not host then
+local left = suspect and 0 or tonumber(args.count)
+while left > 0 do
+  local turn = next_turn()
+  local host = turn and next_that_passes(turn.egress)
+  if not turn then
     break
+  elseif host then
+    reply[#reply + 1] = lease_from(host, turn)
+    left, turn.left = left - 1, turn.left - 1
+  else
+    turn.left, turn.is_over = 0, true
   end
-  reply[#reply + 1] = lease_from(host)
 end
 if suspect and suspect ~= 'others' then
-  reply[#reply + 1] = lease_suspect(suspect, path)
+  reply[#reply + 1] = lease_suspect(suspect, path, first_turn)
 end
 hosts.flush()
 credit.flush()
@@ -181,7 +185,17 @@ end
 if suspect == 'others' then
   return { 'nothing-due', store.whole(crawl.state.clock + ALONE) }
 end
-local due = redis.call('ZRANGE', store.key('due'), 0, 0, 'WITHSCORES')[2]
+local due
+for _, turn in ipairs(turns) do
+  local first = turn.is_over and redis.call('ZRANGE', store.key('due' .. turn.egress.suffix), 0, 0, 'WITHSCORES')[2]
+  due = first and math.min(due or math.huge, first) or due
+end
+-- URLs that wait for another try are in no list of an egress address.
+local first = #egresses.apart > 0 and redis.call('ZRANGEBYSCORE', store.key('due'), '(' .. store.whole(crawl.state.clock), '+inf',
+  'WITHSCORES', 'LIMIT', 0, 1)[2]
+if first then
+  due = math.min(due or math.huge, first)
+end
 if suspect_due then
   due = math.min(due or math.huge, suspect_due)
 end
@@ -191,10 +205,11 @@ end
 if due then
   return { 'nothing-due', store.whole(tonumber(due)) }
 end
--- A host whose circuit is open may have nothing left, or nothing that its limit allows.
+-- A host whose circuit is open may have nothing left, or nothing that its limit allows; second visits are not waited for.
 for _, name in ipairs(crawl.state.open_circuits > 0 and redis.call('ZRANGE', store.key('open-circuits'), 0, -1) or {}) do
   local host = hosts.of(name)
-  if hosts.pending(host) > host_limit.withheld(host) then
+  local withheld = host_limit.withheld(host)
+  if hosts.pending(host) - host.again > withheld then
     return { 'circuits-open' }
   end
 end

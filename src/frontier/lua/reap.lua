@@ -21,7 +21,7 @@ for _, token in ipairs(tokens) do
   local lease = leases.take_back(store.whole(token))
   local is_suspect = args.which == 'died' and lease.begun == 1
   leases.requeue(lease, 1, is_suspect and 1 or 0)
-  hosts.postpone(lease.host, tonumber(args.hostDue))
+  hosts.postpone(lease.pace, tonumber(args.hostDue))
   if is_suspect then
     reply[#reply + 1] = lease.url
   end

@@ -1,6 +1,7 @@
--- Reads the counters that users see.
+-- Reads the counters that users see. A URL that waits for a second visit counts as visited, and in no other of them.
 -- Arguments: none.
--- Reply: {discovered, visited, failed, skipped, queued, leased, hosts, withheld by the host limit, counted for the page limit}.
+-- Reply: {discovered, visited, failed, skipped, queued, leased, hosts, withheld by the host limit, counted for the page limit, second
+-- visits queued but for those withheld, second visits leased, credit that all visits have paid}.
 
 local state = crawl.state
 return {
@@ -8,9 +9,12 @@ return {
   state.visited,
   state.failed,
   state.skipped,
-  state.queued,
-  state.leased,
+  state.queued - state.queued_again,
+  state.leased - state.leased_again,
   state.unfinished,
   state.withheld,
   state.counted,
+  state.queued_again - state.withheld_again,
+  state.leased_again,
+  store.whole(state.history),
 }

@@ -15,6 +15,7 @@ export interface ArchiveFiles {
 
 export interface CheckedArchive {
   readonly records: number;
+  hasFile(warc: string): boolean;
   /** The record that begins there; null where none does that the index names. */
   recordAt(warc: string, offset: number): IndexedPlace | null;
 }
@@ -46,6 +47,7 @@ export async function checkArchive(
   await checkIndex(join(folder, index), { name: index, files }, signal);
   return {
     records,
+    hasFile: (warc) => files.has(warc),
     recordAt: (warc, offset) => {
       const time = files.get(warc)?.timeOf(offset) ?? null;
       if (time === null) return null;

@@ -57,6 +57,7 @@ const PAGE: ShapeOf<PageRecord> = {
   problems: { console: 'integer', exceptions: 'integer', failedRequests: 'integer' },
   snapshot: { html: 'text', text: 'text', screenshot: 'text', warc: ARCHIVED },
   signedIn: 'flag',
+  again: 'flag',
   detail: 'text',
   rank: { pageRank: 'real', hub: 'real', authority: 'real', site: 'real' },
 };

@@ -1,12 +1,14 @@
 /** Finds the archive of a crawl; that of a crawl which was interrupted is made whole in a copy, for the crawl may go on with its own. */
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrawlError } from '../../base/errors.ts';
 import { systemCode } from '../../crawl-folder/disk-error.ts';
+import { notGathered } from '../../crawl-folder/not-gathered.ts';
 import type { StoredCrawl } from '../../crawl-folder/stored-crawl.ts';
+import { linkOrCopy, ordinaryFiles, workersIn } from '../../warc/archive-folder.ts';
+import { ARCHIVE_FOLDER, INDEX_FILE, INDEX_JOURNAL, OPEN_SUFFIX } from '../../warc/archive-names.ts';
 import { cdxjSort } from '../../warc/cdxj-sort.ts';
-import { ARCHIVE_FOLDER, INDEX_FILE, INDEX_JOURNAL, OPEN_SUFFIX } from '../../warc/warc-files.ts';
 import { recoverArchive } from '../../warc/warc-recovery.ts';
 import type { ArchiveFiles } from './archive-integrity.ts';
 import { targetError } from './target-error.ts';
@@ -16,7 +18,7 @@ const WARC = /\.warc\.gz$/;
 
 /**
  * @param scratch a folder that may be made for a copy, on the disk of the target
- * @throws {CrawlError} NOT_STORED where there is none, CRAWL_UNREADABLE where the crawl still runs, ARCHIVE_DAMAGED
+ * @throws {CrawlError} NOT_STORED where there is none, NOT_GATHERED, CRAWL_UNREADABLE where the crawl still runs, ARCHIVE_DAMAGED
  */
 export async function openArchiveFiles(folder: string, crawl: StoredCrawl, scratch: string): Promise<ArchiveFiles> {
   const archive = join(folder, ARCHIVE_FOLDER);
@@ -29,6 +31,8 @@ export async function openArchiveFiles(folder: string, crawl: StoredCrawl, scrat
     const message = `${folder} has no archive, which a WACZ file is made of\nCrawl with --snapshot warc to have one.`;
     throw new CrawlError('NOT_STORED', message, { data: { folder } });
   }
+  const [worker] = workersIn(names);
+  if (worker !== undefined && crawl.state !== 'running') throw notGathered(folder, worker, null);
   if (isOpen && crawl.state === 'running') {
     const message = `the archive of ${folder} is still written to: the crawl runs, or was killed\nWait for its end, stop it, or go on with it by resume.`;
     throw new CrawlError('CRAWL_UNREADABLE', message, { data: { folder } });
@@ -36,11 +40,6 @@ export async function openArchiveFiles(folder: string, crawl: StoredCrawl, scrat
   if (isOpen) return mendedCopy(archive, names, scratch);
   if (!names.includes(INDEX_FILE)) throw damagedArchive(INDEX_FILE, 0, 'there is no such file');
   return { folder: archive, warcs: names.filter((name) => WARC.test(name)).toSorted(), index: INDEX_FILE };
-}
-
-/** A link may lead anywhere. */
-async function ordinaryFiles(folder: string): Promise<readonly string[]> {
-  return (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
 /** A closed file is linked, not copied, where the disk can do that; one that is still open will be cut. */
@@ -60,8 +59,4 @@ async function mendedCopy(archive: string, names: readonly string[], scratch: st
   } catch (error) {
     throw targetError(error, scratch);
   }
-}
-
-async function linkOrCopy(from: string, to: string): Promise<void> {
-  await link(from, to).catch(() => copyFile(from, to, constants.COPYFILE_FICLONE));
 }

@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { CrawlError } from '../../base/errors.ts';
+import { notGathered } from '../../crawl-folder/not-gathered.ts';
 import { readStoredFile } from '../../crawl-folder/stored-file.ts';
 import { storedPages, type StoredPage, type Unread } from '../../crawl-folder/stored-lines.ts';
+import { readWarcName } from '../../warc/archive-names.ts';
 import { decodedPayload, readRecord } from '../../warc/warc-reader.ts';
 import type { CheckedArchive } from './archive-integrity.ts';
 import type { TextFile } from './text-file.ts';
@@ -26,7 +28,7 @@ export interface WrittenPages {
   readonly main: { readonly url: string; readonly date: string } | null;
 }
 
-/** @throws {CrawlError} ARCHIVE_DAMAGED where a page's record is not in the archive; DISK_FULL, OUTPUT_UNUSABLE */
+/** @throws {CrawlError} NOT_GATHERED, ARCHIVE_DAMAGED where a page's record is not in the archive; DISK_FULL, OUTPUT_UNUSABLE */
 export async function writePages(
   file: TextFile,
   { folder, seeds, archive }: PagesSource,
@@ -42,6 +44,8 @@ export async function writePages(
     const { warc } = page.snapshot;
     if (page.outcome !== 'captured' || warc === null) continue;
     const record = archive.recordAt(basename(warc.file), warc.offset);
+    const worker = record === null && !archive.hasFile(basename(warc.file)) ? readWarcName(warc.file)?.worker : null;
+    if (typeof worker === 'string') throw notGathered(folder, worker, warc.file);
     if (record === null) throw damagedArchive(warc.file, warc.offset, `the record of ${page.url} is not there`);
     const date = record.answered;
     if (date === null) {

@@ -11,6 +11,7 @@ import { withoutRequestedData } from '../../core/links/data/requested-data.ts';
 import { scriptLiterals } from '../../core/links/scripts/script-literals.ts';
 import { isWholeDocument } from '../../core/links/markup/whole-document.ts';
 import type { KnownSubresources } from '../../core/page-clusters/known-subresources.ts';
+import { mentionedNames } from '../../core/links/scripts/mentioned-names.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { Offload } from '../../offload/offload.ts';
 import { gaveUpWords, type Task } from '../../offload/task.ts';
@@ -21,10 +22,13 @@ import { bareLink, foundLinkOf, type FoundIn } from './found-links.ts';
 const CLASSES = ['json', 'script', 'sheet', 'html', 'document'] as const;
 type BodyClass = (typeof CLASSES)[number];
 
+/** Characters of a script that is read. */
+export const SCRIPT_LENGTH = 1_048_576;
+
 /** Answers of each class read in a visit, and characters of each that is read. */
 const MOST: Readonly<Record<BodyClass, { readonly count: number; readonly length: number }>> = {
   json: { count: 20, length: 262_144 },
-  script: { count: 50, length: 1_048_576 },
+  script: { count: 50, length: SCRIPT_LENGTH },
   sheet: { count: 50, length: 4_194_304 },
   // only to distinguish pages from fragments: an endless list asks for a fragment at every turn
   html: { count: 4, length: 2_097_152 },
@@ -157,12 +161,13 @@ export class AnswerBodies {
         if (text.length > MOST[name].length) return;
         if (name === 'document') {
           const page = { text, url: request.url };
-          this.#references = await this.#linksOf(DOCUMENT_REFERENCES, page, signal);
+          this.#references = await this.#foundBy(DOCUMENT_REFERENCES, page, signal);
           return;
         }
         if (name === 'script' && !this.#known.learnScriptText(text)) return;
         const answer: ReadAnswer = { text, name, base, url: request.url, requested, isBaseSaid };
-        const links = await this.#linksOf(ANSWER_LINKS, answer, signal);
+        if (name === 'script') this.#known.learnMentionedNames(await this.#foundBy(MENTIONED_NAMES, answer, signal));
+        const links = await this.#foundBy(ANSWER_LINKS, answer, signal);
         const room = Math.max(0, ANSWER_LINK_LIMIT - this.#links.length);
         this.#links.push(...links.slice(0, room).map((link) => ({ ...link, stage })));
       }),
@@ -173,11 +178,12 @@ export class AnswerBodies {
   async #learn(request: WatchedRequest, text: string, signal: AbortSignal): Promise<void> {
     const first = this.#firstOf(request);
     const sheet = { text, url: request.url };
-    const links = text.length > MOST.sheet.length ? [] : await this.#linksOf(SHEET_LINKS, sheet, signal);
+    const links = text.length > MOST.sheet.length ? [] : await this.#foundBy(SHEET_LINKS, sheet, signal);
     this.#known.learnSheet(first, links);
   }
 
-  async #linksOf<Input extends { readonly text: string; readonly url: string }, Found>(
+  /** What a task finds; nothing where it gave up. */
+  async #foundBy<Input extends { readonly text: string; readonly url: string }, Found>(
     task: Task<Input, readonly Found[]>,
     input: Input,
     signal: AbortSignal,
@@ -250,6 +256,12 @@ interface ReadAnswer {
 }
 
 export const ANSWER_LINKS: Task<ReadAnswer, readonly FoundLink[]> = { name: 'links of an answer', run: linksIn };
+
+/** The words of a script. */
+export const MENTIONED_NAMES: Task<{ readonly text: string; readonly url: string }, readonly string[]> = {
+  name: 'words of a script',
+  run: ({ text }) => mentionedNames(text),
+};
 
 /** What the document of a page refers to, as it was received. */
 export const DOCUMENT_REFERENCES: Task<{ readonly text: string; readonly url: string }, readonly SourceReference[]> = {

@@ -50,6 +50,7 @@ export class PageWatch {
   #arrived = false;
   #loadAt: Milliseconds | null = null;
   #workers = 0;
+  #isRefused = false;
   #dialogs = 0;
   readonly #messages: PageMessages;
   /** Sessions whose pages and workers may open no more sockets. */
@@ -79,6 +80,7 @@ export class PageWatch {
 
   /** Forgets the visit before. */
   clear(): void {
+    this.#isRefused = false;
     this.#log.clear();
     this.#windows.length = 0;
     this.#frames.length = 0;
@@ -100,7 +102,15 @@ export class PageWatch {
   readonly begun = (): number => this.#log.begun;
 
   /** One was held back: the page need not be waited for because of it. */
-  readonly refused = (requestId: string): void => this.#log.refused(requestId);
+  readonly refused = (requestId: string): void => {
+    this.#isRefused = true;
+    this.#log.refused(requestId);
+  };
+
+  /** Did it ask for more than its ration while it has workers? These live on behind the next navigation, with which the ration ends. */
+  get outlivesRation(): boolean {
+    return this.#isRefused && this.#workers > 0;
+  }
 
   /** Workers that run now. */
   get workers(): number {

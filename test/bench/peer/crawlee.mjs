@@ -1,11 +1,20 @@
-// The peer: Crawlee's PlaywrightCrawler in its defaults, doing the like work: follow the links of the site, store title,
-// text and html of each page on disk. Run by the benchmark; one argument, JSON: { seed, urls, follow, workers, executable,
-// storage, result }.
+// The peers: Crawlee's PlaywrightCrawler, AdaptivePlaywrightCrawler and CheerioCrawler in their defaults, doing the like work: follow the
+// links of the site, store title, text and html of each page on disk. Run by the benchmark; one argument, JSON: { crawler, urls, follow,
+// workers, executable, storage, result }.
 import { writeFileSync } from 'node:fs';
 
-import { Configuration, Dataset, KeyValueStore, LogLevel, PlaywrightCrawler, log } from '@crawlee/playwright';
+import { CheerioCrawler } from '@crawlee/cheerio';
+import {
+  AdaptivePlaywrightCrawler,
+  Configuration,
+  Dataset,
+  KeyValueStore,
+  LogLevel,
+  PlaywrightCrawler,
+  log,
+} from '@crawlee/playwright';
 
-const { urls, follow, workers, executable, storage, result } = JSON.parse(process.argv[2]);
+const { crawler: kind, urls, follow, workers, executable, storage, result } = JSON.parse(process.argv[2]);
 log.setLevel(LogLevel.ERROR);
 const config = new Configuration({
   persistStorage: true,
@@ -23,28 +32,68 @@ const noteOnly = (links) => (request) => {
   return false;
 };
 
-const crawler = new PlaywrightCrawler(
-  {
-    headless: true,
-    minConcurrency: workers,
-    maxConcurrency: workers,
-    maxRequestRetries: 0,
-    launchContext: { launchOptions: { executablePath: executable } },
-    async requestHandler({ page, request, enqueueLinks }) {
-      const links = (found[request.url] = []);
-      const { processedRequests } = await enqueueLinks(follow ? {} : { transformRequestFunction: noteOnly(links) });
-      links.push(...processedRequests.map(({ uniqueKey }) => uniqueKey));
-      const [title, text, html] = [await page.title(), await page.innerText('body'), await page.content()];
-      await dataset.pushData({ url: request.url, title, text, links });
-      stored += 1;
-      await store.setValue(`page-${stored}`, html, { contentType: 'text/html' });
-    },
-    failedRequestHandler({ request }, error) {
-      failures.push(`${request.url}: ${error.message}`.slice(0, 200));
-    },
+const open = { pushData: (data) => dataset.pushData(data), getKeyValueStore: () => store };
+
+/** @param storages of the crawler where it wants all effects to go through its context */
+async function keep(request, enqueueLinks, { title, text, html }, storages = open) {
+  const links = (found[request.url] = []);
+  const added = await enqueueLinks(follow ? {} : { transformRequestFunction: noteOnly(links) });
+  links.push(...(added?.processedRequests ?? []).map(({ uniqueKey }) => uniqueKey));
+  await storages.pushData({ url: request.url, title, text, links });
+  stored += 1;
+  const pages = await storages.getKeyValueStore('pages');
+  await pages.setValue(`page-${stored}`, html, { contentType: 'text/html' });
+}
+
+const ofMarkup = ($) => ({ title: $('title').text(), text: $('body').text(), html: $.html() });
+const options = {
+  minConcurrency: workers,
+  maxConcurrency: workers,
+  maxRequestRetries: 0,
+  failedRequestHandler({ request }, error) {
+    failures.push(`${request.url}: ${error.message}`.slice(0, 200));
   },
-  config,
-);
+};
+const inBrowser = { headless: true, launchContext: { launchOptions: { executablePath: executable } } };
+const CRAWLERS = {
+  playwright: () =>
+    new PlaywrightCrawler(
+      {
+        ...options,
+        ...inBrowser,
+        async requestHandler({ page, request, enqueueLinks }) {
+          const [title, text, html] = [await page.title(), await page.innerText('body'), await page.content()];
+          await keep(request, enqueueLinks, { title, text, html });
+        },
+      },
+      config,
+    ),
+  adaptive: () =>
+    new AdaptivePlaywrightCrawler(
+      {
+        ...options,
+        ...inBrowser,
+        // it has no `page` where it reads over HTTP alone
+        async requestHandler({ parseWithCheerio, request, enqueueLinks, pushData, getKeyValueStore }) {
+          await keep(request, enqueueLinks, ofMarkup(await parseWithCheerio()), { pushData, getKeyValueStore });
+        },
+      },
+      config,
+    ),
+  cheerio: () =>
+    new CheerioCrawler(
+      {
+        ...options,
+        async requestHandler({ $, request, enqueueLinks }) {
+          await keep(request, enqueueLinks, ofMarkup($));
+        },
+      },
+      config,
+    ),
+};
+
+const crawler = CRAWLERS[kind]();
 await crawler.run(urls);
-writeFileSync(result, JSON.stringify({ found, failures }));
+const rendered = kind === 'adaptive' ? (crawler.stats.state.browserRequestHandlerRuns ?? null) : null;
+writeFileSync(result, JSON.stringify({ found, failures, rendered }));
 process.exit(0);

@@ -59,13 +59,14 @@ function crawlFolder(folder) {
   return { found, anchors, failures, reasons };
 }
 
-/** Crawlee's PlaywrightCrawler (peer/crawlee.mjs), on a browser of one's choice, with so many pages at a time. */
-export function crawlee(name, { executable, workers, libraries }) {
+/** One of Crawlee's crawlers (peer/crawlee.mjs), on a browser of one's choice, with so many pages at a time. */
+export function crawlee(name, { crawler = 'playwright', executable, workers, libraries }) {
   return {
     name,
     prepare: ({ seed, urls }, scratch) => {
       const result = join(scratch, 'result.json');
       const job = {
+        crawler,
         urls: urls ?? [seed],
         follow: urls === undefined,
         workers,
@@ -82,12 +83,12 @@ export function crawlee(name, { executable, workers, libraries }) {
         },
         result: () => {
           if (!existsSync(result)) return { found: new Map(), failures: ['it wrote no result'], reasons: {} };
-          const { found, failures } = JSON.parse(readFileSync(result, 'utf8'));
+          const { found, failures, rendered } = JSON.parse(readFileSync(result, 'utf8'));
           return {
             anchors: null,
             found: new Map(Object.entries(found).map(([url, to]) => [url, new Set(to)])),
             failures,
-            reasons: {},
+            reasons: rendered === null ? {} : { rendered },
           };
         },
       };

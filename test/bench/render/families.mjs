@@ -1,4 +1,4 @@
-// The six kinds of page that the benchmark of rendering crawls. A site is `/<family>/<size>/`: an index that lists its
+// The seven kinds of page that the benchmark of rendering crawls. A site is `/<family>/<size>/`: an index that lists its
 // `size` pages, and pages that link only to each other, so that a crawl of it ends by itself and visits each page once.
 
 const WORDS =
@@ -20,7 +20,7 @@ function sentence(count, next) {
 }
 
 /** How many links each page has, wherever they come from. */
-const LINKS = { a: 60, b: 40, c: 30, d: 30, e: 50, f: 40 };
+const LINKS = { a: 60, b: 40, c: 30, d: 30, e: 50, f: 40, g: 12 };
 export const FAMILIES = Object.keys(LINKS);
 
 /** Steps of 3 from a place of the page's own: distinct as long as the site has three times as many pages as links. */
@@ -120,7 +120,27 @@ const PAGES = {
     const body = `<div id="list">${blocks(site, page, 0, 10)}</div><div id="end" style="height:40px">more</div>`;
     return document(site, page, `<h1>Scroll ${page}</h1>${body}<script>${script}</script>`);
   },
+  /** A shop: a script, one small JSON with figures, a list of links. */
+  g: (site, page) =>
+    document(site, page, '<div id="shop">Loading</div><script type="module" src="/g/shop.js"></script>'),
 };
+
+/** The script of family g: asks for the figures of its product, and shows them with links to others. */
+export const SHOP_SCRIPT = `
+const [, , size, , page] = location.pathname.split('/');
+const answer = await (await fetch('/api/g/' + size + '/' + page)).json();
+const make = (name, text, more = {}) => Object.assign(document.createElement(name), { textContent: text }, more);
+document.title = answer.name;
+const shop = document.getElementById('shop');
+shop.replaceChildren(make('h1', answer.name), make('p', answer.about), make('p', answer.price + ' EUR, ' + answer.stock + ' in stock'));
+const list = make('ul', '');
+for (const { name, path } of answer.others) {
+  const item = make('li', '');
+  item.append(make('a', name, { href: path }));
+  list.append(item);
+}
+shop.append(list);
+`;
 
 export const pageOf = (site, page) => PAGES[site.family](site, page);
 
@@ -149,6 +169,16 @@ export function apiAnswer(path, query) {
     case 'd': {
       const html = query.get('n') === '0' ? items(site, page, 20, 30) : '';
       return { type: 'application/json', delay: 20, body: JSON.stringify({ told: query.get('n'), html }) };
+    }
+    case 'g': {
+      const next = sequence(page);
+      const others = range(0, LINKS.g).map((link) => ({
+        name: `${sentence(2, next)} ${link}`,
+        path: target(site, page, link),
+      }));
+      const figures = { price: Math.round(next() * 10_000) / 100, stock: Math.floor(next() * 90) };
+      const body = { name: `g page ${page}`, about: sentence(40, next), ...figures, others };
+      return { type: 'application/json', delay: 0, body: JSON.stringify(body) };
     }
     case 'f': {
       const batch = Number(query.get('batch'));

@@ -19,7 +19,7 @@ const ACCOUNTS = [
 ];
 
 /** @returns {{ processes: string, seconds: () => number, close: () => void } | null} null: no control group can be made */
-function openAccount() {
+export function openAccount() {
   for (const { parent, file, seconds } of ACCOUNTS) {
     const folder = `${parent}/orbweaver-bench-${process.pid}-${Date.now()}`;
     try {

@@ -7,7 +7,7 @@ import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { buildScripts, noisePicture, styleSheet, systemFonts } from './assets.mjs';
-import { FAMILIES, apiAnswer, indexOf, pageOf } from './families.mjs';
+import { FAMILIES, SHOP_SCRIPT, apiAnswer, indexOf, pageOf } from './families.mjs';
 
 const packages = fileURLToPath(new URL('../peer', import.meta.url));
 const scripts = await buildScripts(packages);
@@ -67,6 +67,7 @@ function asset(path, response) {
   const font = /^\/e\/font([0-2])\.ttf$/.exec(path);
   if (font !== null) return send(response, 'font/ttf', fonts[Number(font[1])], CACHED);
   if (path === '/b/vendor.js') return send(response, 'text/javascript', scripts.vendor, CACHED);
+  if (path === '/g/shop.js') return send(response, 'text/javascript', SHOP_SCRIPT, CACHED);
   if (path === '/b/app.js') return send(response, 'text/javascript', scripts.application, CACHED);
   return sendMissing(response);
 }

@@ -3,6 +3,7 @@ import { routePaths, scriptFolder } from '../../../src/core/links/application-ba
 import { handlerLinks } from '../../../src/core/links/markup/handler-links.ts';
 import { scriptAddresses } from '../../../src/core/links/scripts/script-addresses.ts';
 import { constantText, ScriptScope } from '../../../src/core/links/scripts/script-constants.ts';
+import { mentionedNames } from '../../../src/core/links/scripts/mentioned-names.ts';
 import { inlineScriptLinks, isInlineProgram, scriptLiterals } from '../../../src/core/links/scripts/script-literals.ts';
 import { ScriptScanner } from '../../../src/core/links/scripts/script-scanner.ts';
 import { scriptStrings } from '../../../src/core/links/scripts/script-strings.ts';
@@ -108,6 +109,11 @@ export const SCRIPT_PARSERS: readonly ParserCase[] = [
     name: 'core/links/scripts/script-literals.ts#scriptLiterals',
     also: ['core/links/scripts/script-literals.ts#isInlineProgram'],
     run: (text) => [scriptLiterals(text, BASE), isInlineProgram(text, null)],
+    tokens: SCRIPT_TOKENS,
+  },
+  {
+    name: 'core/links/scripts/mentioned-names.ts#mentionedNames',
+    run: mentionedNames,
     tokens: SCRIPT_TOKENS,
   },
   {

@@ -23,11 +23,12 @@ test('an interrupted crawl exits with 128 and the number of the signal', () => {
   expect(exitCodeOfEnd('interrupted', null)).toBe(130);
 });
 
-test('every error code has an exit code of the table: 3 for a full disk, a damaged archive and a log-in that fails, else "could not start"', () => {
+test('every error code has an exit code of the table: 3 for a full disk, a storage that fails, a damaged archive and a log-in that fails, else "could not start"', () => {
   const codes = Object.keys(ERROR_CODES).map((code) => [code, exitCodeOfError(new CrawlError(code as ErrorCode, 'x'))]);
   expect(codes.filter(([, exit]) => exit !== 2)).toEqual([
     ['ARCHIVE_DAMAGED', 3],
     ['LOGIN_FAILED', 3],
+    ['STORAGE_FAILED', 3],
     ['DISK_FULL', 3],
   ]);
   expect(Object.keys(EXIT_CODES)).toEqual(['0', '1', '2', '3', '4', '130', '143']);

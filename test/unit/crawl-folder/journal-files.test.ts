@@ -1,10 +1,12 @@
-import { appendFile, mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { storedPages } from '../../../src/crawl-folder/stored-lines.ts';
 import { openJournalFiles } from '../../../src/crawl-folder/journal-files.ts';
 import type { JournalEntry } from '../../../src/model/journal-entry.ts';
-import type { SkippedRecord } from '../../../src/model/record.ts';
+import type { PageRecord, SkippedRecord } from '../../../src/model/record.ts';
+import { pageRecord, url } from '../../support/frontier-nouns.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -74,4 +76,94 @@ describe('the journal files', () => {
     await second.files[Symbol.asyncDispose]();
     expect(second.shortened).toEqual(['skipped.jsonl']);
   });
+});
+
+describe('pages that were visited again', () => {
+  type Lengths = Readonly<Record<string, number>>;
+  const paid = (cash: number): PageRecord['credit'] => ({ cash, history: cash, importance: cash / 1000 });
+
+  /** A visit of a page, with its details. */
+  function visit(name: string, given: Partial<PageRecord> = {}): JournalEntry {
+    const page = { ...pageRecord(url(`http://a.test/${name}`)), rendered: given.again === true, ...given };
+    return { page, links: [], skipped: [], details: JSON.stringify({ url: page.url, rendered: page.rendered }) };
+  }
+
+  const ENTRIES = [
+    visit('1'),
+    visit('2', { credit: paid(10), links: { found: 3, new: 2, parts: 0 } }),
+    visit('ü', { title: 'of no interest: "again":true' }),
+    visit('2', { again: true, credit: paid(5), links: { found: 4, new: 1, parts: 0 } }),
+    visit('3'),
+    visit('ü', { again: true }),
+  ];
+  const STAY = ['%C3%BC', '1', '2', '3'].map((name) => `http://a.test/${name}`);
+
+  async function linesIn(name: string): Promise<readonly PageRecord[]> {
+    const text = await readFile(join(folder, name), 'utf8');
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as PageRecord);
+  }
+  const namesOf = (pages: readonly PageRecord[]): readonly string[] => pages.map((page) => page.url);
+
+  /** @param dies with the call of that number; @returns what was kept last */
+  async function takeOut(dies = Infinity): Promise<Lengths> {
+    const { files } = await openJournalFiles(folder, {});
+    const known = await files.append(ENTRIES);
+    let [kept, calls]: [Lengths, number] = [known, 0];
+    const taking = files.takeOutEarlier(known, async (lengths) => {
+      calls += 1;
+      if (calls === dies) throw new Error('killed');
+      kept = lengths;
+    });
+    if (dies === Infinity) await taking;
+    else await expect(taking).rejects.toThrow();
+    await files[Symbol.asyncDispose]();
+    return kept;
+  }
+
+  it('are read by their last line as long as they have several', async () => {
+    const { files } = await openJournalFiles(folder, {});
+    await files.append(ENTRIES);
+    await files[Symbol.asyncDispose]();
+    const read: string[] = [];
+    for await (const { url: of, rendered } of storedPages(folder, '', { torn: () => {}, damaged: () => {} }))
+      read.push(`${of} ${rendered}`);
+    expect(read.toSorted()).toEqual(STAY.map((of) => `${of} ${!/\/[13]$/.test(of)}`));
+  });
+
+  it('have one line in the end, with what all visits have brought', async () => {
+    const lengths = await takeOut();
+    const pages = await linesIn('pages.jsonl');
+    expect(namesOf(pages).toSorted()).toEqual(STAY);
+    expect(namesOf(await linesIn('details.jsonl')).toSorted()).toEqual(STAY);
+    const [second] = pages.filter((page) => page.url.endsWith('/2'));
+    expect(second).toMatchObject({ again: true, rendered: true, links: { found: 7, new: 3 } });
+    expect(second?.credit).toEqual({ cash: 15, history: 15, importance: 0.015 });
+    for (const name of ['pages.jsonl', 'details.jsonl'])
+      expect(lengths[name]).toBe((await readFile(join(folder, name))).length);
+
+    // goes on behind it, and there is nothing more to be taken out
+    const { files, shortened } = await openJournalFiles(folder, lengths);
+    expect(shortened).toEqual([]);
+    const more = await files.append([visit('4')]);
+    await files.takeOutEarlier(more, () => Promise.reject(new Error('nothing changes')));
+    await files[Symbol.asyncDispose]();
+    expect(namesOf(await linesIn('pages.jsonl')).toSorted()).toEqual([...STAY, 'http://a.test/4']);
+  });
+
+  it.each([1, 2])(
+    'have all their lines, or one, where the program dies at step %i, and no line is lost',
+    async (step) => {
+      const lengths = await takeOut(step);
+      const { files, shortened } = await openJournalFiles(folder, lengths);
+      expect(shortened).toEqual([]);
+      await files.append([visit('4')]);
+      await files[Symbol.asyncDispose]();
+      expect(namesOf(await linesIn('pages.jsonl'))).toHaveLength(step === 1 ? 7 : 5);
+      expect(new Set(namesOf(await linesIn('pages.jsonl'))).size).toBe(5);
+      expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    },
+  );
 });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { SAMPLES } from '../../../src/core/page-clusters/cluster-memory.ts';
+import { ADDED_LIMIT, SAMPLES, SHARED_SAMPLES } from '../../../src/core/page-clusters/cluster-memory.ts';
+import type { RenderComparison } from '../../../src/core/page-clusters/render-comparison.ts';
 import { ownLearning, shareLearning } from '../../../src/crawl/fleet/page-learning.ts';
 import type { FoundLink } from '../../../src/model/link.ts';
 
-const KIND = { host: 'https://a.example', specific: '/p/#', general: '/#/#', fingerprint: 'f' };
+const KIND = { host: 'https://a.example', specific: '/p/#', general: '/#/#', fingerprint: 'f', names: ['c'] };
+const ALIKE = { kind: 'alike', added: [], code: [], isClear: true, namesUnread: false } as const;
+const DIFFERS: RenderComparison = { kind: 'differs', how: 'title' };
 const URL_OF_PAGE = 'https://a.example/p/1';
 
 const PICTURE: FoundLink = {
@@ -21,7 +24,7 @@ const PICTURE: FoundLink = {
 
 /** Two processes; what one of them tells goes to the other as JSON, as through Redis. */
 function twoProcesses() {
-  const [here, there] = [ownLearning(), ownLearning()];
+  const [here, there] = [ownLearning({ isAudit: false }), ownLearning({ isAudit: false })];
   const [sender, receiver] = [shareLearning(here), shareLearning(there)];
   const tell = (): readonly boolean[] =>
     sender.takeChanges().map((change) => receiver.apply(JSON.parse(JSON.stringify(change))));
@@ -31,7 +34,7 @@ function twoProcesses() {
 describe('what one process has learnt of pages', () => {
   it('spares another one the first pages of a kind', () => {
     const { here, there, tell } = twoProcesses();
-    for (let page = 0; page < SAMPLES; page += 1) here.clusters.learn(KIND, true);
+    for (let page = 0; page < SAMPLES; page += 1) here.clusters.learn(KIND, ALIKE);
     expect(there.clusters.loadModeOf(KIND)).toBe('compare');
     expect(tell()).toEqual(Array.from({ length: SAMPLES }, () => true));
     expect(there.clusters.loadModeOf(KIND)).toBe('static');
@@ -39,17 +42,32 @@ describe('what one process has learnt of pages', () => {
 
   it('is not told again where it changes nothing', () => {
     const { here, tell } = twoProcesses();
-    for (let page = 0; page < 3 * SAMPLES; page += 1) here.clusters.learn(KIND, true);
-    expect(tell()).toHaveLength(SAMPLES);
-    for (let page = 0; page < 3; page += 1) here.clusters.learn(KIND, false);
+    for (let page = 0; page < 3 * SHARED_SAMPLES; page += 1) here.clusters.learn(KIND, ALIKE);
+    expect(tell()).toHaveLength(SHARED_SAMPLES);
+    for (let page = 0; page < 3; page += 1) here.clusters.learn(KIND, DIFFERS);
     expect(tell()).toHaveLength(1);
   });
 
   it('is told where a page of a static kind differs', () => {
     const { here, there, tell } = twoProcesses();
-    for (let page = 0; page < SAMPLES; page += 1) here.clusters.learn(KIND, true);
-    here.clusters.learn(KIND, false);
+    for (let page = 0; page < SAMPLES; page += 1) here.clusters.learn(KIND, ALIKE);
+    here.clusters.learn(KIND, DIFFERS);
     tell();
+    expect(there.clusters.loadModeOf(KIND)).toBe('render');
+  });
+
+  it('brings another one the links that scripts add to each page', () => {
+    const { here, there, tell } = twoProcesses();
+    for (let page = 0; page < SAMPLES; page += 1) here.clusters.learn(KIND, { ...ALIKE, added: [PICTURE] });
+    tell();
+    expect(there.clusters.addedTo(KIND)).toEqual([PICTURE]);
+  });
+
+  it('says of a page with too many added links only that it differs', () => {
+    const { here, there, tell } = twoProcesses();
+    const added = Array.from({ length: ADDED_LIMIT + 1 }, (_, index) => ({ ...PICTURE, href: `dot-${index}.png` }));
+    here.clusters.learn(KIND, { ...ALIKE, added });
+    expect(tell()).toEqual([true]);
     expect(there.clusters.loadModeOf(KIND)).toBe('render');
   });
 
@@ -58,7 +76,7 @@ describe('what one process has learnt of pages', () => {
     here.known.learnSheet(PICTURE.base, [PICTURE]);
     here.known.learnSheet(PICTURE.base, [PICTURE]);
     expect(tell()).toEqual([true]);
-    expect(there.known.unknownOf({ sheets: [PICTURE.base], scripts: [] })).toEqual([]);
+    expect(there.known.unknownOf({ sheets: [PICTURE.base], scripts: [] }).sheets).toEqual([]);
     expect(there.known.foundLinksOf([PICTURE.base])).toEqual([PICTURE]);
   });
 
@@ -89,6 +107,7 @@ describe('what one process has learnt of pages', () => {
   it.each([
     [{ kind: 'seeds', urls: [] }],
     [{ kind: 'page-kind', cluster: KIND }],
+    [{ kind: 'page-kind', cluster: KIND, seen: { kind: 'alike', added: [{}] } }],
     [{ kind: 'sheet', url: 'u', links: [{}] }],
     [null],
   ])('is not taken from %j', (change) => {

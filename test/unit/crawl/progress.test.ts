@@ -35,6 +35,8 @@ function source(given: Partial<ProgressSource> & { readonly totals?: () => Front
       leased: 2,
       hosts: 3,
       withheld: 0,
+      queuedAgain: 0,
+      leasedAgain: 0,
     }));
   const frontier = {
     totals: async () => totals(),
@@ -72,6 +74,8 @@ describe('the figures of a running crawl', () => {
       leased: 2,
       hosts: 1,
       withheld: 0,
+      queuedAgain: 0,
+      leasedAgain: 0,
     });
     expect(totals).toEqual({ discovered: 9, visited: 1, failed: 2, skipped: 3, queued: 3 });
   });
@@ -100,6 +104,8 @@ describe('the figures of a running crawl', () => {
       leased: 0,
       hosts: 0,
       withheld: 0,
+      queuedAgain: 0,
+      leasedAgain: 0,
     };
     let visited = 0;
     using watch = watchProgress(source({ totals: () => ({ ...stopped, visited: Math.min((visited += 1), 8) }) }));

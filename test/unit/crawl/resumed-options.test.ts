@@ -51,6 +51,19 @@ describe('the options of a crawl that is resumed', () => {
       );
   });
 
+  it('count politeness for each egress address, or for all together, as the crawl began', () => {
+    const perEgressAddress = true;
+    expect(resumedOptions({ seeds, perEgressAddress }, {})).toMatchObject({ perEgressAddress });
+    expect(resumedOptions({ seeds, perEgressAddress }, { perEgressAddress })).toMatchObject({ perEgressAddress });
+    for (const [stored, anew] of [
+      [{}, { perEgressAddress }],
+      [{ perEgressAddress }, { perEgressAddress: false }],
+    ])
+      expect(() => resumedOptions({ seeds, ...stored }, { ...anew })).toThrow(
+        expect.objectContaining({ code: 'USAGE', data: { option: 'perEgressAddress' } }),
+      );
+  });
+
   it('need every header given again, whatever the case of its name, and not what stands in its place', () => {
     const stored = { headers: ['Authorization: (redacted)', 'Cookie: (redacted)'] };
     expect(() => resumedOptions(stored, { headers: ['authorization: Bearer 1'] })).toThrow(/Cookie\n/);

@@ -43,6 +43,17 @@ describe('the tally', () => {
     expect(tally.linksFound).toBe(3);
   });
 
+  it('counts a page that was visited again once, and the links to pages that this has added', () => {
+    const tally = createTally();
+    const record = pageRecord(url('http://one.example/'));
+    countEntry({ page: { ...record, links: { found: 3, new: 1, parts: 9 } }, links: [], skipped: [] }, tally);
+    const links = ['anchor', 'resource', 'click'].map((kind) => JSON.stringify({ kind, rel: [], context: kind }));
+    const again = { ...record, again: true as const, links: { found: 5, new: 0, parts: 10 } };
+    countEntry({ page: again, links, skipped: [] }, tally);
+    expect([...tally.outcomes]).toEqual([['captured', 1]]);
+    expect(tally.linksFound).toBe(5);
+  });
+
   it.each([
     [{ outcome: 'unreachable', status: null, detail: 'connection refused' } as const, 'connection refused'],
     [{ outcome: 'http-error', status: 404 } as const, 'status 404'],

@@ -8,6 +8,7 @@ import { handClock, type HandClock } from '../../support/hand-clock.ts';
 import { until } from '../../support/until.ts';
 import { admitted, egressTo, viaProxy } from './through-proxy.ts';
 
+const signal = new AbortController().signal;
 const RATE = { burst: 20, perSecond: 10 };
 
 let origin: Server;
@@ -54,6 +55,27 @@ describe('a host that bears twenty requests at once and ten a second', () => {
     await isAsked(50);
     expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
     expect(egress.holdsBack('127.0.0.1', port)).toBe(false);
+  });
+
+  test("gets our own requests for parts of pages at the same pace, among the browser's", async () => {
+    await using egress = await paced();
+    for (let index = 0; index < 20; index += 1)
+      await egress.subresourceTurn(`http://127.0.0.1:${port}/${index}`, signal);
+    let passed = false;
+    const turn = egress.subresourceTurn(`http://127.0.0.1:${port}/last`, signal).then(() => (passed = true));
+    const reply = viaProxy(egress, `http://127.0.0.1:${port}/browser`);
+    await until(() => egress.counts().requests === 1, 'the request in the proxy');
+    expect([passed, asked.length, egress.holdsBack('127.0.0.1', port)]).toEqual([false, 0, true]);
+    await clock.run(milliseconds(100));
+    await turn;
+    expect(asked).toHaveLength(0);
+    await clock.run(milliseconds(100));
+    await reply;
+    expect(asked).toEqual(['/browser']);
+    const gone = new AbortController();
+    const broken = egress.subresourceTurn(`http://127.0.0.1:${port}/never`, gone.signal);
+    gone.abort(new Error('the page is gone'));
+    await expect(broken).rejects.toThrow('the page is gone');
   });
 
   test('gets them in the order in which they came', async () => {

@@ -22,7 +22,7 @@ describe('a tunnel', () => {
     let body = '';
     for await (const chunk of socket) body += String(chunk);
     expect(body).toBe('heard early late');
-    await expect.poll(() => origin.open(), { timeout: 4000 }).toBe(0);
+    await expect.poll(() => origin.open()).toBe(0);
   });
 
   test.each<[string, (socket: Socket) => void]>([
@@ -34,7 +34,7 @@ describe('a tunnel', () => {
     const { socket } = await rawToProxy(egress, `CONNECT 127.0.0.1:${origin.port} HTTP/1.1\r\n\r\n`);
     expect(origin.open()).toBe(1);
     act(socket);
-    await expect.poll(() => origin.open(), { timeout: 4000 }).toBe(0);
+    await expect.poll(() => origin.open()).toBe(0);
   });
 
   test('whose origin resets is closed at the client', async () => {
@@ -67,7 +67,7 @@ describe('a tunnel', () => {
       body += chunk.toString();
     });
     socket.write('hello');
-    await expect.poll(() => body, { timeout: 4000 }).toBe(`/chat 127.0.0.1:${origin.port} hello`);
+    await expect.poll(() => body).toBe(`/chat 127.0.0.1:${origin.port} hello`);
     socket.destroy();
   });
 
@@ -95,7 +95,7 @@ describe('disposing', () => {
     tunnel.socket.resume();
     await egress[Symbol.asyncDispose]();
     await closed;
-    await expect.poll(() => origin.open() + tunnelled.open(), { timeout: 4000 }).toBe(0);
+    await expect.poll(() => origin.open() + tunnelled.open()).toBe(0);
     await expect(viaProxy(egress, `${origin.url}/`)).rejects.toThrow('ECONNREFUSED');
   });
 });

@@ -114,7 +114,7 @@ describe('a body', () => {
     const result = await get(egress, `${origin.url}/`, { byteLimit: kibibytes(500) });
     expect(result).toMatchObject({ kind: 'answer', status: 200, truncated: 'length' });
     expect(text(result)).toHaveLength(500 * 1024);
-    await expect.poll(() => origin.open(), { timeout: 4000 }).toBe(0);
+    await expect.poll(() => origin.open()).toBe(0);
   });
 
   test.each([
@@ -253,7 +253,7 @@ describe('a failure', () => {
     await using egress = await egressTo(origin.port);
     const result = await get(egress, `http://127.0.0.1:${origin.port}/`, { timeout: milliseconds(200) });
     expect(result).toMatchObject({ kind: 'failed', failure: 'timeout' });
-    await expect.poll(() => origin.open(), { timeout: 4000 }).toBe(0);
+    await expect.poll(() => origin.open()).toBe(0);
   });
 
   test('is refused, dns or blocked where there is no way to the server', async () => {
@@ -283,7 +283,7 @@ describe('a failure', () => {
       redirects: 'none',
     };
     const result = fetchBytes(asked, egress, stop.signal);
-    await expect.poll(() => origin.connections(), { timeout: 4000 }).toBe(1);
+    await expect.poll(() => origin.connections()).toBe(1);
     stop.abort(new Error('no longer wanted'));
     await expect(result).rejects.toThrow('no longer wanted');
   });

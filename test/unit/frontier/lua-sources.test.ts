@@ -1,6 +1,7 @@
 /** What the Lua of the frontier says of itself: tables, arguments, records. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
+import * as partScripts from '../../../src/frontier/part-scripts.ts';
 import * as exported from '../../../src/frontier/scripts.ts';
 
 const folder = new URL('../../../src/frontier/lua/', import.meta.url);
@@ -10,8 +11,8 @@ const parts = new URL('includes/', folder);
 const sourceOf = (name: string, place: URL = folder): string => readFileSync(new URL(`${name}.lua`, place), 'utf8');
 
 /** `FLUSH_DEFERRED` is flush-deferred.lua. */
-const scripts = Object.entries(exported).flatMap(([name, script]) =>
-  'run' in script
+const scripts = Object.entries({ ...exported, ...partScripts }).flatMap(([name, script]) =>
+  typeof script === 'object' && 'run' in script
     ? [{ name: name.toLowerCase().replaceAll('_', '-'), args: [...script.args] as readonly string[] }]
     : [],
 );

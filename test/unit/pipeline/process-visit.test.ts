@@ -669,3 +669,66 @@ describe('a text that cannot be read to its end', () => {
     });
   });
 });
+
+describe('a second visit', () => {
+  const again = visitOf('http://a.test/', { again: true, depth: 1, kind: 'anchor' });
+  const firstRead = pageOf('http://a.test/', {
+    rendered: false,
+    foundLinks: [
+      anchor('/menu', { text: 'The menu' }),
+      anchor('/gone'),
+      anchor('/nav.png', { kind: 'resource', context: 'img/@src' }),
+    ],
+  });
+  const shown = [
+    anchor('/menu', { text: 'Menu' }),
+    anchor('/late'),
+    anchor('/menu', { kind: 'click', context: 'click' }),
+  ];
+
+  it('adds the links that its first one could not see, and counts them', async () => {
+    const commit = await settle(captured({ firstRead, foundLinks: shown }), again);
+    expect(commit.links.map(({ record: { to, kind } }) => `${kind} ${to}`)).toEqual([
+      'anchor http://a.test/late',
+      'click http://a.test/menu',
+    ]);
+    expect(commit).toMatchObject({
+      novelty: null,
+      disposition: { kind: 'visited', record: { again: true, rendered: true, links: { found: 2, parts: 0 } } },
+    });
+  });
+
+  it('is compared with other pages, but never with itself', async () => {
+    const text = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+    const options = optionsOf();
+    const first = visitOf('http://a.test/', { depth: 1, kind: 'anchor' });
+    const asked: string[] = [];
+    const trapMemory = plainTrapMemory();
+    const watched = {
+      ...options,
+      trapMemory: {
+        ...trapMemory,
+        recall: (...given: Parameters<typeof trapMemory.recall>) => (asked.push('recall'), trapMemory.recall(...given)),
+      },
+    };
+    await settle(captured({ text, rendered: false }), first, watched);
+    const before = asked.length;
+    const commit = await settle(captured({ text, firstRead: pageOf('http://a.test/', { text }) }), again, watched);
+    expect(commit.disposition).toMatchObject({ kind: 'visited', record: { duplicateOf: null, similarity: null } });
+    expect(asked).toHaveLength(before);
+  });
+
+  it.each<[string, VisitOutcome]>([
+    ['an error', { kind: 'http-error', answer: answerOf(404) }],
+    ['a redirect', { kind: 'redirected', answer: answerOf(301), location: 'http://a.test/new' }],
+    ['a page that a browser alone has seen', captured({ foundLinks: shown })],
+  ])('that comes to %s brings nothing', async (_what, outcome) => {
+    const commit = await settle(outcome, again);
+    expect(commit).toMatchObject({ disposition: { kind: 'failed' }, links: [], newSeeds: [] });
+  });
+
+  it('is tried again as any visit', async () => {
+    const commit = await settle({ kind: 'http-error', answer: answerOf(503) }, again);
+    expect(commit).toMatchObject({ disposition: { kind: 'retry' }, links: [] });
+  });
+});

@@ -26,6 +26,8 @@ const totals = (given: Partial<FrontierTotals>): FrontierTotals => ({
   leased: 0,
   hosts: 1,
   withheld: 0,
+  queuedAgain: 0,
+  leasedAgain: 0,
   ...given,
 });
 

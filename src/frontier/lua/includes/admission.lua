@@ -100,6 +100,9 @@ end
 -- makes a speculative link a link. Returns whether something changed.
 local function improve(host, queue, entry, group)
   local confirmed = entries.is_speculative(entry)
+  if entries.again(entry) == 1 then
+    return false -- its first visit has been made by the way that it has
+  end
   if not confirmed and group.depth >= entry.depth and group.hops >= entry.hops then
     return false
   end
@@ -161,8 +164,9 @@ function admission.enqueue(host, links, group, share)
   local by_queue = {}
   for index = 1, #links do
     local link = links[index]
-    -- a probe is no page of the pattern that it looks like, and must be visited where that is over budget
-    local queue = group.kind == entries.PROBE and host or patterns.admit(host, link.pattern)
+    -- a probe is no page of the pattern that it looks like, and must be visited where that is over budget; a second visit counts for no pattern
+    local is_apart = group.kind == entries.PROBE or entries.again(group) == 1
+    local queue = is_apart and host or patterns.admit(host, link.pattern)
     local some = by_queue[queue]
     link.queue = queue
     if some then
@@ -174,8 +178,10 @@ function admission.enqueue(host, links, group, share)
   for queue, some in pairs(by_queue) do
     enqueue_in(queue, some, group, share)
   end
-  host.queued, host.changed = host.queued + #links, true
+  local second = entries.again(group) * #links
+  host.queued, host.again, host.changed = host.queued + #links, host.again + second, true
   crawl.count('queued', #links)
+  crawl.count('queued_again', second)
 end
 
 -- Queues the candidates of a group that was found and reopened, each with a share of credit, and adds `pending_share`, or the same share, to

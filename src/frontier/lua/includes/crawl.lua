@@ -17,8 +17,11 @@
 ---   failed          URLs that failed for good
 ---   skipped         URLs that are not followed, those skipped so far included
 ---   queued          URLs that wait, those that wait for another try included
----   withheld        those of them that the host limit withholds (host_limit.lua)
+---   queued_again    those of them that wait for a second visit (again.lua)
+---   withheld        URLs that wait for their first visit and that the host limit withholds (host_limit.lua)
+---   withheld_again  the same of second visits
 ---   leased          leases that are out
+---   leased_again    those of them that are for a second visit
 ---   awaiting_dns    hosts whose name is not resolved
 ---   open_circuits   hosts whose circuit is open
 ---   hosts           hosts that were ever known: the last one's id, which is shorter than its name
@@ -29,16 +32,19 @@
 ---   suspects        URLs over which the program ended and that wait to be visited alone
 ---   alone           1 while one of them is visited (lease.lua)
 ---   counted         pages that count for the limit of pages
+---   apart           1 where politeness counts for each egress address (egresses.lua)
+---   egresses        egress addresses that were ever named
 
 -- More than the record has fields.
 local ZEROS = 40
 
 local function first_state()
-  local lambda, addresses, budgets = unpack(redis.call('HMGET', keys.meta, 'credit', 'addresses', 'budgets'))
+  local lambda, addresses, budgets, egress_addresses = unpack(redis.call('HMGET', keys.meta, 'credit', 'addresses', 'budgets', 'egresses'))
   local state = crawl.unpack(string.rep(cmsgpack.pack(0), ZEROS))
   state.lambda = tonumber(lambda)
   state.awaits_dns = addresses == 'awaited' and 1 or 0
   state.judging = budgets == 'off' and 0 or 1
+  state.apart = egress_addresses == 'apart' and 1 or 0
   return state
 end
 
@@ -58,6 +64,7 @@ end
 
 -- Writes the state and all records that were set. The last thing that a script does.
 function crawl.write()
+  egresses.write()
   store.set(store.key('state'), crawl.pack(crawl.state))
   store.write_records()
 end

@@ -51,10 +51,11 @@ function credit.repay(amount)
   crawl.count('lambda', amount)
 end
 
--- Lambda pays a dividend if it is time. This stands in for a visit of the lambda page.
-function credit.pay_dividend()
+-- Lambda pays a dividend if it is time. This stands in for a visit of the lambda page. `parts` is over how many the credit of the crawl is split
+-- (exchange.lua).
+function credit.pay_dividend(parts)
   local state = crawl.state
-  if state.domains == 0 or (state.received < DIVIDEND_AT and state.commits < DIVIDEND_COMMITS) then
+  if state.domains == 0 or (state.received < DIVIDEND_AT / parts and state.commits < DIVIDEND_COMMITS) then
     return
   end
   local share = math.floor(state.lambda / state.domains)

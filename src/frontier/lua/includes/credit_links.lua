@@ -39,15 +39,16 @@ local function has_ended(url)
   return redis.call('HEXISTS', store.key('deferred'), url) == 0 and seen.has(seen.fingerprint_of(url))
 end
 
--- Looks up the entries of one shard; those that have ended are counted. Returns false where a URL is neither pending nor ended.
-local function look_in_shard(group, some)
+-- Looks up the entries of one shard; those that have ended are counted. Returns false where a URL is neither pending nor ended, unless
+-- `is_late`.
+local function look_in_shard(group, some, is_late)
   local name, fields, values = some.name, some, {}
   local found = fields[2] and redis.call('HMGET', name, unpack(fields)) or { redis.call('HGET', name, fields[1]) }
   local waiting = {}
   for index = 1, #fields do
     if found[index] then
       waiting[#waiting + 1], values[#values + 1] = fields[index], found[index]
-    elseif has_ended(group.host .. shards.path_of(group.queue, fields[index])) then
+    elseif is_late or has_ended(group.host .. shards.path_of(group.queue, fields[index])) then
       group.ended = group.ended + 1
     else
       return false
@@ -58,7 +59,7 @@ local function look_in_shard(group, some)
   return true
 end
 
-local function find_in_queue(group)
+local function find_in_queue(group, is_late)
   local queue, by_shard = group.queue, {}
   group.by_shard, group.waiting, group.ended = by_shard, 0, 0
   for at = group.first, group.last, 2 do
@@ -71,7 +72,7 @@ local function find_in_queue(group)
     end
   end
   for _, some in pairs(by_shard) do
-    if not look_in_shard(group, some) then
+    if not look_in_shard(group, some, is_late) then
       return false
     end
   end
@@ -93,6 +94,22 @@ function credit_links.find(groups)
     end
   end
   return true
+end
+
+-- As `find`, for credit that comes later (exchange.lua): whatever became of a URL since, it gets something only where it is pending. Returns the
+-- groups that may have such.
+function credit_links.find_late(groups)
+  load_hosts(groups)
+  local found = {}
+  for _, group in ipairs(groups) do
+    local host = hosts.loaded[group.host]
+    if host and group.queue <= host.pattern_queues then
+      group.queue = hosts.queue_of(host, group.queue)
+      find_in_queue(group, true)
+      found[#found + 1] = group
+    end
+  end
+  return found
 end
 
 -- How many of the links wait, and how many have ended.

@@ -10,6 +10,7 @@
 ---   throttled        hosts in its list `throttled` (gate.lua)
 --- @unpacked
 ---   changed          its record must be written
+---   places           its parts by number of an egress address (egresses.lua); false where politeness counts for all together
 
 at_each_call(function()
   domains.loaded = {}
@@ -19,6 +20,7 @@ end)
 function domains.add(name, packed)
   domains.loaded[name] = packed and domains.unpack(packed)
     or { remainder = 0, collected_index = crawl.state.dividend_index, dividend_index = 0, shares = 0, leased = 0, fetched = 0, throttled = 0 }
+  domains.loaded[name].places = egresses.places_of(packed)
   return domains.loaded[name]
 end
 
@@ -30,7 +32,7 @@ end
 function domains.flush()
   for name, domain in pairs(domains.loaded) do
     if domain.changed then
-      store.set(store.key('domain:' .. name), domains.pack(domain))
+      store.set(store.key('domain:' .. name), domains.pack(domain) .. egresses.packed_places(domain))
     end
   end
 end

@@ -5,7 +5,7 @@
 -- Fields:
 --   balance    its credit less the dividend index of its queue (credit.lua)
 --   depth      links from a seed;  redirects: in a row that led to it;  hops: beyond the scope
---   kind       a letter, a capital one where the link is speculative (speculative.lua)
+--   kind       a letter, a capital one where the link is speculative (speculative.lua); beyond ASCII where it is a second visit (again.lua)
 --   source     number of the page that named it (sources.lua)
 --   attempts   visits that were begun;  deaths: how often the program ended while it was visited. One that has any is visited alone (lease.lua)
 --   away       it is leased or waits for another try
@@ -21,11 +21,29 @@ entries.SPECULATIVE = 1
 entries.HIGHEST_INDEX = 2 ^ 51
 entries.BIAS = entries.HIGHEST_INDEX + 2
 
+-- Added to the letter of a second visit.
+local AGAIN = 128
+
 local AWAY, SPECULATIVE, BIAS = entries.AWAY, entries.SPECULATIVE, entries.BIAS
 -- Bytes of the two forms.
 local SHORT, LONG = 12, 19
 -- Depths and sources from here on do not fit into the short form.
 local DEEP, MANY = 2 ^ 8, 2 ^ 24
+
+-- The kind of a second visit of a URL that was found in this way. It takes part in credit, whatever the link was.
+function entries.kind_again(kind)
+  return string.char(string.byte(kind) + AGAIN)
+end
+
+-- How many second visits an entry is: 1 or 0.
+function entries.again(entry)
+  return string.byte(entry.kind) < AGAIN and 0 or 1
+end
+
+-- The letter of an entry, whichever visit it waits for.
+function entries.letter(entry)
+  return string.char(string.byte(entry.kind) % AGAIN)
+end
 
 function entries.is_speculative(entry)
   return string.byte(entry.kind) < 97

@@ -46,14 +46,18 @@ function host_limit.passes(host)
   return passes
 end
 
--- How many entries of a host the limit withholds. Those that are leased or wait for another try keep their places.
+-- How many entries of a host the limit withholds: first visits, and second ones. Those that are leased or wait for another try keep their places.
 function host_limit.withheld(host)
-  return host.limit_state == USED_UP and host.queued or 0
+  if host.limit_state ~= USED_UP then
+    return 0, 0
+  end
+  return host.queued - host.again, host.again
 end
 
 -- Its score in the list `used-up`; nil where it does not stand there.
 function host_limit.score(host)
-  return host_limit.withheld(host) > 0 and host.pages or nil
+  local withheld = host_limit.withheld(host)
+  return withheld > 0 and host.pages or nil
 end
 
 -- The rule of a skipped entry of the host, in words.

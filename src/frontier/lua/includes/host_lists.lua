@@ -1,9 +1,19 @@
 -- The lists of hosts, each a ZSET by the host's name: `due` of those that may be leased from, `ready` of those that are due (lease.lua), `load` of
--- the most loaded, `used-up` of those at the host limit (host_limit.lua), `awaiting-dns` of those without an address.
+-- the most loaded, `used-up` of those at the host limit (host_limit.lua), `awaiting-dns` of those without an address. Where politeness counts for
+-- each egress address, `due` and `ready` say when the host itself allows a visit, and each address has both for itself.
 
 local function may_lease(host)
-  return host.priority ~= hosts.NOTHING and host.leased < host.slots and host.awaiting_dns == 0 and host.status == hosts.AVAILABLE
-    and host.limit_state == host_limit.FREE
+  return host.priority ~= hosts.NOTHING and (host.paces or host.leased < host.slots) and host.awaiting_dns == 0
+    and host.status == hosts.AVAILABLE and host.limit_state == host_limit.FREE
+end
+
+-- When a host that may be leased from is due for an egress address, and its priority where it is due; nil where it has no place for it.
+local function paced(host, egress)
+  local pace = host.paces[egress.number]
+  if may_lease(host) and (not pace or pace.leased < host.slots and pace.status == hosts.AVAILABLE) then
+    local due = math.max(host.due, pace and pace.due or 0)
+    return due, due <= egress.promoted and host.priority or nil
+  end
 end
 
 -- The most loaded hosts are shown. `load` has the number of bits of how many entries each may still visit. Hosts with less than this are not
@@ -11,7 +21,8 @@ end
 local LOADED = 6
 
 local function load_of(host)
-  local _, bits = math.frexp(hosts.pending(host) - host_limit.withheld(host))
+  local first, second = host_limit.withheld(host)
+  local _, bits = math.frexp(hosts.pending(host) - first - second)
   return bits < LOADED and 0 or bits
 end
 
@@ -19,16 +30,44 @@ end
 function host_lists.remember(host)
   host.was_due = may_lease(host) and host.due or nil
   host.was_ready = host.was_due and host.due <= crawl.state.promoted and host.priority or nil
-  host.was_pending, host.was_withheld = hosts.pending(host), host_limit.withheld(host)
+  host.was_pending = hosts.pending(host)
+  host.was_withheld, host.was_withheld_again = host_limit.withheld(host)
   host.was_load, host.was_used_up = load_of(host), host_limit.score(host)
+  host.was_paced = host.paces and {}
+  for _, egress in ipairs(host.paces and egresses.apart or {}) do
+    host.was_paced[egress.number] = { paced(host, egress) }
+  end
 end
 
 -- Of all hosts of a call: what enters each list, as ZADD takes it, and what leaves it.
 function host_lists.changes()
-  return {
+  local changes = {
     added = { load = {}, due = {}, ready = {}, ['awaiting-dns'] = {}, ['used-up'] = {} },
     removed = { load = {}, due = {}, ready = {}, ['used-up'] = {} },
   }
+  for _, egress in ipairs(egresses.apart) do
+    for _, list in ipairs({ 'due' .. egress.suffix, 'ready' .. egress.suffix }) do
+      changes.added[list], changes.removed[list] = {}, {}
+    end
+  end
+  return changes
+end
+
+-- The same for the two lists of an egress address.
+local function collect_paced(changes, host, egress)
+  local due, ready = paced(host, egress)
+  local was_due, was_ready = unpack(host.was_paced[egress.number] or {}, 1, 2)
+  local due_list, ready_list = 'due' .. egress.suffix, 'ready' .. egress.suffix
+  if due and due ~= was_due then
+    store.push(changes.added[due_list], store.whole(due), host.name)
+  elseif was_due and not due then
+    store.push(changes.removed[due_list], host.name)
+  end
+  if ready and ready ~= was_ready then
+    store.push(changes.added[ready_list], store.whole(-ready), host.name)
+  elseif was_ready and not ready then
+    store.push(changes.removed[ready_list], host.name)
+  end
 end
 
 -- Collects what has changed in the lists that a host stands in.
@@ -44,7 +83,9 @@ function host_lists.collect(changes, host)
   elseif load ~= host.was_load then
     store.push(added.load, load, host.name)
   end
-  crawl.count('withheld', host_limit.withheld(host) - host.was_withheld)
+  local withheld, withheld_again = host_limit.withheld(host)
+  crawl.count('withheld', withheld - host.was_withheld)
+  crawl.count('withheld_again', withheld_again - host.was_withheld_again)
   local used_up = host_limit.score(host)
   if used_up and used_up ~= host.was_used_up then
     store.push(added['used-up'], used_up, host.name)
@@ -66,6 +107,9 @@ function host_lists.collect(changes, host)
     store.push(added.ready, store.whole(-ready), host.name)
   elseif host.was_ready and not ready then
     store.push(removed.ready, host.name)
+  end
+  for _, egress in ipairs(host.paces and egresses.apart or {}) do
+    collect_paced(changes, host, egress)
   end
 end
 

@@ -11,12 +11,13 @@
 ---   size            likewise
 ---   members         likewise
 ---   head            likewise
----   due             not to be visited before this (epoch ms); pessimistic while a lease is out
+---   due             not to be visited before this (epoch ms); pessimistic while a lease is out, but where paces say that
 ---   floor           what due falls back to when no lease is out: the latest time that a commit asked for
 ---   failed_at       when the last failure was counted (epoch ms)
 ---   delay           between two visits (ms), as the last commit said; UNKNOWN before one
 ---   slots           visits at a time, likewise; 1 before a commit
 ---   queued          entries that may be leased
+---   again           those of them that are second visits (again.lua)
 ---   waiting         entries that wait for another try
 ---   leased          leases that are out
 ---   failures        in a row that blame the host; those of one time count once
@@ -48,6 +49,7 @@
 ---   full            likewise
 ---   writes          likewise
 ---   heads           likewise
+---   paces           its parts by number of an egress address (egresses.lua); false where politeness counts for all together
 ---   changed         its record must be written
 ---   rebased         as in queues.lua
 ---   has_collected   likewise
@@ -57,8 +59,10 @@
 ---   was_pattern_queues  how many Redis knows
 ---   was_due         when it is due in the list `due` of Redis, nil where it is not in it
 ---   was_ready       its priority in the list `ready` of Redis, nil where it is not in it
+---   was_paced       the same two for each egress address, by number: {due, ready}
 ---   was_pending     its pending entries as Redis knows them
----   was_withheld    those of them that the host limit withholds
+---   was_withheld    those of them that the host limit withholds, first visits
+---   was_withheld_again  the same of second visits
 ---   was_load        its score in the list `load` of Redis, 0 where it is not in it
 ---   was_used_up     its score in the list `used-up` of Redis, nil where it is not in it
 
@@ -83,7 +87,7 @@ local function new_host(name, domain_name)
   local host = queues.new(nil, 0, nil)
   host.name, host.domain_name, host.priority, host.collected_index = name, domain_name, NOTHING, 0
   host.due, host.floor, host.failed_at, host.delay, host.slots = crawl.state.clock, 0, 0, UNKNOWN, 1
-  host.queued, host.waiting, host.leased, host.failures = 0, 0, 0, 0
+  host.queued, host.again, host.waiting, host.leased, host.failures = 0, 0, 0, 0, 0
   host.spec_budget, host.spec_pending, host.deferred, host.awaiting_dns = FIRST_SPEC_BUDGET, 0, 0, crawl.state.awaits_dns
   host.pattern_queues, host.patterns, host.best_priority, host.best_queue = 0, 0, NOTHING, 0
   host.server_time, host.pause, host.status, host.capped, host.address = UNKNOWN, 0, hosts.AVAILABLE, 0, ''
@@ -102,6 +106,7 @@ function hosts.add(name, packed, domain_name)
   local host = packed and hosts.unpack(packed) or new_host(name, domain_name)
   host.name, host.host, host.number, host.is_new, host.was_pattern_queues = name, host, 0, not packed, host.pattern_queues
   host.loaded = { [0] = host }
+  host.paces = egresses.paces_of(packed)
   host_lists.remember(host)
   hosts.loaded[name] = host
   return host
@@ -138,15 +143,16 @@ function hosts.load_queues(host)
   end
 end
 
--- Sets when the host is due: what the commits asked for where no lease is out, else the pessimistic time if it is later.
-function hosts.set_due(host)
-  host.due = math.max(host.floor, host.leased == 0 and crawl.state.clock or host.due)
-  host.changed = true
+-- Sets when a host, or one of its paces, is due: what the commits asked for where no lease is out, else the pessimistic time if it is later.
+-- With a pace the host itself must be marked as changed.
+function hosts.set_due(pace)
+  pace.due = math.max(pace.floor, pace.leased == 0 and crawl.state.clock or pace.due)
+  pace.changed = true
 end
 
-function hosts.postpone(host, due)
-  host.floor = math.max(host.floor, due)
-  hosts.set_due(host)
+function hosts.postpone(pace, due)
+  pace.floor = math.max(pace.floor, due)
+  hosts.set_due(pace)
 end
 
 -- Writes the entries of a host that were put. Returns whether its record or one of its queues must be written as well.
@@ -219,7 +225,7 @@ function hosts.flush()
         flush_queues(host)
       end
       host.changed = false
-      store.set(store.key('host:' .. name), hosts.pack(host))
+      store.set(store.key('host:' .. name), hosts.pack(host) .. egresses.packed_paces(host))
       host_lists.collect(changes, host)
       host_lists.remember(host)
     end

@@ -7,12 +7,26 @@
 ---   queue      number of its queue; leases.take_back puts the queue itself here
 ---   begun      1 once a worker has begun the visit
 ---   url        of the entry
+---   again      1 where it is for a second visit
+---   egress     number of the egress address that it is for; 0 where politeness counts for all together. leases.take_back puts the egress
+---              address itself here
 --- @unpacked
+---   pace       when its host is due for that egress address (egresses.lua)
 ---   path       of the URL
 ---   host       of the URL
 
 function leases.write(token, lease)
   redis.call('HSET', store.key('leases'), token, leases.pack(lease))
+end
+
+-- Counts a lease of a host as given or as ended.
+function leases.count(host, egress, change)
+  crawl.count('leased', change)
+  host.leased, host.changed = host.leased + change, true
+  if egress.number > 0 then
+    local pace = egresses.pace(host, egress)
+    pace.leased, egress.leased = pace.leased + change, egress.leased + change
+  end
 end
 
 -- Ends a lease. Returns it with its host, queue and path; nil where the token is not out.
@@ -27,10 +41,11 @@ function leases.take_back(token)
   lease.path = string.sub(lease.url, #name + 1)
   lease.host = hosts.of(name)
   lease.queue = hosts.queue_of(lease.host, lease.queue)
-  gate.free_place(lease.host)
-  lease.host.leased = lease.host.leased - 1
-  lease.host.changed = true
-  crawl.count('leased', -1)
+  lease.egress = egresses.of(lease.egress)
+  lease.pace = egresses.pace(lease.host, lease.egress)
+  gate.free_place(lease.host, lease.egress)
+  leases.count(lease.host, lease.egress, -1)
+  crawl.count('leased_again', -lease.again)
   crawl.state.alone = 0
   return lease
 end
@@ -46,7 +61,7 @@ local function enqueue(queue, shard, path, entry)
     crawl.count('suspects', 1)
     host.waiting = host.waiting + 1
   else
-    host.queued = host.queued + 1
+    host.queued, host.again = host.queued + 1, host.again + entries.again(entry)
   end
   queues.put(queue, shard, path, entry)
 end
@@ -58,7 +73,8 @@ function leases.requeue(lease, uncounted, deaths)
   entry.deaths = entry.deaths + deaths
   enqueue(lease.queue, shard, lease.path, entry)
   crawl.count('queued', 1)
-  hosts.set_due(lease.host)
+  crawl.count('queued_again', lease.again)
+  hosts.set_due(lease.pace)
 end
 
 -- A URL that waits for another try stands in `due` as r, the number of its queue, and the URL; a suspect in `suspects` without the r.
@@ -83,6 +99,7 @@ function leases.wait_until(lease, due)
   redis.call('ZADD', store.key('due'), due, 'r' .. lease.queue.number .. ' ' .. lease.url)
   lease.host.waiting = lease.host.waiting + 1
   crawl.count('queued', 1)
+  crawl.count('queued_again', lease.again)
 end
 
 -- The queue and path of a URL by its member of `due` or `suspects`.

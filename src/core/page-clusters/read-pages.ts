@@ -1,0 +1,149 @@
+/**
+ * Remembers the pages that were only read, and gives back those that would not be only read by what is known since: their cluster turned out to
+ * differ, or a name of theirs was blamed. What only scripts make on them was missed, so they are visited again. States of a page:
+ *
+ *   under way ──ended──▶ read ──(a page like it was not as the others)──▶ given back, once
+ *                 └──────(one was meanwhile)────────────────────────────────▲
+ *
+ * A page whose visit came to another end is dropped, and where there are too many the one that was read longest ago is forgotten.
+ */
+import type { SecondVisit } from '../../model/candidate.ts';
+import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
+import type { ClusterMemory, PageCluster } from './cluster-memory.ts';
+
+/** Some 30 MB where each has names of its own; most have those of others (arbitrary). */
+const READ_PAGES_LIMIT = 20_000;
+
+/** Names of pages, each list once. */
+interface NameList {
+  readonly key: string;
+  readonly names: readonly string[];
+  pages: number;
+}
+
+/** The pages of a host with the same scripts: what one of them shows may change what is known of the others. */
+interface Kin {
+  readonly key: string;
+  readonly pages: Set<CanonicalUrl>;
+  readonly lists: Map<string, NameList>;
+  /** Each name once, with its number. */
+  readonly names: Map<string, { readonly name: string; readonly number: number }>;
+}
+
+interface ReadPage {
+  readonly visit: SecondVisit;
+  readonly kind: Omit<PageCluster, 'names'>;
+  readonly kin: Kin;
+  readonly list: NameList;
+  isRead: boolean;
+}
+
+export class ReadPages {
+  readonly #clusters: Pick<ClusterMemory, 'readsOnly'>;
+  readonly #limit: number;
+  /** The one that was read longest ago first. */
+  readonly #pages = new Map<CanonicalUrl, ReadPage>();
+  readonly #kin = new Map<string, Kin>();
+  #back: SecondVisit[] = [];
+
+  /** @param limit pages that are remembered; 1 or more */
+  constructor(clusters: Pick<ClusterMemory, 'readsOnly' | 'onMissed'>, limit: number = READ_PAGES_LIMIT) {
+    this.#clusters = clusters;
+    this.#limit = limit;
+    clusters.onMissed = (kind) => this.#look(kind);
+  }
+
+  /** A page was only read, and its visit is under way. */
+  read(visit: SecondVisit, { names, ...kind }: PageCluster): void {
+    const { url } = visit;
+    this.dropped(url);
+    const kin = this.#kinOf(kind);
+    const list = listOf(kin, names);
+    list.pages += 1;
+    kin.pages.add(url);
+    this.#pages.set(url, { visit: wayOf(visit), kind, kin, list, isRead: false });
+    if (this.#pages.size <= this.#limit) return;
+    const [oldest] = this.#pages.keys();
+    if (oldest !== undefined) this.dropped(oldest);
+  }
+
+  /** Its visit is over, and what was read stands. */
+  ended(url: CanonicalUrl): void {
+    const page = this.#pages.get(url);
+    if (page === undefined) return;
+    page.isRead = this.#clusters.readsOnly(clusterOf(page));
+    if (!page.isRead) this.#giveBack(page);
+  }
+
+  /** What was read of it does not stand: it is visited once more anyway, or nobody wants to know. */
+  dropped(url: CanonicalUrl): void {
+    const page = this.#pages.get(url);
+    if (page === undefined) return;
+    const { kin, list } = page;
+    this.#pages.delete(url);
+    kin.pages.delete(url);
+    list.pages -= 1;
+    if (list.pages === 0) kin.lists.delete(list.key);
+    if (kin.pages.size === 0) this.#kin.delete(kin.key);
+  }
+
+  /** The pages to be visited again, each once. */
+  takeBack(): readonly SecondVisit[] {
+    const back = this.#back;
+    this.#back = [];
+    return back;
+  }
+
+  #look(kind: PageCluster): void {
+    const kin = this.#kin.get(kinKey(kind));
+    if (kin === undefined) return;
+    const known = new Map<string, boolean>();
+    for (const url of kin.pages) {
+      const page = this.#pages.get(url);
+      if (page?.isRead !== true) continue;
+      const like = `${page.kind.specific} ${page.kind.general} ${page.list.key}`;
+      let readsOnly = known.get(like);
+      if (readsOnly === undefined) known.set(like, (readsOnly = this.#clusters.readsOnly(clusterOf(page))));
+      if (!readsOnly) this.#giveBack(page);
+    }
+  }
+
+  #giveBack({ visit }: ReadPage): void {
+    this.dropped(visit.url);
+    this.#back.push(visit);
+  }
+
+  #kinOf(kind: Omit<PageCluster, 'names'>): Kin {
+    const key = kinKey(kind);
+    let kin = this.#kin.get(key);
+    if (kin === undefined) this.#kin.set(key, (kin = { key, pages: new Set(), lists: new Map(), names: new Map() }));
+    return kin;
+  }
+}
+
+function clusterOf({ kind, list }: ReadPage): PageCluster {
+  return { ...kind, names: list.names };
+}
+
+function kinKey({ host, fingerprint }: Pick<PageCluster, 'host' | 'fingerprint'>): string {
+  return `${host} ${fingerprint}`;
+}
+
+/** Names are few, for a page is only read where others had them; lists of them may be many. */
+function listOf(kin: Kin, given: readonly string[]): NameList {
+  const known = given.map((name) => {
+    let entry = kin.names.get(name);
+    if (entry === undefined) kin.names.set(name, (entry = { name, number: kin.names.size }));
+    return entry;
+  });
+  const key = known.map(({ number }) => number).join(' ');
+  let list = kin.lists.get(key);
+  if (list === undefined) kin.lists.set(key, (list = { key, names: known.map(({ name }) => name), pages: 0 }));
+  return list;
+}
+
+/** Without what else a visit has. */
+function wayOf({ url, depth, redirects, hops, referrer, kind, confidence, recorded = [] }: SecondVisit): SecondVisit {
+  const way = { url, depth, redirects, hops, referrer, kind, confidence };
+  return recorded.length === 0 ? way : { ...way, recorded };
+}

@@ -1,0 +1,158 @@
+/**
+ * Reads, without a browser, the sheets and scripts that a document names and nobody has read: as the browser's answers are read
+ * (render/extract/answer-bodies.ts). What cannot be taken for what a browser would load is left to a browser.
+ */
+import { mebibytes, type Milliseconds } from '../../base/units.ts';
+import { parsedUrl } from '../../base/parsed-url.ts';
+import type { KnownSubresources, LoadedSubresources } from '../../core/page-clusters/known-subresources.ts';
+import type { Egress } from '../../egress/egress.ts';
+import type { FoundLink } from '../../model/link.ts';
+import type { UserHeaders } from '../../model/user-headers.ts';
+import type { Offload } from '../../offload/offload.ts';
+import { ANSWER_LINKS, SCRIPT_LENGTH, MENTIONED_NAMES, SHEET_LINKS } from '../../render/extract/answer-bodies.ts';
+import { fetchBytes } from '../http.ts';
+
+/** What a page may name that nobody has read, and be read without a browser all the same (arbitrary). */
+const MOST = 10;
+/** Of a sheet or script, decoded. A longer one is left to a browser. */
+const BYTES = mebibytes(4);
+/** Rounds of sheets that import sheets. */
+const ROUNDS = 5;
+
+interface SubresourceParts {
+  readonly egress: Pick<Egress, 'dispatcher' | 'subresourceTurn'>;
+  readonly offload: Offload;
+  readonly known: KnownSubresources;
+}
+
+interface SubresourceOptions {
+  readonly userAgent: string;
+  readonly extraHeaders: UserHeaders;
+  /** For each of them. */
+  readonly settleTimeout: Milliseconds;
+}
+
+/** Where they are named. */
+interface NamingPage {
+  readonly parts: LoadedSubresources;
+  /** The document's own address, and the base of its references. */
+  readonly url: string;
+  readonly base: string;
+}
+
+interface Text {
+  readonly text: string;
+  /** Where it came from, after redirects. */
+  readonly url: string;
+}
+
+export class UnreadSubresources {
+  readonly #options: SubresourceOptions;
+  readonly #parts: SubresourceParts;
+
+  constructor(options: SubresourceOptions, parts: SubresourceParts) {
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  /**
+   * Reads them. Sheets are known from then on, also where a browser has to do the rest.
+   * @returns links in the texts of scripts; null where a browser has to load the page @throws the signal's reason
+   */
+  async read(page: NamingPage, signal: AbortSignal): Promise<readonly FoundLink[] | null> {
+    const { known } = this.#parts;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { sheets, scripts } = known.unknownOf(page.parts);
+      if (sheets.length + scripts.length > MOST) return null;
+      // oxlint-disable-next-line no-await-in-loop -- what a sheet imports is known when it is read
+      if (sheets.length === 0) return await this.#scripts(scripts, page, signal);
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      if (!(await this.#sheets(sheets, signal))) return null;
+    }
+    return null;
+  }
+
+  async #sheets(urls: readonly string[], signal: AbortSignal): Promise<boolean> {
+    const { known, offload } = this.#parts;
+    const read = await Promise.all(
+      urls.map(async (url) => {
+        const sheet = await this.#text(url, 'text/css,*/*;q=0.1', signal);
+        if (sheet === null || sheet.contentType !== 'text/css') return false;
+        const links = await offload.run(SHEET_LINKS, sheet, { url, size: sheet.text.length }, signal);
+        if (links.kind !== 'done') return false;
+        known.learnSheet(url, links.value);
+        return true;
+      }),
+    );
+    return read.every(Boolean);
+  }
+
+  /** Nothing of a script is known before all can be read: a browser that has to load the page reads what is unknown then. */
+  async #scripts(urls: readonly string[], page: NamingPage, signal: AbortSignal): Promise<readonly FoundLink[] | null> {
+    const { known } = this.#parts;
+    const texts = await Promise.all(urls.map((url) => this.#text(url, '*/*', signal)));
+    const scripts: Text[] = [];
+    const awaited = new Set([...page.parts.scripts]);
+    for (const script of texts) {
+      if (script === null || !/(?:java|ecma)script$/.test(script.contentType)) return null;
+      const importsOthers = importedBy(script).some((url) => !awaited.has(url) && !known.hasScript(url));
+      if (importsOthers || script.text.length > SCRIPT_LENGTH) return null;
+      scripts.push(script);
+    }
+    const found = await Promise.all(scripts.map((script) => this.#linksOf(script, page, signal)));
+    if (found.includes(null)) return null;
+    for (const { text, url } of scripts) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other: they are few
+      const words = await this.#parts.offload.run(MENTIONED_NAMES, { text, url }, { url, size: text.length }, signal);
+      if (words.kind !== 'done') return null;
+      known.learnMentionedNames(words.value);
+    }
+    const links = scripts.flatMap(({ text }, index) => (known.learnScriptText(text) ? (found[index] ?? []) : []));
+    for (const url of [...urls, ...scripts.map((script) => script.url)]) known.learnScript(url);
+    return links;
+  }
+
+  async #linksOf(
+    { text, url }: Text,
+    { url: pageUrl, base }: NamingPage,
+    signal: AbortSignal,
+  ): Promise<readonly FoundLink[] | null> {
+    const isBaseSaid = base !== pageUrl.replace(/#.*$/s, '');
+    const script = { text, name: 'script' as const, base, url, requested: [], isBaseSaid };
+    const read = await this.#parts.offload.run(ANSWER_LINKS, script, { url, size: text.length }, signal);
+    return read.kind === 'done' ? read.value : null;
+  }
+
+  /** Null for what is no plain answer: a browser knows what to make of it. */
+  async #text(url: string, accept: string, signal: AbortSignal): Promise<(Text & { contentType: string }) | null> {
+    const { egress } = this.#parts;
+    const { userAgent, extraHeaders, settleTimeout } = this.#options;
+    await egress.subresourceTurn(url, signal);
+    const answer = await fetchBytes(
+      {
+        url,
+        userAgent,
+        accept,
+        headers: extraHeaders,
+        byteLimit: BYTES,
+        timeout: settleTimeout,
+        redirects: 'follow-up-to-5',
+      },
+      egress,
+      signal,
+    );
+    if (answer.kind !== 'answer' || answer.truncated !== null || answer.status < 200 || answer.status > 299)
+      return null;
+    const header = (name: string): string => answer.headers.find(([each]) => each === name)?.[1].toLowerCase() ?? '';
+    if (header('set-cookie') !== '' || /charset=(?!\s*"?utf-?8)/.test(header('content-type'))) return null;
+    const [contentType = ''] = header('content-type').split(';');
+    return { text: new TextDecoder().decode(answer.body), url: answer.finalUrl, contentType: contentType.trim() };
+  }
+}
+
+/** URLs of modules that a script imports by name, now or later. */
+function importedBy({ text, url }: Text): readonly string[] {
+  return [
+    ...text.matchAll(/\b(?:from|import)\s{0,20}\(?\s{0,20}["'`]((?:\.{0,2}\/|https?:)[^"'`\s]{1,500})["'`]/g),
+  ].flatMap(([, specifier = '']) => parsedUrl(specifier, url)?.href ?? []);
+}

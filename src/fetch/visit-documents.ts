@@ -1,0 +1,88 @@
+/** Asks for the document of a visit over plain HTTP: what comes is a document to be read, or an outcome already. */
+import type { Clock } from '../base/clock.ts';
+import { milliseconds, type Bytes, type EpochMs, type Milliseconds } from '../base/units.ts';
+import { answerOutcome, timingOf } from '../core/answers/answer-outcome.ts';
+import type { FetchedDocument } from '../core/answers/fetched-document.ts';
+import { valueOf } from '../core/answers/judge-answer.ts';
+import { parseRetryAfter } from '../core/politeness/retry-after.ts';
+import type { Egress } from '../egress/egress.ts';
+import { headersFor, type UserHeaders } from '../model/user-headers.ts';
+import type { FileBody, VisitOutcome } from '../model/visit-outcome.ts';
+import type { Visit } from '../model/visit.ts';
+import { unpacked } from '../render/extract/read-body.ts';
+import { fetchDocument, type DocumentAnswer } from './document.ts';
+
+export interface DocumentOptions {
+  readonly userAgent: string;
+  /** Limit until an answer's head is there, and from then on until the document is taken as it is. */
+  readonly pageTimeout: Milliseconds;
+  readonly settleTimeout: Milliseconds;
+  readonly extraHeaders: UserHeaders;
+  /** Is an answer of this media type, which is no page, worth reading for its links? */
+  readonly wantsFile: (contentType: string, url: string) => boolean;
+  /** How much of an answer that is no page comes over the wire, for the archive; left out: the part that is read. */
+  readonly wholeBodies?: Bytes | null;
+}
+
+interface DocumentParts {
+  readonly egress: Pick<Egress, 'dispatcher'>;
+  readonly clock: Clock;
+}
+
+type VisitDocument =
+  | { readonly kind: 'document'; readonly document: FetchedDocument; readonly setsCookies: boolean }
+  | { readonly kind: 'outcome'; readonly outcome: VisitOutcome; readonly setsCookies: boolean };
+
+/** Asks for the documents of visits. */
+export class VisitDocuments {
+  readonly #options: DocumentOptions;
+  readonly #parts: DocumentParts;
+
+  constructor(options: DocumentOptions, parts: DocumentParts) {
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  async document(visit: Visit, signal: AbortSignal): Promise<VisitDocument> {
+    const { clock } = this.#parts;
+    const { userAgent, pageTimeout: timeout, settleTimeout: bodyTimeout, extraHeaders, wantsFile } = this.#options;
+    const { wholeBodies = null } = this.#options;
+    const startedAt = clock.now();
+    const started = clock.monotonic();
+    const asked = {
+      url: visit.url,
+      userAgent,
+      headers: headersFor(visit.url, extraHeaders),
+      timeout,
+      bodyTimeout,
+      wantsFile,
+      wholeBodies,
+    };
+    const answer = await fetchDocument(asked, this.#parts, signal);
+    const setsCookies = answer.kind !== 'none' && valueOf(answer.head.headers, 'set-cookie') !== null;
+    switch (answer.kind) {
+      case 'none':
+        return { kind: 'outcome', outcome: answer.outcome, setsCookies };
+      case 'judged':
+        return { kind: 'outcome', outcome: await this.#judged(visit, answer, { startedAt, started }), setsCookies };
+      case 'document': {
+        const { head, body, truncated, at } = answer;
+        return { kind: 'document', document: { head, body, truncated, startedAt, started, answered: at }, setsCookies };
+      }
+    }
+  }
+
+  async #judged(
+    visit: Visit,
+    { head, verdict, at, file }: DocumentAnswer & { kind: 'judged' },
+    { startedAt, started }: { readonly startedAt: EpochMs; readonly started: Milliseconds },
+  ): Promise<VisitOutcome> {
+    const { clock } = this.#parts;
+    const body: FileBody | null = file === null ? null : await unpacked(file);
+    const { leasedAt } = visit;
+    const ended = milliseconds(clock.monotonic());
+    const timing = timingOf({ leasedAt, startedAt, started, answered: at, loaded: at, settled: at, ended });
+    const judged = { visit, head, startedAt, timing, ...(body === null ? {} : { body }) };
+    return answerOutcome(verdict, judged, (wait) => parseRetryAfter(wait, clock.now()));
+  }
+}

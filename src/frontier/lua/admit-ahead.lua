@@ -1,0 +1,33 @@
+-- Makes URLs known that a page of another part of the crawl names, ahead of its commit: that brings their credit later.
+-- Arguments:
+--   now   epoch ms
+--   page  fingerprint of the page, a decimal number
+-- Rest: groups of URLs (includes/admission.lua).
+-- Reply: {a digit for each URL, 1 where the page made it known, where each candidate stands now (admission.add_places)}. Cost: O(URLs); the caller
+-- bounds their number.
+
+crawl.advance_clock(args.now)
+local groups = admission.read_groups()
+lookup.find(groups)
+local candidates = admission.of_class(groups, 'c')
+admission.reopen(candidates)
+for _, group in ipairs(candidates) do
+  admission.admit(group, 0)
+end
+local lines = {}
+for _, group in ipairs(admission.of_class(groups, 's')) do
+  admission.skip(group, lines)
+end
+for _, group in ipairs(admission.of_class(groups, 'g')) do
+  speculative.admit(group)
+end
+for _, group in ipairs(admission.of_class(groups, 'f')) do
+  folds.admit(group)
+end
+speculative.fill_places()
+ahead.mark(groups, args.page)
+
+journal.add_skipped(lines)
+admission.flush()
+local flags = admission.flags(groups)
+return admission.add_places({ flags }, candidates)

@@ -1,0 +1,115 @@
+/**
+ * Carries credit between the parts of a crawl. A part that sends keeps what it sent until the other one has taken it, and that one knows by its number what
+ * it has taken: so whoever carries, and is killed, and carries again, credit arrives once.
+ */
+import { evenLambda } from '../../core/parts/even-lambda.ts';
+import { stateKey } from '../frontier-state.ts';
+import { OUTBOX, type NextHosts, type Sent } from '../part-scripts.ts';
+import type { Part, Parts } from './part.ts';
+
+/** Entries of one part for another in one call (arbitrary). */
+const AT_A_TIME = 100;
+
+/** What one entry brings (frontier/lua/includes/exchange.lua). */
+interface Entry {
+  /** For each URL. */
+  readonly share: number;
+  /** URLs; 0 where it is for lambda. */
+  readonly count: number;
+  /** Groups of frontier/lua/includes/credit_links.lua. */
+  readonly links: readonly string[];
+}
+
+/** Carries what is on its way now, at most {@link AT_A_TIME} entries for each pair of parts. */
+export async function carryCredit(parts: Parts): Promise<void> {
+  await parts.ask(async (from) => {
+    for (const sent of await outboxOf(from, AT_A_TIME)) await carry(from, parts.at(sent.to), sent);
+  });
+}
+
+async function carry(from: Part, to: Part, { first, entries }: Sent): Promise<void> {
+  const last = first + entries.length - 1;
+  const taken = await deliver(from, to, { first, entries: entries.map(readEntry) });
+  // it had taken some of them before: the others come with the next call
+  await from.leader.forgetSent(from.client, from.keys, { to: to.number, last: Math.min(taken, last) });
+}
+
+/** @returns the number of the last entry that the part has taken */
+function deliver(
+  from: Part,
+  to: Part,
+  { first, entries }: { readonly first: number; readonly entries: readonly Entry[] },
+): Promise<number> {
+  const credit = entries.reduce((sum, { share, count }) => sum + share * count, 0);
+  const lambda = entries.reduce((sum, { share, count }) => sum + (count === 0 ? share : 0), 0);
+  const args = { from: from.number, first, last: first + entries.length - 1, credit, lambda };
+  return to.leader.receive(to.client, to.keys, args, payments(entries));
+}
+
+/** What each URL gets of all entries, for in one call no URL may come twice: for each amount the groups of the URLs that get it. */
+function payments(entries: readonly Entry[]): readonly string[] {
+  const urls = new Map<string, { readonly head: string; readonly url: readonly [string, string]; amount: number }>();
+  for (const { share, links } of entries) {
+    for (const { head, url } of linksOf(links)) {
+      const name = `${head} ${url[0]}`;
+      const known = urls.get(name);
+      if (known === undefined) urls.set(name, { head, url, amount: share });
+      else known.amount += share;
+    }
+  }
+  const amounts = new Map<number, Map<string, string[]>>();
+  for (const { head, url, amount } of urls.values()) {
+    const groups = amounts.get(amount) ?? new Map<string, string[]>();
+    amounts.set(amount, groups);
+    groups.set(head, [...(groups.get(head) ?? []), ...url]);
+  }
+  return [...amounts].flatMap(([amount, groups]) => [
+    String(amount),
+    ...[...groups].flatMap(([head, fields]) => ['k', ...head.split(' '), String(fields.length / 2), ...fields]),
+  ]);
+}
+
+function* linksOf(
+  fields: readonly string[],
+): Generator<{ readonly head: string; readonly url: readonly [string, string] }> {
+  for (let at = 0; at < fields.length;) {
+    const head = `${fields[at + 1]} ${fields[at + 2]}`;
+    const count = Number(fields[at + 3]);
+    at += 4;
+    for (let index = 0; index < count; index += 1, at += 2)
+      yield { head, url: [fields[at] ?? '', fields[at + 1] ?? ''] };
+  }
+}
+
+function outboxOf(part: Part, count: number): Promise<readonly Sent[]> {
+  return OUTBOX.run(part.client, part.keys, { count });
+}
+
+function readEntry(text: string): Entry {
+  const [share = '', count = ''] = text.split(' ', 2);
+  const links = text.slice(share.length + count.length + 2);
+  const read: readonly string[] = links === '' ? [] : JSON.parse(links);
+  return { share: Number(share), count: Number(count), links: read };
+}
+
+/** Sends credit of lambda from parts that have more than their domains need. @param standings of all parts, after all was carried */
+export async function evenOut(parts: Parts, standings: readonly NextHosts[]): Promise<void> {
+  for (const { from, to, amount } of evenLambda(standings)) {
+    const part = parts.at(from);
+    await part.leader.sendLambda(part.client, part.keys, { to, amount });
+  }
+}
+
+/** Credit that no part has taken yet: with that of all parts it is all that there is. */
+export async function creditOnTheWay(parts: Parts): Promise<number> {
+  return parts.sum(async (from) => {
+    let sum = 0;
+    for (const { to, first, entries } of await outboxOf(from, Number.MAX_SAFE_INTEGER)) {
+      const other = parts.at(to);
+      const taken = Number((await other.client.hget(stateKey(other, 'received'), String(from.number))) ?? 0);
+      for (const { share, count } of entries.slice(Math.max(0, taken + 1 - first)).map(readEntry))
+        sum += share * Math.max(1, count);
+    }
+    return sum;
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * Addresses with hosts in several parts of a crawl: names of one server may be of several domains. Visits on such an address begin as far apart as in one part.
+ * Each part judges by what it knows of the address, and is told of the visits of the others before they begin: a lease whose process is killed before that
+ * has begun no visit. Only who leads the crawl leases, and one part after the other.
+ */
+import { LruMap } from '../../base/lru-map.ts';
+import type { EpochMs } from '../../base/units.ts';
+import type { HostKey } from '../../model/url/host-key.ts';
+import type { AddressAnswer } from '../frontier.ts';
+import { ADDRESS_TIMES, NOTE_ADDRESS } from '../part-scripts.ts';
+import type { Part, Parts } from './part.ts';
+
+/** Addresses of which it is remembered which parts have hosts there (arbitrary). */
+const REMEMBERED = 100_000;
+
+export class SharedAddresses {
+  readonly #parts: Parts;
+  /** What Redis knows as well; forgotten with the process. */
+  readonly #known = new LruMap<string, readonly number[]>(REMEMBERED);
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Takes the answer to a look-up. */
+  async resolved(host: HostKey, answer: AddressAnswer, now: EpochMs): Promise<void> {
+    const part = this.#parts.ofHost(host);
+    if (answer.kind === 'address') await this.#join(part, answer.address);
+    await part.frontier.resolved(host, answer, now);
+  }
+
+  /** Before the first host of a part is known to have an address: from now on the part hears of the others' visits there, and of those that were. */
+  async #join(part: Part, address: string): Promise<void> {
+    if (this.#known.get(address)?.includes(part.number) === true) return;
+    const others = (await this.#note(address, part.number)).filter((number) => number !== part.number);
+    for (const number of others) {
+      const other = this.#parts.at(number);
+      const times = await ADDRESS_TIMES.run(other.client, other.keys, { address });
+      await part.leader.bookAddress(part.client, part.keys, { address, ...times });
+    }
+  }
+
+  /** Tells all other parts of visits that are about to begin. @throws {CrawlError} CRAWL_LED: then none may */
+  async tellOthers(from: Part, addresses: readonly string[]): Promise<void> {
+    for (const address of new Set(addresses)) {
+      if (address === '') continue;
+      const parts = this.#known.get(address) ?? (await this.#note(address, null));
+      const others = parts.filter((number) => number !== from.number).map((number) => this.#parts.at(number));
+      if (others.length === 0) continue;
+      const times = await ADDRESS_TIMES.run(from.client, from.keys, { address });
+      await Promise.all(
+        others.map((other) => other.leader.bookAddress(other.client, other.keys, { address, ...times })),
+      );
+    }
+  }
+
+  /** @returns the parts with hosts there, the given one included */
+  async #note(address: string, part: number | null): Promise<readonly number[]> {
+    const keeper = this.#parts.ofUrl(address);
+    const parts = await NOTE_ADDRESS.run(keeper.client, keeper.keys, { address, part: part ?? '' });
+    this.#known.set(address, parts);
+    return parts;
+  }
+}

@@ -1,0 +1,106 @@
+/** Sheets and scripts that a page names and nobody has read, from a real server. */
+import { describe, expect, it } from 'vitest';
+import { silentLog } from '../../../../src/base/log.ts';
+import { seconds } from '../../../../src/base/units.ts';
+import { KnownSubresources } from '../../../../src/core/page-clusters/known-subresources.ts';
+import { openEgress } from '../../../../src/egress/open-egress.ts';
+import { UnreadSubresources } from '../../../../src/fetch/static/unread-subresources.ts';
+import { NO_USER_HEADERS } from '../../../../src/model/user-headers.ts';
+import type { Offload } from '../../../../src/offload/offload.ts';
+import { httpOrigin } from '../../../support/origin.ts';
+
+const signal = new AbortController().signal;
+const offload: Offload = {
+  run: (task, input) => Promise.resolve({ kind: 'done', value: task.run(input) }),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+};
+
+interface Answer {
+  readonly body: string;
+  readonly status?: number;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const JS = 'text/javascript';
+
+async function server(files: Readonly<Record<string, Answer>>) {
+  const asked: string[] = [];
+  const origin = await httpOrigin(({ url = '' }, response) => {
+    asked.push(url);
+    const { body, status = 200, type = JS, headers = {} } = files[url] ?? { body: '', status: 404 };
+    response.writeHead(status, { 'content-type': type, ...headers });
+    response.end(body);
+  });
+  const limits = { closedPorts: [], connectTimeout: seconds(5), resolveTimeout: seconds(5) };
+  const egress = await openEgress(
+    { ...limits, grants: [{ cidr: '127.0.0.1', port: origin.port }] },
+    { log: silentLog },
+  );
+  const known = new KnownSubresources();
+  const options = { userAgent: 'Test/1', extraHeaders: NO_USER_HEADERS, settleTimeout: seconds(10) };
+  const unread = new UnreadSubresources(options, { egress, offload, known });
+  const base = `http://127.0.0.1:${origin.port}/`;
+  const absolute = (names: readonly string[]): string[] => names.map((name) => new URL(name, base).href);
+  return {
+    asked,
+    known,
+    absolute,
+    read: async (scripts: readonly string[], sheets: readonly string[] = []) => {
+      const parts = { sheets: absolute(sheets), scripts: absolute(scripts) };
+      const links = await unread.read({ url: `${base}page`, base: `${base}page`, parts }, signal);
+      return links?.map(({ href, context, confidence }) => `${context} ${href} ${confidence}`) ?? null;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await egress[Symbol.asyncDispose]();
+      await origin[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('files that a page names and nobody has read', () => {
+  it('are read once, each for its links', async () => {
+    await using site = await server({
+      '/a.js': { body: 'const next = "/found/a"', type: 'text/javascript; charset=utf-8' },
+      '/b.js': { body: 'import { x } from "./a.js"; const next = "/found/b"' },
+      '/a.css': { body: '@import "b.css"; p { background: url(a.png) }', type: 'text/css' },
+      '/b.css': { body: 'p { background: url(b.png) }', type: 'text/css' },
+    });
+    expect(await site.read(['a.js', 'b.js'], ['a.css'])).toEqual(['literal /found/a low', 'literal /found/b low']);
+    expect(site.asked.toSorted()).toEqual(['/a.css', '/a.js', '/b.css', '/b.js']);
+    expect(site.known.foundLinksOf(site.absolute(['a.css'])).map(({ href }) => href)).toEqual([
+      'b.css',
+      'a.png',
+      'b.png',
+    ]);
+    expect(await site.read(['a.js', 'b.js'], ['a.css'])).toEqual([]);
+    expect(site.asked).toHaveLength(4);
+  });
+
+  it('are read once by whatever URLs the same text comes', async () => {
+    await using site = await server({ '/a.js?1': { body: 'go("/x/y")' }, '/a.js?2': { body: 'go("/x/y")' } });
+    expect(await site.read(['a.js?1'])).toEqual(['literal /x/y low']);
+    expect(await site.read(['a.js?2'])).toEqual([]);
+  });
+
+  it.each<[string, Answer]>([
+    ['are missing', { body: '', status: 404 }],
+    ['are pages', { body: '<p>', type: 'text/html' }],
+    ['set cookies', { body: '', headers: { 'set-cookie': 'a=1' } }],
+    ['are written in another character set', { body: '', type: 'text/javascript; charset=iso-8859-1' }],
+    ['import what nobody has read', { body: 'import x from "./other.js"' }],
+    ['import it later', { body: 'button.onclick = () => import("/other.js")' }],
+    ['are longer than scripts that are read', { body: ' '.repeat(1_048_577) }],
+  ])('are left to a browser, unread, where they %s', async (_case, answer) => {
+    await using site = await server({ '/a.js': { body: 'go("/found/a")' }, '/b.js': answer });
+    const parts = { sheets: [], scripts: site.absolute(['a.js', 'b.js']) };
+    expect(await site.read(['a.js', 'b.js'])).toBe(null);
+    expect(site.known.unknownOf(parts)).toEqual(parts);
+  });
+
+  it('are left to a browser where they are many', async () => {
+    await using site = await server({});
+    expect(await site.read(Array.from({ length: 11 }, (_, index) => `${index}.js`))).toBe(null);
+    expect(site.asked).toEqual([]);
+  });
+});
