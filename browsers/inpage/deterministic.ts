@@ -10,7 +10,8 @@ const VIRTUAL_SPAN = 24 * 60 * 60 * 1000;
 export function makeDeterministic({ start, worker }: DeterministicInput): void {
   const next = seeded(seedOf(worker ?? documentAddress()));
   fixChance(next);
-  if (Math.abs(Date.now() - start) > VIRTUAL_SPAN) shiftClock(start - Date.now());
+  // when a worker begins is chance, and its page's clock goes on meanwhile
+  if (worker !== undefined || Math.abs(Date.now() - start) > VIRTUAL_SPAN) shiftClock(start - Date.now());
   roundClock();
 }
 
@@ -79,7 +80,7 @@ function fixChance(next: () => number): void {
   if ('randomUUID' in Crypto.prototype) replace(Crypto.prototype, 'randomUUID', chance.randomUUID);
 }
 
-/** For a page whose clock is the real one: its time of day begins where a virtual one would. It goes on as fast as it does. */
+/** For a worker, and for a page whose clock is the real one: its time of day begins where that of a page does. It goes on as fast as it does. */
 function shiftClock(offset: number): void {
   const Real = Date;
   const { now } = Real;

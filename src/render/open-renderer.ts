@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { DeadlineExceeded } from '../base/deadline.ts';
 import type { Gauge } from '../base/gauge.ts';
 import type { Log } from '../base/log.ts';
-import { bytes, milliseconds } from '../base/units.ts';
+import { bytes, milliseconds, type Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { TemplateMemory } from '../core/interaction/template-memory.ts';
 import { memoryLimits, memoryReason, type MemoryLimits } from '../core/memory/memory-verdict.ts';
@@ -170,10 +170,11 @@ class PooledRenderer implements Renderer {
       const learnedWaits = this.#memory().of(visit.visit.url);
       const began = this.#context.clock.monotonic();
       const way = { learnedWaits, slot, realClock: learnedWaits.needsRealClock };
-      const first = await this.#try(visit, { ...way, began: null }, signal);
+      const first = await this.#try(visit, way, milliseconds(0), signal);
       // similar pages will be spared the first try
       if (first.needsRealClock === true) {
-        return (await this.#try(visit, { ...way, realClock: true, began }, signal)).outcome;
+        const spent = milliseconds(this.#context.clock.monotonic() - began);
+        return (await this.#try(visit, { ...way, realClock: true }, spent, signal)).outcome;
       }
       return first.outcome;
     } finally {
@@ -186,13 +187,13 @@ class PooledRenderer implements Renderer {
     return this.#options.deterministic === true ? new LearnedWaits() : this.#learnedWaits;
   }
 
-  /** One try in one page; the caller is in a slot. */
+  /** One try in one page; the caller is in a slot. @param spent of the time that the visit may take, by an earlier try */
   async #try(
     visit: PageVisit,
-    way: Pick<VisitContext, 'learnedWaits' | 'slot' | 'realClock' | 'began'>,
+    way: Pick<VisitContext, 'learnedWaits' | 'slot' | 'realClock'>,
+    spent: Milliseconds,
     signal: AbortSignal,
   ): Promise<VisitEnd> {
-    const spent = way.began === null ? 0 : this.#context.clock.monotonic() - way.began;
     const pageTimeout = milliseconds(Math.ceil(Math.max(1, this.#options.pageTimeout - spent)));
     const learnt = this.#options.deterministic === true ? { memory: new TemplateMemory() } : {};
     const context = { ...this.#context, ...learnt, ...way, hooks: null, options: { ...this.#options, pageTimeout } };

@@ -38,7 +38,6 @@ import { onlyScrolls } from './renderer.ts';
 import { clockOf, type VisitContext, type VisitEnd } from './visit-context.ts';
 
 const HANGS = 'the page hangs in virtual time';
-
 interface RenderedContext extends VisitContext {
   readonly startedAt: EpochMs;
   /** Of the document, where it was fetched before. */
@@ -51,6 +50,7 @@ export class RenderedVisit {
   readonly #page: WarmPage;
   readonly #visit: Visit;
   readonly #answer: JudgedAnswer;
+  /** When this try asked for the document, on the monotonic clock. */
   readonly #started: Milliseconds;
   readonly #context: RenderedContext;
   /** When the page must be read, on the monotonic clock. */
@@ -74,7 +74,7 @@ export class RenderedVisit {
     this.#hangs = new HangGuard(page);
     this.#visit = visit;
     this.#answer = answer;
-    this.#started = context.began ?? started;
+    this.#started = started;
     this.#context = context;
     this.#arrived = clock.monotonic();
     const least = this.#arrived + LEAST_IDLE_TIME;

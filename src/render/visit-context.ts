@@ -1,7 +1,6 @@
 /** The parameters of a visit in a browser page, and its result. */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import type { Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import type { TemplateMemory } from '../core/interaction/template-memory.ts';
 import type { Egress } from '../egress/egress.ts';
@@ -27,8 +26,6 @@ export interface VisitContext {
   readonly slot: PageSlot;
   /** Is the page known to hang in virtual time? Its {@link WarmPage} must be one that never had such a clock. */
   readonly realClock: boolean;
-  /** When the visit began, where this is its second try; on the monotonic clock. */
-  readonly began: Milliseconds | null;
   /** The hooks of the page; null where there are none for it. */
   readonly hooks: VisitHooks | null;
 }

@@ -1,8 +1,11 @@
 /** Politeness under floods and slow hosts: what takes tens of seconds to see. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { pathsOf, runCrawl } from '../support/crawl-run.ts';
 import { openFixture } from '../support/fixture-sites.ts';
 import { temporaryFixture, type TemporarySite } from '../support/temporary-site.ts';
+
+// to refuse twenty thousand requests is a minute's work for a machine that others use
+vi.setConfig({ testTimeout: 300_000 });
 
 const DELAY = 300;
 
@@ -38,7 +41,7 @@ describe('the requests of a page itself', () => {
       { '/api': { json: {} } },
       { 'www/index.html': page('/flood', '/a'), 'www/flood.html': `${page('/b')}${flood}`, 'www/a.html': page() },
     );
-    const options = { delay: DELAY, pageTimeout: 60_000, render: 'always', retries: 0 } as const;
+    const options = { delay: DELAY, pageTimeout: 120_000, render: 'always', retries: 0 } as const;
     const run = await runCrawl({ seeds: [site.server.url], ...options });
     expect(pathsOf(run)).toContain('/a');
     // each of them takes 60 KB of the browser before anybody can stop it: so many may be more than a page may take
@@ -60,7 +63,7 @@ describe('the requests of a page itself', () => {
       { '/api': { json: {} } },
       { 'www/index.html': `${page('/a')}${flood}`, 'www/a.html': page() },
     );
-    const run = await runCrawl({ seeds: [site.server.url], delay: DELAY, pageTimeout: 60_000, render: 'always' });
+    const run = await runCrawl({ seeds: [site.server.url], delay: DELAY, pageTimeout: 120_000, render: 'always' });
     expect(pathsOf(run)).toContain('/a');
   });
 });

@@ -8,6 +8,7 @@ import { launchBrowser, type LaunchOptions } from '../../browsers/launch/launch-
 import type { Browser } from '../../browsers/protocol/browser.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { seconds } from '../../src/base/units.ts';
 import { openRenderer, RENDER_FLAGS } from '../../src/render/open-renderer.ts';
 import type { Renderer } from '../../src/render/renderer.ts';
 import { until } from '../support/until.ts';
@@ -49,7 +50,7 @@ beforeAll(async () => {
   const [port] = (await readFile(file, 'utf8')).split('\n');
   const endpoint = await findBrowser({ asked: `http://127.0.0.1:${port}`, environment }, signal);
   renderer = await openRenderer(
-    { ...QUICK, workers: 1, block: ['image'] },
+    { ...QUICK, workers: 1, block: ['image'], pageTimeout: seconds(12) },
     { launch: (stop) => launchBrowser(endpoint, options, stop), egress: null, clock: systemClock, log: silentLog },
   );
 });

@@ -25,7 +25,8 @@ export const QUICK: RenderOptions = {
   viewport: { width: 800, height: 600 },
   settle: { kind: 'auto' },
   settleTimeout: seconds(6),
-  pageTimeout: seconds(12),
+  // a stop for what hangs: of large pages a machine that others use makes thirty seconds' work
+  pageTimeout: seconds(60),
   waitFor: null,
   explore: 'scroll',
   block: [],

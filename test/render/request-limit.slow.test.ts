@@ -1,6 +1,6 @@
 /** The limit of requests a visit, counted where they arrive: for those that outlive their page and those that no page makes, too. */
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,12 +9,14 @@ import { seconds } from '../../src/base/units.ts';
 import { REQUEST_LIMIT } from '../../src/render/page-limits.ts';
 import { openBench, type Bench } from './render-bench.ts';
 
-// a flood may take its visit's whole time
-vi.setConfig({ testTimeout: 60_000 });
+// a flood may take its visit's whole time, and its machine's
+vi.setConfig({ testTimeout: 120_000 });
 
 const script = (text: string): string => `<!doctype html><title>flood</title><script>${text}</script>`;
 const MANY = 20_000;
-const worker = (text: string): string => `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(text)}])))`;
+/** Its page waits for an answer that comes once the flood has begun: when a worker starts is up to the machine. */
+const worker = (text: string): string =>
+  `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(text)}])));fetch('{ORIGIN}/begun')`;
 
 /** Pages that ask for thousands of things, each in another way; {ORIGIN} is that of the page. */
 const FLOODS: Readonly<Record<string, string>> = {
@@ -68,6 +70,8 @@ const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 let bench: Bench;
 let origin = '';
 const counts = new Map<string, number>();
+/** Answers that are held until the flood is seen. */
+const begun = new Map<string, ServerResponse>();
 const names = Object.keys(FLOODS);
 
 /** Counts a request for the flood that its path names: one that comes late is not the next one's. */
@@ -75,16 +79,24 @@ const count = (request: IncomingMessage): void => {
   const place = /^\/(?:flood|count)\/(\d+)/.exec(request.url ?? '')?.[1];
   if (place === undefined) return;
   const name = names[Number(place)] ?? '';
-  counts.set(name, (counts.get(name) ?? 0) + 1);
+  const many = (counts.get(name) ?? 0) + 1;
+  counts.set(name, many);
+  if (many > 1) begun.get(name)?.end('');
 };
 const server = createServer({ maxHeaderSize: 200_000 }, (request, response) => {
   count(request);
   if (request.url === '/slow') return void wait(1500).then(() => response.end(''));
+  const waiting = names[Number(/^\/begun\/(\d+)$/.exec(request.url ?? '')?.[1] ?? 'none')];
+  if (waiting !== undefined) {
+    if ((counts.get(waiting) ?? 0) > 1) return void response.end('');
+    return void begun.set(waiting, response);
+  }
   const place = /^\/flood\/(\d+)$/.exec(request.url ?? '')?.[1];
   const name = names[Number(place)] ?? '';
   const page = FLOODS[name];
   if (page === undefined) return void response.end('');
-  const own = (text: string): string => text.replaceAll('/count', `/count/${place}`);
+  const own = (text: string): string =>
+    text.replaceAll('/count', `/count/${place}`).replaceAll('/begun', `/begun/${place}`);
   const headers = Object.entries(HEADERS[name] ?? {}).map(([key, value]) => [key, own(value)] as const);
   response.writeHead(200, { 'content-type': 'text/html', ...Object.fromEntries(headers) });
   response.end(own(page).replaceAll('{ORIGIN}', origin).replaceAll('{SOCKETS}', origin.replace('http', 'ws')));
@@ -106,7 +118,7 @@ server.on('upgrade', (request, socket) => {
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  bench = await openBench({ workers: 1, settleTimeout: seconds(5), pageTimeout: seconds(9), explore: 'none' });
+  bench = await openBench({ workers: 1, settleTimeout: seconds(10), pageTimeout: seconds(15), explore: 'none' });
 });
 afterAll(async () => {
   await bench[Symbol.asyncDispose]();
