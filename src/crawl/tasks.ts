@@ -1,17 +1,19 @@
 /** All that may run in a thread; `test/architecture` holds that no task is missing. */
+import { READ_ANSWERS } from '../fetch/static/asked-answers.ts';
 import { RECEIVED_FACTS } from '../fetch/static/received-facts.ts';
 import { STATIC_PAGE } from '../fetch/static/static-page.ts';
 import type { AnyTask } from '../offload/serve-tasks.ts';
 import { FILE, PAGE_FINDINGS } from '../pipeline/file-reading.ts';
 import { SITEMAP } from '../pipeline/packed-sitemap.ts';
 import { COMPARABLE_TEXT, TEXT_FIGURES } from '../pipeline/page-text.ts';
-import { ANSWER_LINKS, DOCUMENT_REFERENCES, MENTIONED_NAMES, SHEET_LINKS } from '../render/extract/answer-bodies.ts';
+import { ANSWER_LINKS, DOCUMENT_REFERENCES, MENTIONED_NAMES, SHEET_LINKS } from '../render/extract/answer-tasks.ts';
 import { CLOSED_LINKS } from '../render/extract/closed-roots.ts';
 import { COMPARED_KEYS } from '../render/interact/key-search.ts';
 
 export const TASKS: readonly AnyTask[] = [
   STATIC_PAGE,
   RECEIVED_FACTS,
+  READ_ANSWERS,
   FILE,
   PAGE_FINDINGS,
   SITEMAP,

@@ -27,6 +27,7 @@ import type { Offload, TaskText } from '../offload/offload.ts';
 import { gaveUpWords } from '../offload/task.ts';
 import { RECEIVED_LIMIT } from '../render/limits/details-limits.ts';
 import type { Renderer } from '../render/renderer.ts';
+import { AskedAnswers } from './static/asked-answers.ts';
 import { receivedFactsOf } from './static/received-facts.ts';
 import { UnreadSubresources } from './static/unread-subresources.ts';
 import {
@@ -59,6 +60,8 @@ interface LearningParts extends LoaderParts {
   readonly known: KnownSubresources;
   /** What is learnt of kinds of pages, where others share it; left out: its own. */
   readonly clusters?: ClusterMemory;
+  /** The same of pages that are read with the answers of an API. */
+  readonly answeredClusters?: ClusterMemory;
   /** Gets the pages that are only read; left out: nobody. */
   readonly readPages?: Pick<ReadPages, 'read'>;
 }
@@ -104,6 +107,8 @@ class LearningCapture implements PageLoader {
   readonly #mustRender: (url: string) => boolean;
   readonly #details: boolean;
   readonly #clusters: ClusterMemory;
+  readonly #answeredClusters: ClusterMemory;
+  readonly #answers: AskedAnswers;
   readonly #subresources: UnreadSubresources;
   /** Domains whose servers recognise a visitor: a fetch would not send the cookies that a browser keeps for them. */
   readonly #withCookies = new Set<RegistrableDomain>();
@@ -112,6 +117,8 @@ class LearningCapture implements PageLoader {
     this.#renderer = renderer;
     this.#parts = parts;
     this.#clusters = parts.clusters ?? new ClusterMemory();
+    this.#answeredClusters = parts.answeredClusters ?? new ClusterMemory({ isStrict: true });
+    this.#answers = new AskedAnswers(options, { ...parts, clusters: this.#answeredClusters });
     this.#subresources = new UnreadSubresources(options, parts);
     this.#mustRender = options.mustRender ?? (() => false);
     this.#details = options.details === true;
@@ -124,8 +131,8 @@ class LearningCapture implements PageLoader {
     const [specific, general] = [urlShape(visit.url, 'page'), urlShape(visit.url, 'place')];
     const address = { host: visit.host, specific, general };
     const isFirst = visit.again !== true;
-    if (isFirst && (this.#withCookies.has(domain) || this.#clusters.needsBrowser(address)))
-      return this.#renderer.render(visit, signal);
+    const isHopeless = this.#clusters.needsBrowser(address) && !this.#answers.hopesFor(address);
+    if (isFirst && (this.#withCookies.has(domain) || isHopeless)) return this.#renderer.render(visit, signal);
     const got = await this.#documents.document(visit, signal);
     if (got.kind === 'outcome') {
       if (got.setsCookies) this.#withCookies.add(domain);
@@ -150,26 +157,50 @@ class LearningCapture implements PageLoader {
       const named = namesUnread ? await this.#unreadLinks(reading, kind, signal) : [];
       if (named !== null) {
         const more = [...this.#addedTo(reading.page, kind), ...named];
-        if (kind !== null && visit.kind !== 'probe')
-          this.#parts.readPages?.read({ ...visit, recorded: more.map(recordedHash) }, kind);
+        this.#wasRead(visit, { kind, more, clusters: this.#clusters });
         return { kind: 'captured', page: this.#whole(reading, more) };
       }
     }
-    const rendered = this.#beside(reading, await this.#renderer.renderDocument(visit, document, signal));
+    const plain = this.#whole(reading);
+    const answered = kind === null || this.#details ? null : await this.#answers.read(plain, kind, signal);
+    if (isFirst && answered?.isSure === true && !namesUnread) {
+      const more = answered.page.foundLinks.filter((each) => !plain.foundLinks.includes(each));
+      this.#wasRead(visit, { kind: answered.kind, more, clusters: this.#answeredClusters });
+      return { kind: 'captured', page: answered.page };
+    }
+    const loaded = await this.#renderer.renderDocument(visit, document, signal);
+    const [rendered, jsonAnswers] = withoutAnswers(this.#beside(reading, loaded));
     const outcome = isFirst ? rendered : this.#withFirst(rendered, reading, visit.recorded);
     const settled = outcome.kind === 'captured' && outcome.page.settle.reason !== 'timeout';
     if (settled) this.#parts.known.lookedFor(unknown);
-    if (kind === null || way === 'render') return outcome;
+    if (kind === null) return outcome;
+    const now = this.#clusterOf(address, reading) ?? kind;
+    if (settled && !this.#details) this.#answers.learn({ ...outcome.page, jsonAnswers }, plain, now, answered);
+    else if (answered !== null) this.#answeredClusters.missed(answered.kind);
+    if (way === 'render') return outcome;
     if (settled) {
       const comparison = compareRendering(outcome.page, this.#whole(reading), { namesUnread });
       // its scripts are known by now
-      this.#clusters.learn(this.#clusterOf(address, reading) ?? kind, comparison, way === 'static');
+      this.#clusters.learn(now, comparison, way === 'static');
       this.#parts.log.debug('rendered page compared with its markup', {
         url: visit.url,
         ...shownComparison(comparison),
       });
     } else if (way === 'compare') this.#clusters.missed(kind);
     return outcome;
+  }
+
+  /** Without a browser: should its likes turn out to hide something, it is visited again. */
+  #wasRead(
+    visit: Visit,
+    {
+      kind,
+      more,
+      clusters,
+    }: { readonly kind: PageCluster | null; readonly more: readonly FoundLink[]; readonly clusters: ClusterMemory },
+  ): void {
+    if (kind === null || visit.kind === 'probe') return;
+    this.#parts.readPages?.read({ ...visit, recorded: more.map(recordedHash) }, kind, clusters);
   }
 
   /** Null where nothing in it could run. */
@@ -222,6 +253,13 @@ class LearningCapture implements PageLoader {
   #whole({ page, parts }: StaticReading, more: readonly FoundLink[] = []): Page {
     return withSubresources(page, [...this.#parts.known.foundLinksOf(parts.sheets), ...more]);
   }
+}
+
+/** Answers are for the comparison alone: nobody is to keep them. */
+function withoutAnswers(outcome: VisitOutcome): readonly [VisitOutcome, NonNullable<Page['jsonAnswers']>] {
+  if (outcome.kind !== 'captured') return [outcome, []];
+  const { jsonAnswers = [], ...page } = outcome.page;
+  return [{ ...outcome, page }, jsonAnswers];
 }
 
 /** For the log. */

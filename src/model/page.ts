@@ -36,6 +36,13 @@ export interface PageProblems {
   readonly failedRequests: number;
 }
 
+/** An answer in JSON to a GET request of a page's scripts. */
+export interface PageAnswer {
+  /** As it was asked for. */
+  readonly url: string;
+  readonly text: string;
+}
+
 /** All that one visit brought home. Everything in it comes from the page or its server, and has passed validation. */
 export interface Page {
   readonly url: CanonicalUrl;
@@ -83,6 +90,8 @@ export interface Page {
   readonly received?: ReceivedFacts | string;
   /** The same document read without a browser, as an earlier visit recorded it; only of a visit that is made again. */
   readonly firstRead?: Page;
+  /** Answers that its scripts asked for; only of a rendered page whose document was read without a browser, too, and within that comparison. */
+  readonly jsonAnswers?: readonly PageAnswer[];
   /** Did it show that it was loaded signed in? Left out where nobody can tell, or asked. */
   readonly signedIn?: boolean;
   /** Parts that could not be read to their end, and why; left out where all could. */

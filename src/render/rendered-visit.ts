@@ -123,10 +123,10 @@ export class RenderedVisit {
     );
     const used = checked.sound ? await this.#use(read, signal) : { collected: read, sound: false };
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
-    const { unread } = this.#page.bodies;
+    const { unread, jsonAnswers } = this.#page.bodies;
     const ended = { consent: consented.state, signedIn, settle, truncated, pictures, problems, observed };
-    const { check: axe } = checked;
-    const shown = { axe, head, startedAt, timing, collected: used.collected, unread: [...unread], ...ended };
+    const answers = { unread: [...unread], jsonAnswers: this.#context.isFetched ? [...jsonAnswers] : [] };
+    const shown = { axe: checked.check, head, startedAt, timing, collected: used.collected, ...answers, ...ended };
     const page = capturedPage({ visit: this.#visit, ...shown });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
     const flooded = used.collected.main.navigations.total >= NAVIGATION_FLOOD;

@@ -26,7 +26,7 @@ import { classOfKind } from '../../model/link-kinds.ts';
 import type { FoundLink } from '../../model/link.ts';
 import { HopelessTemplates } from './hopeless-templates.ts';
 import { NameCover } from './name-cover.ts';
-import { renderedLinkKey, type RenderComparison } from './render-comparison.ts';
+import { observedDifference, renderedLinkKey, type RenderComparison } from './render-comparison.ts';
 
 /** Pages of a cluster that are rendered before others of it are not. An arbitrary number. */
 export const SAMPLES = 5;
@@ -71,8 +71,16 @@ export interface PageCluster extends PageAddress {
   readonly names: readonly string[];
 }
 
+interface ClusterUse {
+  /** Are pages judged by what a browser observes on them? Left out: no. */
+  readonly isAudit?: boolean;
+  /** Is each cluster sampled as one that goes by its scripts alone? Left out: no. */
+  readonly isStrict?: boolean;
+}
+
 interface Known {
   readonly isShared: boolean;
+  readonly isStrict: boolean;
   /** Pages in a row that were the same, and their templates as far as they count. */
   alike: number;
   readonly templates: Set<string>;
@@ -99,12 +107,11 @@ export class ClusterMemory {
   /** Called where a page of a static cluster was not as the others: see read-pages.ts. */
   onMissed: (kind: PageCluster) => void = () => {};
   readonly #clusters = new LruMap<string, Known>(CLUSTERS_LIMIT);
-  readonly #isAudit: boolean;
+  readonly #use: ClusterUse;
   readonly #hopeless = new HopelessTemplates(CLUSTERS_LIMIT, WATCH);
 
-  /** @param isAudit are pages judged by what a browser observes on them? */
-  constructor({ isAudit = false }: { readonly isAudit?: boolean } = {}) {
-    this.#isAudit = isAudit;
+  constructor(use: ClusterUse = {}) {
+    this.#use = use;
   }
 
   /**
@@ -154,7 +161,7 @@ export class ClusterMemory {
 
   /** Others have rendered such a page. @returns whether it was worth to be known */
   note(kind: PageCluster, seen: RenderComparison, isOwn = false): boolean {
-    const observed = this.#isAudit ? observedDifference(seen) : seen;
+    const observed = this.#use.isAudit === true ? observedDifference(seen) : seen;
     let [news, missed] = [false, false];
     for (const known of this.#levels(kind)) {
       missed ||= isStatic(known) && !isLike(known, observed);
@@ -171,18 +178,20 @@ export class ClusterMemory {
 
   #levels(kind: PageCluster): readonly [specific: Known, ...others: Known[]] {
     const { host, specific, general, fingerprint } = kind;
-    const at = (key: string, isShared = false): Known => this.#clusters.getOrMake(key, () => unknown(isShared));
+    const at = (key: string, isShared = false): Known =>
+      this.#clusters.getOrMake(key, () => unknown(isShared, this.#use.isStrict === true));
     return [
       at(`${host} ${specific} ${fingerprint}`),
       at(`${host} ${general} ${fingerprint} *`),
-      ...(this.#isAudit ? [] : [at(`${host} ${fingerprint}`, true)]),
+      ...(this.#use.isAudit === true ? [] : [at(`${host} ${fingerprint}`, true)]),
     ];
   }
 }
 
-function unknown(isShared: boolean): Known {
+function unknown(isShared: boolean, isStrict: boolean): Known {
   return {
     isShared,
+    isStrict: isStrict || isShared,
     alike: 0,
     templates: new Set(),
     differs: false,
@@ -193,14 +202,8 @@ function unknown(isShared: boolean): Known {
     cover: new NameCover(),
     freshStarts: 0,
     unwatched: 0,
-    watch: isShared ? SHARED_WATCH : WATCH,
+    watch: isShared || isStrict ? SHARED_WATCH : WATCH,
   };
-}
-
-/** In an audit. */
-function observedDifference(seen: RenderComparison): RenderComparison {
-  if (seen.kind !== 'alike' || seen.added.length + seen.code.length === 0) return seen;
-  return { kind: 'differs', how: `${seen.added.length + seen.code.length} links more` };
 }
 
 /** Enters what one page has shown. @returns whether that was news */
@@ -223,7 +226,7 @@ function noted(known: Known, kind: PageCluster, seen: RenderComparison): boolean
     enter(known, kind, seen);
     return true;
   }
-  if (isStatic(known) && known.isShared) known.watch = Math.min(known.watch * RARER, RAREST);
+  if (isStatic(known) && known.isStrict) known.watch = Math.min(known.watch * RARER, RAREST);
   return enter(known, kind, seen);
 }
 
@@ -282,8 +285,8 @@ function covers(known: Known, { names }: PageCluster): boolean {
   return isStatic(known) && known.cover.holds(names);
 }
 
-function samplesOf({ isShared, added }: Known): number {
-  if (isShared) return SHARED_SAMPLES;
+function samplesOf({ isStrict, added }: Known): number {
+  if (isStrict) return SHARED_SAMPLES;
   return added.some(({ kind }) => classOfKind(kind) !== 'subresource') ? LEADING_SAMPLES : SAMPLES;
 }
 

@@ -30,38 +30,41 @@ interface Kin {
   readonly names: Map<string, { readonly name: string; readonly number: number }>;
 }
 
+type Memory = Pick<ClusterMemory, 'readsOnly' | 'onMissed'>;
+
 interface ReadPage {
   readonly visit: SecondVisit;
   readonly kind: Omit<PageCluster, 'names'>;
+  readonly clusters: Memory;
   readonly kin: Kin;
   readonly list: NameList;
   isRead: boolean;
 }
 
 export class ReadPages {
-  readonly #clusters: Pick<ClusterMemory, 'readsOnly'>;
+  readonly #memories: readonly [Memory, ...Memory[]];
   readonly #limit: number;
   /** The one that was read longest ago first. */
   readonly #pages = new Map<CanonicalUrl, ReadPage>();
   readonly #kin = new Map<string, Kin>();
   #back: SecondVisit[] = [];
 
-  /** @param limit pages that are remembered; 1 or more */
-  constructor(clusters: Pick<ClusterMemory, 'readsOnly' | 'onMissed'>, limit: number = READ_PAGES_LIMIT) {
-    this.#clusters = clusters;
+  /** @param memories by which pages are only read @param limit pages that are remembered; 1 or more */
+  constructor(memories: readonly [Memory, ...Memory[]], limit: number = READ_PAGES_LIMIT) {
+    this.#memories = memories;
     this.#limit = limit;
-    clusters.onMissed = (kind) => this.#look(kind);
+    for (const memory of memories) memory.onMissed = (kind) => this.#look(kind);
   }
 
-  /** A page was only read, and its visit is under way. */
-  read(visit: SecondVisit, { names, ...kind }: PageCluster): void {
+  /** A page was only read, and its visit is under way. @param clusters the memory by which it was */
+  read(visit: SecondVisit, { names, ...kind }: PageCluster, clusters: Memory = this.#memories[0]): void {
     const { url } = visit;
     this.dropped(url);
     const kin = this.#kinOf(kind);
     const list = listOf(kin, names);
     list.pages += 1;
     kin.pages.add(url);
-    this.#pages.set(url, { visit: wayOf(visit), kind, kin, list, isRead: false });
+    this.#pages.set(url, { visit: wayOf(visit), kind, clusters, kin, list, isRead: false });
     if (this.#pages.size <= this.#limit) return;
     const [oldest] = this.#pages.keys();
     if (oldest !== undefined) this.dropped(oldest);
@@ -71,7 +74,7 @@ export class ReadPages {
   ended(url: CanonicalUrl): void {
     const page = this.#pages.get(url);
     if (page === undefined) return;
-    page.isRead = this.#clusters.readsOnly(clusterOf(page));
+    page.isRead = page.clusters.readsOnly(clusterOf(page));
     if (!page.isRead) this.#giveBack(page);
   }
 
@@ -97,13 +100,15 @@ export class ReadPages {
   #look(kind: PageCluster): void {
     const kin = this.#kin.get(kinKey(kind));
     if (kin === undefined) return;
-    const known = new Map<string, boolean>();
+    const known = new Map<unknown, Map<string, boolean>>();
     for (const url of kin.pages) {
       const page = this.#pages.get(url);
       if (page?.isRead !== true) continue;
       const like = `${page.kind.specific} ${page.kind.general} ${page.list.key}`;
-      let readsOnly = known.get(like);
-      if (readsOnly === undefined) known.set(like, (readsOnly = this.#clusters.readsOnly(clusterOf(page))));
+      const likes = known.get(page.clusters) ?? new Map<string, boolean>();
+      known.set(page.clusters, likes);
+      let readsOnly = likes.get(like);
+      if (readsOnly === undefined) likes.set(like, (readsOnly = page.clusters.readsOnly(clusterOf(page))));
       if (!readsOnly) this.#giveBack(page);
     }
   }

@@ -46,6 +46,12 @@ export function compareRendering(
   return { kind: 'alike', added, code, isClear: code.length === 0 || namesNothingElse(rendered, plain), namesUnread };
 }
 
+/** In an audit more has to be observed: what scripts add to a page makes it differ. */
+export function observedDifference(seen: RenderComparison): RenderComparison {
+  if (seen.kind !== 'alike' || seen.added.length + seen.code.length === 0) return seen;
+  return { kind: 'differs', how: `${seen.added.length + seen.code.length} links more` };
+}
+
 /** A script that no markup names, whichever way a script had it loaded. */
 function isCode({ kind, context }: FoundLink): boolean {
   return (kind === 'request' && context === 'import') || (kind === 'resource' && context === 'script/@src');

@@ -14,6 +14,8 @@ import { LearnedWaits, WAIT_KINDS } from '../../render/idle/learned-waits.ts';
 
 export interface PageLearning {
   readonly clusters: ClusterMemory;
+  /** Of pages that are read with the answers of an API; of this process. */
+  readonly answeredClusters: ClusterMemory;
   /** Pages of this process that were only read. */
   readonly readPages: ReadPages;
   readonly known: KnownSubresources;
@@ -23,8 +25,9 @@ export interface PageLearning {
 /** Of a process; nobody else hears of it. @param isAudit see {@link ClusterMemory} */
 export function ownLearning({ isAudit }: { readonly isAudit: boolean }): PageLearning {
   const clusters = new ClusterMemory({ isAudit });
-  const readPages = new ReadPages(clusters);
-  return { clusters, readPages, known: new KnownSubresources(), waits: new LearnedWaits() };
+  const answeredClusters = new ClusterMemory({ isStrict: true });
+  const readPages = new ReadPages([clusters, answeredClusters]);
+  return { clusters, answeredClusters, readPages, known: new KnownSubresources(), waits: new LearnedWaits() };
 }
 
 /** What a process has learnt, told to others and heard from them. */
@@ -87,7 +90,11 @@ const lesson = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('wait'), cluster: text, wait: z.enum([...WAIT_KINDS, 'clock']), gained: z.boolean() }),
 ]);
 
-export function shareLearning({ clusters, known, waits }: Omit<PageLearning, 'readPages'>): SharedLearning {
+export function shareLearning({
+  clusters,
+  known,
+  waits,
+}: Pick<PageLearning, 'clusters' | 'known' | 'waits'>): SharedLearning {
   let changes: object[] = [];
   let told = 0;
   const tell = (change: z.infer<typeof lesson>): void => {

@@ -1,21 +1,20 @@
 /**
  * Reads, without a browser, the sheets and scripts that a document names and nobody has read: as the browser's answers are read
- * (render/extract/answer-bodies.ts). What cannot be taken for what a browser would load is left to a browser.
+ * (render/extract/answer-tasks.ts). What cannot be taken for what a browser would load is left to a browser.
  */
-import { mebibytes, type Milliseconds } from '../../base/units.ts';
+import type { Milliseconds } from '../../base/units.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { KnownSubresources, LoadedSubresources } from '../../core/page-clusters/known-subresources.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { UserHeaders } from '../../model/user-headers.ts';
 import type { Offload } from '../../offload/offload.ts';
-import { ANSWER_LINKS, SCRIPT_LENGTH, MENTIONED_NAMES, SHEET_LINKS } from '../../render/extract/answer-bodies.ts';
-import { fetchBytes } from '../http.ts';
+import { SCRIPT_LENGTH } from '../../render/extract/answer-bodies.ts';
+import { ANSWER_LINKS, MENTIONED_NAMES, SHEET_LINKS } from '../../render/extract/answer-tasks.ts';
+import { fetchText, type FetchedText } from './fetch-text.ts';
 
 /** What a page may name that nobody has read, and be read without a browser all the same (arbitrary). */
 const MOST = 10;
-/** Of a sheet or script, decoded. A longer one is left to a browser. */
-const BYTES = mebibytes(4);
 /** Rounds of sheets that import sheets. */
 const ROUNDS = 5;
 
@@ -38,12 +37,6 @@ interface NamingPage {
   /** The document's own address, and the base of its references. */
   readonly url: string;
   readonly base: string;
-}
-
-interface Text {
-  readonly text: string;
-  /** Where it came from, after redirects. */
-  readonly url: string;
 }
 
 export class UnreadSubresources {
@@ -91,7 +84,7 @@ export class UnreadSubresources {
   async #scripts(urls: readonly string[], page: NamingPage, signal: AbortSignal): Promise<readonly FoundLink[] | null> {
     const { known } = this.#parts;
     const texts = await Promise.all(urls.map((url) => this.#text(url, '*/*', signal)));
-    const scripts: Text[] = [];
+    const scripts: FetchedText[] = [];
     const awaited = new Set([...page.parts.scripts]);
     for (const script of texts) {
       if (script === null || !/(?:java|ecma)script$/.test(script.contentType)) return null;
@@ -113,7 +106,7 @@ export class UnreadSubresources {
   }
 
   async #linksOf(
-    { text, url }: Text,
+    { text, url }: FetchedText,
     { url: pageUrl, base }: NamingPage,
     signal: AbortSignal,
   ): Promise<readonly FoundLink[] | null> {
@@ -123,35 +116,13 @@ export class UnreadSubresources {
     return read.kind === 'done' ? read.value : null;
   }
 
-  /** Null for what is no plain answer: a browser knows what to make of it. */
-  async #text(url: string, accept: string, signal: AbortSignal): Promise<(Text & { contentType: string }) | null> {
-    const { egress } = this.#parts;
-    const { userAgent, extraHeaders, settleTimeout } = this.#options;
-    await egress.subresourceTurn(url, signal);
-    const answer = await fetchBytes(
-      {
-        url,
-        userAgent,
-        accept,
-        headers: extraHeaders,
-        byteLimit: BYTES,
-        timeout: settleTimeout,
-        redirects: 'follow-up-to-5',
-      },
-      egress,
-      signal,
-    );
-    if (answer.kind !== 'answer' || answer.truncated !== null || answer.status < 200 || answer.status > 299)
-      return null;
-    const header = (name: string): string => answer.headers.find(([each]) => each === name)?.[1].toLowerCase() ?? '';
-    if (header('set-cookie') !== '' || /charset=(?!\s*"?utf-?8)/.test(header('content-type'))) return null;
-    const [contentType = ''] = header('content-type').split(';');
-    return { text: new TextDecoder().decode(answer.body), url: answer.finalUrl, contentType: contentType.trim() };
+  #text(url: string, accept: string, signal: AbortSignal): Promise<FetchedText | null> {
+    return fetchText({ url, accept, ...this.#options }, this.#parts.egress, signal);
   }
 }
 
 /** URLs of modules that a script imports by name, now or later. */
-function importedBy({ text, url }: Text): readonly string[] {
+function importedBy({ text, url }: FetchedText): readonly string[] {
   return [
     ...text.matchAll(/\b(?:from|import)\s{0,20}\(?\s{0,20}["'`]((?:\.{0,2}\/|https?:)[^"'`\s]{1,500})["'`]/g),
   ].flatMap(([, specifier = '']) => parsedUrl(specifier, url)?.href ?? []);

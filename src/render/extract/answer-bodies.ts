@@ -4,20 +4,16 @@
  * script for the first, by whatever URLs it comes. Costs no call of the protocol on a page that has no such answers.
  */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
-import { sourceReferences, type SourceReference } from '../../core/links/markup/dropped-markup.ts';
-import { styleLinks } from '../../core/links/markup/element-links.ts';
-import { jsonStrings } from '../../core/links/data/json-strings.ts';
-import { withoutRequestedData } from '../../core/links/data/requested-data.ts';
-import { scriptLiterals } from '../../core/links/scripts/script-literals.ts';
-import { isWholeDocument } from '../../core/links/markup/whole-document.ts';
+import type { SourceReference } from '../../core/links/markup/dropped-markup.ts';
 import type { KnownSubresources } from '../../core/page-clusters/known-subresources.ts';
-import { mentionedNames } from '../../core/links/scripts/mentioned-names.ts';
 import type { FoundLink } from '../../model/link.ts';
+import type { PageAnswer } from '../../model/page.ts';
 import type { Offload } from '../../offload/offload.ts';
 import { gaveUpWords, type Task } from '../../offload/task.ts';
-import { ANSWER_LINK_LIMIT, SHEET_LINK_LIMIT, URL_SHOWN } from '../limits/reading-limits.ts';
+import { ANSWER_LINK_LIMIT, URL_SHOWN } from '../limits/reading-limits.ts';
 import type { WatchedRequest } from '../page/watched-request.ts';
-import { bareLink, foundLinkOf, type FoundIn } from './found-links.ts';
+import { ANSWER_LINKS, DOCUMENT_REFERENCES, MENTIONED_NAMES, SHEET_LINKS, type ReadAnswer } from './answer-tasks.ts';
+import type { FoundIn } from './found-links.ts';
 
 const CLASSES = ['json', 'script', 'sheet', 'html', 'document'] as const;
 type BodyClass = (typeof CLASSES)[number];
@@ -47,6 +43,7 @@ export class AnswerBodies {
   readonly #counts: Record<BodyClass, number> = { json: 0, script: 0, sheet: 0, html: 0, document: 0 };
   readonly #links: FoundLink[] = [];
   readonly #unread: string[] = [];
+  readonly #jsonAnswers: PageAnswer[] = [];
   /** What the page's own document refers to, as it was received. */
   #references: readonly SourceReference[] = [];
 
@@ -66,6 +63,7 @@ export class AnswerBodies {
     this.#asked.clear();
     this.#links.length = 0;
     this.#unread.length = 0;
+    this.#jsonAnswers.length = 0;
     this.#references = [];
     for (const name of CLASSES) this.#counts[name] = 0;
   }
@@ -78,6 +76,11 @@ export class AnswerBodies {
   /** References in the bytes of the page's own document, as they are written. */
   get references(): readonly SourceReference[] {
     return this.#references;
+  }
+
+  /** What scripts of the page itself asked for, in JSON, by GET. */
+  get jsonAnswers(): readonly PageAnswer[] {
+    return this.#jsonAnswers;
   }
 
   /** Answers of this visit that could not be read to their end, and why. */
@@ -164,6 +167,7 @@ export class AnswerBodies {
           this.#references = await this.#foundBy(DOCUMENT_REFERENCES, page, signal);
           return;
         }
+        if (name === 'json' && request.method === 'GET') this.#jsonAnswers.push({ url: this.#firstOf(request), text });
         if (name === 'script' && !this.#known.learnScriptText(text)) return;
         const answer: ReadAnswer = { text, name, base, url: request.url, requested, isBaseSaid };
         if (name === 'script') this.#known.learnMentionedNames(await this.#foundBy(MENTIONED_NAMES, answer, signal));
@@ -241,59 +245,4 @@ function classOf(request: WatchedRequest, mainFrame: string): BodyClass | null {
   if ((type === 'fetch' || type === 'xhr') && /[/+](?:x-)?(?:json|ndjson)$/.test(contentType)) return 'json';
   if ((type === 'fetch' || type === 'xhr') && method === 'GET' && contentType === 'text/html') return 'html';
   return type === 'stylesheet' && /^https?:/.test(url) && !contentType.includes('html') ? 'sheet' : null;
-}
-
-/** An answer that is no sheet, with the base of its links. */
-interface ReadAnswer {
-  readonly text: string;
-  readonly name: Exclude<BodyClass, 'sheet' | 'document'>;
-  readonly base: string;
-  readonly url: string;
-  /** URLs that the page's scripts asked for. */
-  readonly requested: readonly string[];
-  /** Does the page's document name its base? */
-  readonly isBaseSaid: boolean;
-}
-
-export const ANSWER_LINKS: Task<ReadAnswer, readonly FoundLink[]> = { name: 'links of an answer', run: linksIn };
-
-/** The words of a script. */
-export const MENTIONED_NAMES: Task<{ readonly text: string; readonly url: string }, readonly string[]> = {
-  name: 'words of a script',
-  run: ({ text }) => mentionedNames(text),
-};
-
-/** What the document of a page refers to, as it was received. */
-export const DOCUMENT_REFERENCES: Task<{ readonly text: string; readonly url: string }, readonly SourceReference[]> = {
-  name: 'references of a document',
-  run: ({ text }) => sourceReferences(text),
-};
-
-/** The links of a sheet, as of the sheet itself. */
-export const SHEET_LINKS: Task<{ readonly text: string; readonly url: string }, readonly FoundLink[]> = {
-  name: 'links of a sheet',
-  run: ({ text, url }) =>
-    styleLinks(text, 'style')
-      .slice(0, SHEET_LINK_LIMIT)
-      .map((link) => foundLinkOf(link, { frame: null, base: url, stage: 'load' })),
-};
-
-function linksIn({ text, name, ...from }: ReadAnswer): readonly FoundLink[] {
-  switch (name) {
-    case 'json':
-      return withoutRequestedData(jsonStrings(text, from.base), from.requested).slice(0, ANSWER_LINK_LIMIT);
-    case 'script':
-      return scriptLiterals(text, from.base, { isBaseSaid: from.isBaseSaid, script: from.url }).slice(
-        0,
-        ANSWER_LINK_LIMIT,
-      );
-    case 'html':
-      return isWholeDocument(text) ? [pageLink(from.url, from.base)] : [];
-  }
-}
-
-/** A page that a script fetched to show it without leaving: it may be visited as well. */
-function pageLink(url: string, base: string): FoundLink {
-  const where = { frame: null, base, stage: 'load' as const };
-  return bareLink(url, { kind: 'script', context: 'fetch', confidence: 'low' }, where);
 }

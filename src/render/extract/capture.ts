@@ -4,7 +4,7 @@ import { headerRobots } from '../../core/answers/answer-outcome.ts';
 import type { AnswerHead } from '../../core/answers/judge-answer.ts';
 import type { AxeCheck } from '../../model/accessibility.ts';
 import type { ConsentState } from '../../model/consent.ts';
-import type { Page, PageProblems, IdleResult, VisitTiming } from '../../model/page.ts';
+import type { Page, PageAnswer, PageProblems, IdleResult, VisitTiming } from '../../model/page.ts';
 import type { PagePicture } from '../../model/page-pictures.ts';
 import type { TruncationCause } from '../../model/truncation.ts';
 import type { Visit } from '../../model/visit.ts';
@@ -34,6 +34,8 @@ interface Haul {
   readonly signedIn: boolean | null;
   /** Parts that could not be read to their end. */
   readonly unread: readonly string[];
+  /** Answers in JSON; empty where nobody wants to know. */
+  readonly jsonAnswers: readonly PageAnswer[];
 }
 
 export function capturedPage(haul: Haul): Page {
@@ -70,6 +72,7 @@ export function capturedPage(haul: Haul): Page {
     ...(haul.axe === null ? {} : { axe: haul.axe }),
     ...(haul.signedIn === null ? {} : { signedIn: haul.signedIn }),
     ...(haul.unread.length === 0 ? {} : { unread: haul.unread }),
+    ...(haul.jsonAnswers.length === 0 ? {} : { jsonAnswers: haul.jsonAnswers }),
   };
 }
 

@@ -175,7 +175,8 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/diff/noise.ts': 'NoiseBook NoiseMask',
     'core/diff/text.ts': 'TextBook',
     'core/page-clusters/loaded-ahead.ts': 'isHint prefetchTest',
-    'core/page-clusters/render-comparison.ts': 'addedLinkOf compareRendering recordedHash renderedLinkKey',
+    'core/page-clusters/render-comparison.ts':
+      'addedLinkOf compareRendering observedDifference recordedHash renderedLinkKey',
     'core/page-clusters/known-subresources.ts': 'KnownSubresources subresourceUrl',
     'core/interaction/state-map.ts': 'StateMap',
     'core/page-clusters/cluster-memory.ts': 'ClusterMemory',

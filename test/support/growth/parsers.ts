@@ -1,4 +1,5 @@
 /** Every parser of text from outside that is measured; `test/architecture/parsers.test.ts` holds the list complete. */
+import { ANSWER_PARSERS } from './answer-parsers.ts';
 import { AUDIT_PARSERS } from './audit-parsers.ts';
 import { DIFF_PARSERS } from './diff-parsers.ts';
 import { LINK_PARSERS } from './link-parsers.ts';
@@ -16,6 +17,7 @@ export const PARSERS: readonly ParserCase[] = [
   ...TEXT_PARSERS,
   ...OTHER_PARSERS,
   ...REDACTION_PARSERS,
+  ...ANSWER_PARSERS,
   ...AUDIT_PARSERS,
   ...DIFF_PARSERS,
 ];

@@ -11,7 +11,7 @@ import type { Task } from '../../../src/offload/task.ts';
 import { FILE, PAGE_FINDINGS } from '../../../src/pipeline/file-reading.ts';
 import { SITEMAP } from '../../../src/pipeline/packed-sitemap.ts';
 import { COMPARABLE_TEXT, TEXT_FIGURES } from '../../../src/pipeline/page-text.ts';
-import { ANSWER_LINKS, SHEET_LINKS } from '../../../src/render/extract/answer-bodies.ts';
+import { ANSWER_LINKS, SHEET_LINKS } from '../../../src/render/extract/answer-tasks.ts';
 import { visitOf } from '../../support/page.ts';
 
 const never = new AbortController().signal;

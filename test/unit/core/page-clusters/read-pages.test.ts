@@ -34,7 +34,7 @@ const urlsOf = (pages: ReadPages): readonly string[] => pages.takeBack().map(({ 
 describe('pages that were only read', () => {
   it('come back once, with the way to them, where a page of their cluster differs', () => {
     const clusters = learnt();
-    const pages = new ReadPages(clusters);
+    const pages = new ReadPages([clusters]);
     readAll(pages, ['1', '2']);
     expect(pages.takeBack()).toEqual([]);
     clusters.learn(kind(), DIFFERS);
@@ -46,7 +46,7 @@ describe('pages that were only read', () => {
 
   it('bring what was recorded of them', () => {
     const clusters = learnt();
-    const pages = new ReadPages(clusters);
+    const pages = new ReadPages([clusters]);
     pages.read({ ...page('1'), recorded: [1, 2] }, kind());
     pages.ended(page('1').url);
     clusters.learn(kind(), DIFFERS);
@@ -55,7 +55,7 @@ describe('pages that were only read', () => {
 
   it('come back also where another process has seen the difference', () => {
     const clusters = learnt();
-    const pages = new ReadPages(clusters);
+    const pages = new ReadPages([clusters]);
     readAll(pages, ['1']);
     clusters.note(kind(), DIFFERS);
     expect(urlsOf(pages)).toEqual([page('1').url]);
@@ -65,7 +65,7 @@ describe('pages that were only read', () => {
     const other = kind(['menu'], { fingerprint: 'y' });
     const elsewhere = kind(['menu'], { specific: '/blog/{n}', general: '/blog/{n}' });
     const clusters = learnt([kind(), other, elsewhere]);
-    const pages = new ReadPages(clusters);
+    const pages = new ReadPages([clusters]);
     readAll(pages, ['1', '2']);
     clusters.learn(kind(), ALIKE);
     clusters.learn(other, DIFFERS);
@@ -75,7 +75,7 @@ describe('pages that were only read', () => {
 
   it('stay where a page differs that names files which only a browser could read', () => {
     const clusters = learnt();
-    const pages = new ReadPages(clusters);
+    const pages = new ReadPages([clusters]);
     readAll(pages, ['1']);
     clusters.learn(kind(), DIFFERS, true);
     expect(pages.takeBack()).toEqual([]);
@@ -88,7 +88,7 @@ describe('pages that were only read', () => {
     for (let count = 0; count < COVERING; count += 1) clusters.learn(named, ALIKE);
     for (let count = 0; count < 3 * COVERING; count += 1) clusters.learn(kind(), ALIKE);
     expect(clusters.readsOnly(named)).toBe(true);
-    const pages = new ReadPages(clusters);
+    const pages = new ReadPages([clusters]);
     readAll(pages, ['plain']);
     readAll(pages, ['1', '2'], named);
     clusters.learn(named, DIFFERS);
@@ -98,7 +98,7 @@ describe('pages that were only read', () => {
 
   it('come back when their visit has ended, if that is after the difference was seen', () => {
     const clusters = learnt();
-    const pages = new ReadPages(clusters);
+    const pages = new ReadPages([clusters]);
     pages.read(page('1'), kind());
     clusters.learn(kind(), DIFFERS);
     expect(pages.takeBack()).toEqual([]);
@@ -108,7 +108,7 @@ describe('pages that were only read', () => {
 
   it('are dropped where what was read does not stand', () => {
     const clusters = learnt();
-    const pages = new ReadPages(clusters);
+    const pages = new ReadPages([clusters]);
     pages.read(page('1'), kind());
     pages.dropped(page('1').url);
     readAll(pages, ['2']);
@@ -120,7 +120,7 @@ describe('pages that were only read', () => {
 
   it('are bounded: those that were read longest ago are forgotten', () => {
     const clusters = learnt();
-    const pages = new ReadPages(clusters, 3);
+    const pages = new ReadPages([clusters], 3);
     readAll(pages, ['1', '2', '3']);
     readAll(pages, ['1', '4', '5']);
     clusters.learn(kind(), DIFFERS);

@@ -1,0 +1,40 @@
+/** Fetches a text that a page would load, without a browser: only what is a plain answer to anybody. */
+import { mebibytes, type Milliseconds } from '../../base/units.ts';
+import type { Egress } from '../../egress/egress.ts';
+import type { UserHeaders } from '../../model/user-headers.ts';
+import { fetchBytes } from '../http.ts';
+
+/** Decoded. A longer one is left to a browser. */
+const BYTES = mebibytes(4);
+
+export interface FetchedText {
+  readonly text: string;
+  /** Where it came from, after redirects. */
+  readonly url: string;
+  /** Without parameters, in lower case. */
+  readonly contentType: string;
+}
+
+interface TextRequest {
+  readonly url: string;
+  readonly accept: string;
+  readonly userAgent: string;
+  readonly extraHeaders: UserHeaders;
+  readonly settleTimeout: Milliseconds;
+}
+
+/** Waits for its turn at the host. @returns null for what only a browser knows what to make of @throws the signal's reason */
+export async function fetchText(
+  { url, accept, userAgent, extraHeaders, settleTimeout }: TextRequest,
+  egress: Pick<Egress, 'dispatcher' | 'subresourceTurn'>,
+  signal: AbortSignal,
+): Promise<FetchedText | null> {
+  await egress.subresourceTurn(url, signal);
+  const request = { url, userAgent, accept, headers: extraHeaders, byteLimit: BYTES, timeout: settleTimeout };
+  const answer = await fetchBytes({ ...request, redirects: 'follow-up-to-5' }, egress, signal);
+  if (answer.kind !== 'answer' || answer.truncated !== null || answer.status < 200 || answer.status > 299) return null;
+  const header = (name: string): string => answer.headers.find(([each]) => each === name)?.[1].toLowerCase() ?? '';
+  if (header('set-cookie') !== '' || /charset=(?!\s*"?utf-?8)/.test(header('content-type'))) return null;
+  const [contentType = ''] = header('content-type').split(';');
+  return { text: new TextDecoder().decode(answer.body), url: answer.finalUrl, contentType: contentType.trim() };
+}

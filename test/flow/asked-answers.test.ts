@@ -1,0 +1,30 @@
+/** `--render auto`: pages that their scripts fill from an API are read by asking that, where the answers bring what a browser shows. */
+import { expect, test } from 'vitest';
+import { edgesOf, urlsOf } from '../support/again-site.ts';
+import { both, PRODUCTS, readOnly } from '../support/api-shop.ts';
+import type { CrawlRun } from '../support/crawl-run.ts';
+
+const textsOf = ({ links }: CrawlRun): readonly string[] =>
+  links
+    .filter(({ kind }) => kind === 'anchor')
+    .map(({ from, href, text }) => `${new URL(from).pathname} ${href} ${text}`)
+    .toSorted();
+
+test('a page of a shop is read by its markup and the answer of its API, and each is asked for once', async () => {
+  const { always, auto, asked } = await both({});
+  expect(urlsOf(auto)).toEqual(urlsOf(always));
+  expect(edgesOf(auto)).toEqual(edgesOf(always));
+  expect(textsOf(auto)).toEqual(textsOf(always));
+  expect(readOnly(auto)).toBeGreaterThan(PRODUCTS / 2);
+  // what is seen of a page that is only read: its own title, and the words of the answer
+  const shown = new Map(always.pages.map(({ url, title, words }) => [new URL(url).pathname, { title, words }]));
+  for (const page of auto.pages.filter(({ rendered, url }) => !rendered && url.includes('/product/'))) {
+    expect(page.title).toBe(shown.get(new URL(page.url).pathname)?.title);
+    expect(page.words).toBe(shown.get(new URL(page.url).pathname)?.words);
+  }
+  const times = (start: string): number => asked.filter((line) => line.startsWith(`GET ${start}`)).length;
+  for (let number = 0; number < PRODUCTS; number += 1)
+    expect(asked.filter((line) => line === `GET /product/thing-${number}`)).toHaveLength(1);
+  // of those that were compared the browser has asked, too
+  expect(times('/api/')).toBeLessThanOrEqual(PRODUCTS + (PRODUCTS - readOnly(auto)));
+});
