@@ -82,7 +82,7 @@ interface Shape {
 
 function shapeOf(url: string): Shape | null {
   const parsed = parsedUrl(url);
-  if (parsed === null) return null;
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return null;
   const segments = parsed.pathname.slice(1).split('/');
   const query = parsed.search === '' ? [] : parsed.search.slice(1).split('&');
   const entries = query.map((entry) => {

@@ -82,6 +82,8 @@ describe('what pages ask of an API', () => {
     const many = Array.from({ length: 7 }, (_, n) => `http://a.test/api/${n}`);
     expect(new AnswerAddresses().learn('http://a.test/p/7', many)).toBe(false);
     expect(new AnswerAddresses().learn('http://a.test/p/7', ['http://'])).toBe(false);
+    expect(new AnswerAddresses().learn('http://a.test/p/7', ['data:application/json,{"page":7}'])).toBe(false);
+    expect(new AnswerAddresses().learn('http://a.test/p/7', ['blob:http://a.test/7'])).toBe(false);
     expect(new AnswerAddresses().learn('http://a.test/p/7', [`http://a.test/${'x/'.repeat(30)}`])).toBe(false);
   });
 });
