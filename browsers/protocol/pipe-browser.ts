@@ -16,7 +16,7 @@ import { PipePage } from './pipe-page.ts';
 import type { PipeEnds } from './pipe.ts';
 import type { ProxyCredential } from './proxy-credential.ts';
 import type { StorageState } from './storage-state.ts';
-import { refuseServiceWorkers, refuseWindows } from './unwanted-targets.ts';
+import { rationSharedWorkers, refuseServiceWorkers, refuseWindows } from './unwanted-targets.ts';
 
 /** The program behind the pipe. */
 export interface BrowserProgram {
@@ -90,6 +90,7 @@ export class PipeBrowser implements Browser {
     const ids = new Set<string>();
     const making = start.contexts?.(connection) ?? Promise.resolve(ownContexts(connection));
     refuseServiceWorkers(connection, ids);
+    rationSharedWorkers(connection, ids);
     refuseWindows(connection, async ({ targetId, contextId }) => {
       return start.opensWindows === true && (await making).takeWindow(targetId, contextId);
     });
@@ -100,7 +101,11 @@ export class PipeBrowser implements Browser {
         autoAttach: true,
         waitForDebuggerOnStart: true,
         flatten: true,
-        filter: [{ type: 'service_worker' }, ...(start.frameControl ? [] : [{ type: 'page' }])],
+        filter: [
+          { type: 'service_worker' },
+          { type: 'shared_worker' },
+          ...(start.frameControl ? [] : [{ type: 'page' }]),
+        ],
       }),
     ]);
     // its contexts have ended with it, and their pages

@@ -1,4 +1,4 @@
-/** What a page may start in a browser of ours and not keep: service workers, and windows. */
+/** What a page may start in a browser of ours and not keep, or not use as it likes: service workers, windows, shared workers. */
 import type { DevToolsConnection } from './connection.ts';
 
 /**
@@ -14,6 +14,32 @@ export function refuseServiceWorkers(connection: DevToolsConnection, contexts: R
       ? connection.root.send('Target.closeTarget', { targetId })
       : connection.session(sessionId).send('Runtime.runIfWaitingForDebugger');
     asked.catch(() => {}); // it has gone by itself
+  });
+}
+
+/** Requests of a shared worker in all its life: as many as a page may make in a visit. */
+const SHARED_WORKER_REQUESTS = 500;
+
+/** Counts what shared workers ask for, before they run: they belong to no page, whose requests are counted with it. */
+export function rationSharedWorkers(connection: DevToolsConnection, contexts: ReadonlySet<string>): void {
+  connection.root.on('Target.attachedToTarget', ({ sessionId, waitingForDebugger, targetInfo }) => {
+    const { type, browserContextId = '' } = targetInfo;
+    if (type !== 'shared_worker' || !waitingForDebugger) return;
+    const session = connection.session(sessionId);
+    const gone = (): void => {}; // it has ended by itself
+    if (contexts.has(browserContextId)) {
+      let asked = 0;
+      session.on('Fetch.requestPaused', ({ requestId }) => {
+        asked += 1;
+        const call =
+          asked <= SHARED_WORKER_REQUESTS
+            ? session.send('Fetch.continueRequest', { requestId })
+            : session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+        call.catch(gone);
+      });
+      session.send('Fetch.enable').catch(gone);
+    }
+    session.send('Runtime.runIfWaitingForDebugger').catch(gone);
   });
 }
 

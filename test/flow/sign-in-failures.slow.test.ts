@@ -32,7 +32,7 @@ describe('a log-in that fails', () => {
       join(base, 'login.yaml'),
       loginSteps()
         .replace(/.*wait.*\n/, '')
-        .replace('timeout: 5', 'timeout: 2'),
+        .replace('timeout: 5', 'timeout: 10'),
     );
     const { code, output } = await crawl(site.url('/'), ['--login', 'login.yaml', ...mark], 'qzw8-wrong');
     expect(code).toBe(3);
@@ -52,12 +52,12 @@ describe('a log-in that fails', () => {
 
   test('for a step that finds nothing names the step and the page', async () => {
     await using site = await openSignInSite();
-    const steps = `url: /login\ntimeout: 1\nsteps:\n  - { fill: '#user', with: alice }\n  - { click: '#nowhere' }\n`;
+    const steps = `url: /login\ntimeout: 5\nsteps:\n  - { fill: '#user', with: alice }\n  - { click: '#nowhere' }\n`;
     await writeFile(join(base, 'login.yaml'), steps);
     const { code, output } = await crawl(site.url('/'), ['--login', 'login.yaml', ...MARK]);
     expect(code).toBe(3);
     expect(output).toContain(
-      `step 2 of login.yaml (click "#nowhere") found nothing within 1 s, on ${site.url('/login')}`,
+      `step 2 of login.yaml (click "#nowhere") found nothing within 5 s, on ${site.url('/login')}`,
     );
     expect(await readdir(join(base, 'out'))).toEqual(['login-failure.png']);
   });
@@ -113,7 +113,7 @@ describe('a crawl that is signed out', () => {
       join(base, 'login.yaml'),
       loginSteps()
         .replace(/.*wait.*\n/, '')
-        .replace('timeout: 5', 'timeout: 2'),
+        .replace('timeout: 5', 'timeout: 10'),
     );
     const running = crawl(site.url('/'), ['--login', 'login.yaml', ...MARK]);
     await expect.poll(() => site.logIns(), { timeout: 20_000 }).toBe(1);

@@ -20,8 +20,9 @@ const worker = (text: string): string =>
 
 /** Pages that ask for thousands of things, each in another way; {ORIGIN} is that of the page. */
 const FLOODS: Readonly<Record<string, string>> = {
+  // with each answer of the server, which runs where the requests are counted: the one does not outrun the other
   'beacons, a few at a time': script(
-    `let n = 0; setInterval(() => { for (let m = 0; m < 50; m++) navigator.sendBeacon('/count?' + n++) }, 5)`,
+    `let n = 0; const next = () => { for (let m = 0; m < 10; m++) navigator.sendBeacon('/count?' + n++); const s = document.createElement('script'); s.src = '/tick?' + n; s.onload = next; document.head.append(s) }; next()`,
   ),
   'beacons at the end': script(
     `addEventListener('pagehide', () => { for (let n = 0; n < ${MANY}; n++) navigator.sendBeacon('/count?' + n) })`,
@@ -45,9 +46,9 @@ const FLOODS: Readonly<Record<string, string>> = {
       `for (let n = 0; n < ${MANY}; n++) { const x = new XMLHttpRequest(); x.open('GET', '{ORIGIN}/count?' + n, false); try { x.send() } catch {} }`,
     ),
   ),
-  // a page waits for no shared worker, but for its own answer
+  // a page waits for no shared worker, but for its own answer, which never comes
   'a shared worker': script(
-    `fetch('/slow'); new SharedWorker(URL.createObjectURL(new Blob([${JSON.stringify(`let n = 0; setInterval(() => { for (let m = 0; m < 50; m++) fetch('{ORIGIN}/count?' + n++).catch(() => {}) }, 5)`)}])))`,
+    `fetch('/held'); new SharedWorker(URL.createObjectURL(new Blob([${JSON.stringify(`let n = 0; setInterval(() => { for (let m = 0; m < 50; m++) fetch('{ORIGIN}/count?' + n++).catch(() => {}) }, 5)`)}])))`,
   ),
   'sockets at once': script(`for (let n = 0; n < ${MANY}; n++) new WebSocket('{SOCKETS}/count?' + n)`),
   sockets: script(
@@ -85,7 +86,7 @@ const count = (request: IncomingMessage): void => {
 };
 const server = createServer({ maxHeaderSize: 200_000 }, (request, response) => {
   count(request);
-  if (request.url === '/slow') return void wait(1500).then(() => response.end(''));
+  if (request.url === '/held') return;
   const waiting = names[Number(/^\/begun\/(\d+)$/.exec(request.url ?? '')?.[1] ?? 'none')];
   if (waiting !== undefined) {
     if ((counts.get(waiting) ?? 0) > 1) return void response.end('');
@@ -118,7 +119,7 @@ server.on('upgrade', (request, socket) => {
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  bench = await openBench({ workers: 1, settleTimeout: seconds(10), pageTimeout: seconds(15), explore: 'none' });
+  bench = await openBench({ workers: 1, settleTimeout: seconds(8), pageTimeout: seconds(12), explore: 'none' });
 });
 afterAll(async () => {
   await bench[Symbol.asyncDispose]();

@@ -27,6 +27,8 @@ const LEAST_PAGES = 2;
 const MOST_PARTS = 20;
 const MOST_READINGS = 40;
 const MOST_SOURCES = 40;
+/** Characters of an address. */
+const LONGEST = 2000;
 
 export class AnswerAddresses {
   #requests: readonly Request[] | null = null;
@@ -81,7 +83,7 @@ interface Shape {
 }
 
 function shapeOf(url: string): Shape | null {
-  const parsed = parsedUrl(url);
+  const parsed = url.length > LONGEST ? null : parsedUrl(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return null;
   const segments = parsed.pathname.slice(1).split('/');
   const query = parsed.search === '' ? [] : parsed.search.slice(1).split('&');
@@ -169,14 +171,15 @@ function sourcesOf(page: string): ReadonlyMap<string, string> | null {
     if (piece !== undefined && piece !== '' && sources.size < MOST_SOURCES) sources.set(name, piece);
   };
   const segments = shape.values.length - shape.names.length;
-  for (const [index, value] of shape.values.entries()) {
+  for (const [index, value] of shape.values.slice(0, MOST_SOURCES).entries()) {
     const name = index < segments ? `segment ${index}` : `query ${shape.names[index - segments]}`;
     add(name, value);
     const stem = value.replace(/\.[a-z]{1,5}$/i, '');
     if (stem !== value) add(`stem of ${name}`, stem);
     if (!/[-_]/.test(stem)) continue;
-    add(`begin of ${name}`, /^[^-_]+/.exec(stem)?.[0]);
-    add(`end of ${name}`, /[^-_]+$/.exec(stem)?.[0]);
+    const words = stem.split(/[-_]/);
+    add(`begin of ${name}`, words[0]);
+    add(`end of ${name}`, words.at(-1));
   }
   return sources;
 }
