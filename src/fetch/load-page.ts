@@ -66,6 +66,13 @@ interface LearningParts extends LoaderParts {
   readonly readPages?: Pick<ReadPages, 'read'>;
 }
 
+/** A document, and its markup as it was read. */
+interface ReadDocument {
+  readonly document: FetchedDocument;
+  readonly reading: StaticReading;
+  readonly address: PageAddress;
+}
+
 /** Makes visits. Never rejects because of a page or a server. */
 export interface PageLoader {
   load(visit: Visit, signal: AbortSignal): Promise<VisitOutcome>;
@@ -142,13 +149,23 @@ class LearningCapture implements PageLoader {
     if (got.setsCookies) this.#withCookies.add(domain);
     // XML, and documents without a type, are left to the browser's own rules
     if (got.setsCookies || document.head.contentType !== 'text/html')
-      return this.#unread(document, await this.#renderer.renderDocument(visit, document, signal));
+      return this.#unread(document, (await this.#inBrowser(visit, document, signal))[0]);
     const page = { visit, document, ended: this.#parts.clock.monotonic() };
     const read = await this.#parts.offload.run(STATIC_PAGE, page, textOf(page), signal);
     // a browser reads it in a process of its own
-    if (read.kind === 'gave-up') return this.#renderer.renderDocument(visit, document, signal);
+    if (read.kind === 'gave-up') return (await this.#inBrowser(visit, document, signal))[0];
     const reading = read.value;
-    if (reading.doubtful) return this.#beside(reading, await this.#renderer.renderDocument(visit, document, signal));
+    if (reading.doubtful) return this.#beside(reading, (await this.#inBrowser(visit, document, signal))[0]);
+    return this.#withReading(visit, { document, reading, address }, signal);
+  }
+
+  /** Of a page whose markup was read: whether that is enough, a browser is to show it, or both are to be compared. */
+  async #withReading(
+    visit: Visit,
+    { document, reading, address }: ReadDocument,
+    signal: AbortSignal,
+  ): Promise<VisitOutcome> {
+    const isFirst = visit.again !== true;
     const kind = this.#clusterOf(address, reading);
     const way = !isFirst ? 'compare' : kind === null ? 'static' : this.#clusters.loadModeOf(kind);
     const unknown = this.#parts.known.unknownOf(reading.parts);
@@ -164,30 +181,43 @@ class LearningCapture implements PageLoader {
     const plain = this.#whole(reading);
     const answered = kind === null || this.#details ? null : await this.#answers.read(plain, kind, signal);
     if (isFirst && answered?.isSure === true && !namesUnread) {
-      const more = answered.page.foundLinks.filter((each) => !plain.foundLinks.includes(each));
+      const inMarkup = new Set(plain.foundLinks);
+      const more = answered.page.foundLinks.filter((each) => !inMarkup.has(each));
       this.#wasRead(visit, { kind: answered.kind, more, clusters: this.#answeredClusters });
       return { kind: 'captured', page: answered.page };
     }
-    const loaded = await this.#renderer.renderDocument(visit, document, signal);
-    const [rendered, jsonAnswers] = withoutAnswers(this.#beside(reading, loaded));
+    const [loaded, jsonAnswers] = await this.#inBrowser(visit, document, signal);
+    const rendered = this.#beside(reading, loaded);
     const outcome = isFirst ? rendered : this.#withFirst(rendered, reading, visit.recorded);
-    const settled = outcome.kind === 'captured' && outcome.page.settle.reason !== 'timeout';
-    if (settled) this.#parts.known.lookedFor(unknown);
+    const isSettled = outcome.kind === 'captured' && outcome.page.settle.reason !== 'timeout';
+    if (isSettled) this.#parts.known.lookedFor(unknown);
     if (kind === null) return outcome;
     const now = this.#clusterOf(address, reading) ?? kind;
-    if (settled && !this.#details) this.#answers.learn({ ...outcome.page, jsonAnswers }, plain, now, answered);
+    if (isSettled && !this.#details) this.#answers.learn({ ...outcome.page, jsonAnswers }, plain, now, answered);
     else if (answered !== null) this.#answeredClusters.missed(answered.kind);
     if (way === 'render') return outcome;
-    if (settled) {
-      const comparison = compareRendering(outcome.page, this.#whole(reading), { namesUnread });
-      // its scripts are known by now
-      this.#clusters.learn(now, comparison, way === 'static');
-      this.#parts.log.debug('rendered page compared with its markup', {
-        url: visit.url,
-        ...shownComparison(comparison),
-      });
-    } else if (way === 'compare') this.#clusters.missed(kind);
+    if (!isSettled) {
+      if (way === 'compare') this.#clusters.missed(kind);
+      return outcome;
+    }
+    const comparison = compareRendering(outcome.page, this.#whole(reading), { namesUnread });
+    // its scripts are known by now
+    this.#clusters.learn(now, comparison, way === 'static');
+    const { url } = visit;
+    this.#parts.log.debug('rendered page compared with its markup', { url, ...shownComparison(comparison) });
     return outcome;
+  }
+
+  /** What a browser makes of a document, and the answers that its page got: those are for the comparison alone. */
+  async #inBrowser(
+    visit: Visit,
+    document: FetchedDocument,
+    signal: AbortSignal,
+  ): Promise<readonly [VisitOutcome, NonNullable<Page['jsonAnswers']>]> {
+    const outcome = await this.#renderer.renderDocument(visit, document, signal);
+    if (outcome.kind !== 'captured') return [outcome, []];
+    const { jsonAnswers = [], ...page } = outcome.page;
+    return [{ ...outcome, page }, jsonAnswers];
   }
 
   /** Without a browser: should its likes turn out to hide something, it is visited again. */
@@ -253,13 +283,6 @@ class LearningCapture implements PageLoader {
   #whole({ page, parts }: StaticReading, more: readonly FoundLink[] = []): Page {
     return withSubresources(page, [...this.#parts.known.foundLinksOf(parts.sheets), ...more]);
   }
-}
-
-/** Answers are for the comparison alone: nobody is to keep them. */
-function withoutAnswers(outcome: VisitOutcome): readonly [VisitOutcome, NonNullable<Page['jsonAnswers']>] {
-  if (outcome.kind !== 'captured') return [outcome, []];
-  const { jsonAnswers = [], ...page } = outcome.page;
-  return [{ ...outcome, page }, jsonAnswers];
 }
 
 /** For the log. */
