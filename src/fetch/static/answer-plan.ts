@@ -20,12 +20,14 @@ import {
 } from '../../core/page-clusters/answer-links.ts';
 import { renderedLinkKey } from '../../core/page-clusters/render-comparison.ts';
 
-/** Pages that change what is known, and pages that fit nothing: then the cluster is left to the browser (arbitrary). */
+/** Pages that change what is known, and pages in a row that fit nothing: then the cluster is left to the browser (arbitrary). */
 const MOST_CHANGES = 8;
 const MOST_MISFITS = 3;
 /** Pages that a new rule has to hold for, too, and values in the answers of all of them. */
 const MOST_SAMPLES = 16;
 const MOST_SAMPLED = 20_000;
+/** Characters of the answers of a page that is learnt from: that is done on the main thread. */
+const MOST_LEARNT = 262_144;
 /** Links of one answer that are texts in it. */
 const MOST_STRINGS = 1000;
 
@@ -85,13 +87,14 @@ export class AnswerPlan {
     if (!this.#addresses.learn(plain.url, urls)) return this.#misfit();
     const ordered = this.#addresses.inOrder(urls) ?? urls;
     const texts = ordered.map((url) => answers.find((each) => each.url === url)?.text ?? '');
-    const leaves = answerData(texts)?.leaves;
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    const leaves = length > MOST_LEARNT ? undefined : answerData(texts)?.leaves;
     if (leaves === undefined) return this.#misfit();
     if (this.#requestLinks.length === 0) this.#requestLinks = ordered.map((url) => requestsAmong(rendered, url));
-    const base = rendered.finalUrl;
-    const read = readAnswers({ texts, base, requested: ordered, rules: this.rules });
-    const known = new Set([...plain.foundLinks, ...(read?.links ?? [])].map(renderedLinkKey));
-    const added = rendered.foundLinks.filter((link) => !known.has(renderedLinkKey(link)));
+    const made = linksBy(this.#links, leaves, rendered.finalUrl);
+    const known = new Set([...plain.foundLinks, ...made].map(renderedLinkKey));
+    // texts of the answers that read like addresses are found in them without a rule
+    const added = rendered.foundLinks.filter((link) => link.context !== 'json' && !known.has(renderedLinkKey(link)));
     const sample = answeredSample(leaves, rendered.foundLinks);
     const rules = rulesFor(added, sample, this.#samples);
     this.#keep(sample);
@@ -101,6 +104,7 @@ export class AnswerPlan {
     this.#links = [...this.#links, ...rules].slice(0, MOST_RULES);
     this.#shown = shown;
     if (isNews) this.#changes += 1;
+    this.#misfits = 0;
     return isNews;
   }
 
