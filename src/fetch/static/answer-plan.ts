@@ -92,7 +92,8 @@ export class AnswerPlan {
     if (leaves === undefined) return this.#misfit();
     if (this.#requestLinks.length === 0) this.#requestLinks = ordered.map((url) => requestsAmong(rendered, url));
     const made = linksBy(this.#links, leaves, rendered.finalUrl);
-    const known = new Set([...plain.foundLinks, ...made].map(renderedLinkKey));
+    const requests = this.requestLinks(ordered, rendered.finalUrl);
+    const known = new Set([...plain.foundLinks, ...made, ...requests].map(renderedLinkKey));
     // texts of the answers that read like addresses are found in them without a rule
     const added = rendered.foundLinks.filter((link) => link.context !== 'json' && !known.has(renderedLinkKey(link)));
     const sample = answeredSample(leaves, rendered.foundLinks);
