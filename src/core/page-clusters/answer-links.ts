@@ -52,10 +52,16 @@ export interface AnsweredSample {
   readonly leaves: readonly Leaf[];
   /** Texts of its links, by their keys. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Characters that it holds. */
+  readonly size: number;
 }
 
 export function answeredSample(leaves: readonly Leaf[], links: readonly FoundLink[]): AnsweredSample {
-  return { leaves, texts: new Map(links.map((link) => [linkKey(link, link.href), link.text])) };
+  const texts = new Map(links.map((link) => [linkKey(link, link.href), link.text]));
+  let size = 0;
+  for (const { pattern, value } of leaves) size += pattern.length + value.length;
+  for (const [key, text] of texts) size += key.length + text.length;
+  return { leaves, texts, size };
 }
 
 /**

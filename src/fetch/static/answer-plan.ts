@@ -23,11 +23,11 @@ import { renderedLinkKey } from '../../core/page-clusters/render-comparison.ts';
 /** Pages that change what is known, and pages in a row that fit nothing: then the cluster is left to the browser (arbitrary). */
 const MOST_CHANGES = 8;
 const MOST_MISFITS = 3;
-/** Pages that a new rule has to hold for, too, and values in the answers of all of them. */
+/** Pages that a new rule has to hold for, too, and characters of their answers and links: a site decides how long those are. */
 const MOST_SAMPLES = 16;
-const MOST_SAMPLED = 20_000;
+const MOST_SAMPLED = 524_288;
 /** Characters of the answers of a page that is learnt from: that is done on the main thread. */
-const MOST_LEARNT = 262_144;
+const MOST_LEARNT = 131_072;
 /** Links of one answer that are texts in it. */
 const MOST_STRINGS = 1000;
 
@@ -97,6 +97,7 @@ export class AnswerPlan {
     // texts of the answers that read like addresses are found in them without a rule
     const added = rendered.foundLinks.filter((link) => link.context !== 'json' && !known.has(renderedLinkKey(link)));
     const sample = answeredSample(leaves, rendered.foundLinks);
+    if (sample.size > MOST_SAMPLED) return this.#misfit();
     const rules = rulesFor(added, sample, this.#samples);
     this.#keep(sample);
     const shown = shownPatterns(leaves, rendered.text ?? '', this.#shown);
@@ -111,9 +112,8 @@ export class AnswerPlan {
 
   #keep(sample: AnsweredSample): void {
     this.#samples.push(sample);
-    const sampled = (): number => this.#samples.reduce((sum, { leaves }) => sum + leaves.length, 0);
-    while (this.#samples.length > MOST_SAMPLES || (this.#samples.length > 1 && sampled() > MOST_SAMPLED))
-      this.#samples.shift();
+    const sampled = (): number => this.#samples.reduce((sum, { size }) => sum + size, 0);
+    while (this.#samples.length > MOST_SAMPLES || sampled() > MOST_SAMPLED) this.#samples.shift();
   }
 
   #misfit(): true {

@@ -16,11 +16,13 @@ import type { Task } from '../../offload/task.ts';
 import { fetchText } from './fetch-text.ts';
 import { withSubresources } from './static-page.ts';
 
-/** Clusters whose answers are known; the longest unused makes room (arbitrary). */
-const PLANS_LIMIT = 1000;
+/** Clusters whose answers are known; the longest unused makes room. With what each may keep (answer-plan.ts) some 100 MB at worst (arbitrary). */
+const PLANS_LIMIT = 100;
 /** Answers of a cluster that are kept for what its pages share (arbitrary). */
-const SHARED_LIMIT = 8;
+const SHARED_LIMIT = 6;
 const SHARED_USES = 20;
+/** Characters of one that is kept. */
+const SHARED_LENGTH = 32_768;
 /** Times in a row that an API answered nothing to be read: then its pages are left to the browser (arbitrary). */
 const MOST_REFUSALS = 3;
 
@@ -139,7 +141,7 @@ export class AskedAnswers {
     if (kept !== undefined && (kept.uses += 1) <= SHARED_USES) return kept.text;
     const answer = await fetchText({ url, accept: '*/*', ...this.#options }, this.#parts.egress, signal);
     if (answer === null || answer.url !== url || !/[/+](?:x-)?json$/.test(answer.contentType)) return null;
-    shared.set(url, { text: answer.text, uses: 0 });
+    if (answer.text.length <= SHARED_LENGTH) shared.set(url, { text: answer.text, uses: 0 });
     return answer.text;
   }
 }

@@ -79,6 +79,13 @@ describe('what the pages of a cluster take from an API', () => {
     expect(plan.isGivenUp).toBe(true);
   });
 
+  it('keeps of its pages no more than so many characters, and holds nothing of a page with more links than that', () => {
+    const many = Array.from({ length: 3000 }, (_, n) => `/${'long/'.repeat(40)}${n}`);
+    const plan = learnt(new AnswerPlan(), 1, 2);
+    for (const id of [3, 4, 5]) expect(plan.learn(...seen(id, { links: many }))).toBe(true);
+    expect(plan.isGivenUp).toBe(true);
+  });
+
   it('is not learnt of answers that are too large to be read beside the crawl', () => {
     const plan = new AnswerPlan();
     const large = { answer: { body: 'x'.repeat(300_000) } };
