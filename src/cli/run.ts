@@ -81,7 +81,7 @@ function commandLine(shell: Shell, finish: (code: ExitCode) => void): Command {
   program.addCommand(versionCommand(shell, `Node.js ${process.version}, ${process.platform} ${process.arch}`));
   for (const command of [program, ...program.commands]) configure(command, shell);
   program.on('command:*', ([word = '']: string[]) => {
-    throw unknownCommand(word, shell);
+    throw unknownCommand(word, program.commands, shell);
   });
   return program;
 }
@@ -142,9 +142,9 @@ function wordsOf(error: unknown): readonly string[] {
 }
 
 /** @returns the error for a word that is no command; a URL in its place most likely lacks `crawl` before it */
-function unknownCommand(word: string, shell: Shell): CrawlError {
+function unknownCommand(word: string, commands: readonly Command[], shell: Shell): CrawlError {
   const cure = /^https?:|^\.{0,2}\/|^[\w-]+\.\w+/i.test(word)
     ? `Did you mean: ${callOf('crawl', shell)} ${word}`
-    : 'Accepted: crawl, resume, audit, diff, approve, test, explain, links, show, export, serve, login, worker, gather, doctor, version, help.';
+    : `Accepted: ${[...commands.map((command) => command.name()), 'help'].join(', ')}.`;
   return new CrawlError('USAGE', `unknown command ${JSON.stringify(word)}\n${cure}`);
 }

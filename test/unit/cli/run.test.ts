@@ -156,6 +156,15 @@ describe('what is wrong stops the program before anything is started, with exit 
     expect([code, shell.outputText, shell.started, shell.resumed]).toEqual([2, '', [], []]);
   });
 
+  test('a word that is no command is answered with every command of the help', async () => {
+    const { shell: helped } = await runFake({ words: ['help'], workingFolder: folder });
+    const commands = [...helped.outputText.matchAll(/^ {2}([a-z]+)(?: [[<]| {2})/gm)].map(([, name = '']) => name);
+    expect(commands).toContain('verify');
+    const { shell } = await runFake({ words: ['frobnicate'], workingFolder: folder });
+    const [, accepted = ''] = /Accepted: (.*)\./.exec(shell.errorText) ?? [];
+    expect(accepted.split(', ').toSorted()).toEqual(commands.toSorted());
+  });
+
   test.each([
     [{ npm_config_delay: 'true' }, '--delay'],
     [{ npm_config_robots: '' }, '--no-robots'],
