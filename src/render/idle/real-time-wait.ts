@@ -94,6 +94,14 @@ async function waitOn(
   signal: AbortSignal,
 ): Promise<void> {
   const end = Math.min(until, clock.monotonic() + REAL_ROUNDS_LIMIT);
+  if (page.deterministic) {
+    // each round moves the page's clock: their number must not go by how fast the machine is
+    for (let passed = 0; passed < REAL_ROUNDS_LIMIT && clock.monotonic() < until; passed += REAL_ROUND) {
+      await idleWait.pass(REAL_ROUND, signal);
+      if (idleWait.spoiled) return;
+    }
+    return;
+  }
   let before = await activitySample(page, signal);
   let changedAt = clock.monotonic();
   while (clock.monotonic() < end && clock.monotonic() - changedAt < quiet) {
