@@ -9,7 +9,7 @@ import type { Clock } from '../base/clock.ts';
 import { withDeadline, type Patience } from '../base/deadline.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import { hasHad, MOST_TIMES, timeGiven, type ProcessorLook } from '../core/starvation/time-given.ts';
-import { FIRST_LOOK, LOOK_INTERVAL, SCARCE_MEMORY, SCARCE_SHARE } from './limits/browser-limits.ts';
+import { FIRST_LOOK, LOOK_INTERVAL, SCARCE_MEMORY, SCARCE_SHARE, WORKING_SILENCE } from './limits/browser-limits.ts';
 
 /** Who asks sooner after a look than this gets what that showed. */
 const LEAST_INTERVAL = LOOK_INTERVAL / 2;
@@ -21,6 +21,11 @@ interface Allowance {
   readonly limit: Milliseconds;
   /** On the monotonic clock: when its visit must go on to its end. From then on the limit is one of real time. */
   readonly latest?: Milliseconds;
+  /**
+   * How long the page has shown no sign of progress. While it shows some, it is at work and will answer: it has until `latest`, on a slow
+   * machine, too. Default: only an answer is progress.
+   */
+  readonly silence?: () => Milliseconds;
 }
 
 export class GivenTime {
@@ -142,23 +147,31 @@ class PageDeadline implements Patience {
   readonly #clock: Pick<Clock, 'monotonic'>;
   /** On the monotonic clock: from then on real time alone counts. */
   readonly #latest: Milliseconds;
+  readonly #silence: () => Milliseconds;
 
-  constructor(stopwatch: Stopwatch, clock: Pick<Clock, 'monotonic'>, { limit, latest = NEVER }: Allowance) {
+  constructor(stopwatch: Stopwatch, clock: Pick<Clock, 'monotonic'>, allowance: Allowance) {
+    const { limit, latest = NEVER, silence = () => NEVER } = allowance;
     this.#stopwatch = stopwatch;
     this.#clock = clock;
     this.limit = limit;
     this.#latest = latest;
+    this.#silence = silence;
   }
 
   left(): Milliseconds {
     const { real } = this.#stopwatch;
     const untilLatest = Math.max(0, this.#latest - this.#clock.monotonic());
     const untilLimit = Math.max(0, this.limit - real);
-    if (untilLimit === 0 && (untilLatest === 0 || this.#stopwatch.passed(this.limit))) return milliseconds(0);
+    if (untilLimit === 0 && (untilLatest === 0 || this.#isHung())) return milliseconds(0);
     const untilLook = real < FIRST_LOOK ? FIRST_LOOK - real : LOOK_INTERVAL;
     if (real >= FIRST_LOOK) void this.#stopwatch.given; // looks in time
     const wait = untilLimit === 0 ? Math.min(untilLook, untilLatest) : Math.min(untilLook, untilLimit);
     return milliseconds(Math.max(1, Math.ceil(wait)));
+  }
+
+  #isHung(): boolean {
+    if (!this.#stopwatch.passed(this.limit)) return false;
+    return this.#latest === NEVER || this.#silence() > WORKING_SILENCE;
   }
 
   end(): void {

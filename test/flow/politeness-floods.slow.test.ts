@@ -47,7 +47,7 @@ describe('the requests of a page itself', () => {
     // each of them takes 60 KB of the browser before anybody can stop it: so many may be more than a page may take
     const ended = run.pages.find(({ url }) => url.endsWith('/flood'));
     if (ended?.outcome === 'crashed') expect(ended.detail).toMatch(/memory: .* took more than/);
-    else expect(ended?.outcome).toBe('captured');
+    else expect(ended).toMatchObject({ outcome: 'captured' });
     const moments = site.server.requests().map(({ at }) => at);
     expect(moments.length).toBeLessThanOrEqual(500);
     const excess = moments.flatMap((from, index) =>

@@ -58,3 +58,5 @@ export const SCARCE_MEMORY: Milliseconds = milliseconds(5000);
 
 /** Real time between two looks at what a signed-in domain has stored: each costs some 50 ms, and what is lost with a killed program is a new token at the most. */
 export const SIGN_IN_KEPT_EVERY: Milliseconds = milliseconds(30_000);
+/** Real time. A page whose requests begin, are answered or end more often than this is at work, not hung: it may have thousands to dispose of before it answers. */
+export const WORKING_SILENCE: Milliseconds = milliseconds(500);

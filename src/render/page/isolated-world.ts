@@ -156,7 +156,7 @@ async function evaluated(
     // asked anew each time: on a busy machine the second try has longer than the first
     const timeout = page.browser.given.realTime(limit);
     const call = evaluate(session, expression, { contextId, timeout, ...how });
-    return page.within(call, 'a page script', signal, milliseconds(limit + ANSWER_MARGIN));
+    return page.whileWorking(call, 'a page script', signal, milliseconds(limit + ANSWER_MARGIN));
   };
   const within = async (contextId: number): Promise<Evaluated> => {
     const resident = residentCall(source, argument);

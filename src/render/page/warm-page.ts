@@ -198,6 +198,15 @@ export class WarmPage {
     return this.browser.given.within(call, what, { limit, latest: this.latest }, signal);
   }
 
+  /**
+   * As {@link within}, for a call that the page answers after what it has to do: while its requests go on it is at work, and has until
+   * its visit must go on to its end.
+   */
+  whileWorking<Result>(call: Promise<Result>, what: string, signal: AbortSignal, limit: Milliseconds): Promise<Result> {
+    const silence = (): Milliseconds => this.watch.silence();
+    return this.browser.given.within(call, what, { limit, latest: this.latest, silence }, signal);
+  }
+
   /** Is a URL of the registrable domain that this page visits? */
   isOfDomain(url: string): boolean {
     return isOf(this.domain, url);

@@ -188,3 +188,35 @@ test('a call to a browser that is starved may still answer beyond its limit', as
   await vi.advanceTimersByTimeAsync(1800);
   expect(await asked).toBe('late');
 });
+
+test('a page that shows progress is not given up at its limit, but when its visit must go on to its end', async () => {
+  const time = new GivenTime(null, { monotonic: () => milliseconds(performance.now()) });
+  const signal = new AbortController().signal;
+  const began = performance.now();
+  let progress = began;
+  const silence = () => milliseconds(performance.now() - progress);
+  const ended = { working: Number.NaN, fallenSilent: Number.NaN };
+  const ask = (end: keyof typeof ended, latest: number): void => {
+    const allowance = { limit: milliseconds(1000), latest: milliseconds(began + latest), silence };
+    const call = time.within(new Promise(() => {}), 'a call', allowance, signal);
+    call.catch(() => (ended[end] = performance.now() - began));
+  };
+  ask('working', 2000);
+  ask('fallenSilent', 60_000);
+  for (; progress < began + 3000; progress = performance.now()) await vi.advanceTimersByTimeAsync(100);
+  expect(ended.working).toBeGreaterThanOrEqual(2000);
+  expect(ended.working).toBeLessThan(2300);
+  expect(ended.fallenSilent).toBeNaN();
+  await vi.advanceTimersByTimeAsync(1000);
+  // half a second after the last that it showed
+  expect(ended.fallenSilent).toBeGreaterThan(3400);
+});
+
+test('progress does not prolong a call that no visit bounds', async () => {
+  const time = new GivenTime(null, { monotonic: () => milliseconds(performance.now()) });
+  const allowance = { limit: milliseconds(700), silence: () => milliseconds(0) };
+  const call = time.within(new Promise(() => {}), 'a call', allowance, new AbortController().signal);
+  call.catch(() => {});
+  await vi.advanceTimersByTimeAsync(1000);
+  await expect(call).rejects.toThrow('a call did not answer within 700 ms');
+});
