@@ -18,6 +18,7 @@ import type { VisitOutcome } from '../../src/model/visit-outcome.ts';
 import type { Visit } from '../../src/model/visit.ts';
 import { blockFlags, openRenderer, RENDER_FLAGS } from '../../src/render/open-renderer.ts';
 import type { Renderer, RenderOptions } from '../../src/render/renderer.ts';
+import { borrowBrowser } from './shared-browser.ts';
 
 export const QUICK: RenderOptions = {
   workers: 2,
@@ -77,10 +78,17 @@ export async function openBench(changes: Partial<RenderOptions> = {}, bench: Ben
     log: silentLog,
   } as const;
   let browser: Browser | null = null;
+  const { log: _, ...startedWith } = launchOptions;
+  // a proxy is its test's own, and so is a limit of memory, which what was there before would count against
+  const isShared = bench.egress === undefined && bench.memory === undefined;
+  const start = (stop: AbortSignal): Promise<Browser> =>
+    isShared
+      ? borrowBrowser(JSON.stringify([found, startedWith]), () => launchBrowser(found, launchOptions, stop))
+      : launchBrowser(found, launchOptions, stop);
   const renderer = await openRenderer(
     { ...QUICK, ...changes },
     {
-      launch: async (stop) => (browser = await launchBrowser(found, launchOptions, stop)),
+      launch: async (stop) => (browser = await start(stop)),
       egress: bench.egress ?? null,
       ...(bench.memory === undefined ? {} : { memory: bench.memory }),
       clock: systemClock,

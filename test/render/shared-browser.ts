@@ -1,0 +1,121 @@
+/**
+ * Browsers that the tests of a worker share, one after the other: a start costs a second of processor time, a page in a browser that is
+ * there a tenth of that. Who borrows one has it alone, in contexts of its own, and nothing of these is left when it is given back.
+ */
+import type { Browser, BrowserContext } from '../../browsers/protocol/browser.ts';
+
+interface Shared {
+  readonly started: Promise<Browser>;
+  lent: boolean;
+}
+
+/** A browser takes some 150 MB while nobody uses it. */
+const KEPT = 2;
+
+/** By what they were started with; the one that was used last comes last. */
+const shared = new Map<string, Shared>();
+
+/**
+ * One that is there and was given back, or one that is started.
+ * @param key all that it is started with
+ */
+export async function borrowBrowser(key: string, start: () => Promise<Browser>): Promise<Browser> {
+  const there = shared.get(key);
+  if (there?.lent === true) return start();
+  const browser = await there?.started;
+  const usable = there !== undefined && browser !== undefined && !browser.gone.aborted && !there.lent;
+  const entry = usable ? there : { started: start(), lent: true };
+  entry.lent = true;
+  shared.delete(key);
+  shared.set(key, entry);
+  await endTheOldest();
+  try {
+    return new BorrowedBrowser(await entry.started, () => (entry.lent = false));
+  } catch (error) {
+    shared.delete(key);
+    throw error;
+  }
+}
+
+async function endTheOldest(): Promise<void> {
+  const resting = [...shared].filter(([, { lent }]) => !lent);
+  for (const [key, { started }] of resting.slice(0, Math.max(0, shared.size - KEPT))) {
+    shared.delete(key);
+    await (await started).close();
+  }
+}
+
+class BorrowedBrowser implements Browser {
+  readonly #browser: Browser;
+  readonly #giveBack: () => void;
+  readonly #contexts = new Set<BrowserContext>();
+  readonly #over = new AbortController();
+  readonly #ended = (): void => this.#end();
+
+  constructor(browser: Browser, giveBack: () => void) {
+    this.#browser = browser;
+    this.#giveBack = giveBack;
+    browser.gone.addEventListener('abort', this.#ended);
+    if (browser.gone.aborted) this.#end();
+  }
+
+  get gone(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  get pid(): number | null {
+    return this.#browser.pid;
+  }
+
+  get memory(): Browser['memory'] {
+    return this.#browser.memory;
+  }
+
+  get heapOverflows(): () => number {
+    return this.#browser.heapOverflows;
+  }
+
+  get playwright(): Browser['playwright'] {
+    return this.#browser.playwright;
+  }
+
+  version(): string {
+    return this.#browser.version();
+  }
+
+  processes(): Promise<readonly number[]> {
+    return this.#browser.processes();
+  }
+
+  async openContext(...how: Parameters<Browser['openContext']>): Promise<BrowserContext> {
+    const context = await this.#browser.openContext(...how);
+    this.#contexts.add(context);
+    return {
+      openPage: () => context.openPage(),
+      storageState: () => context.storageState(),
+      close: async () => {
+        if (this.#contexts.delete(context)) await context.close();
+      },
+    };
+  }
+
+  /** Gives it back, without what was opened in it. */
+  async close(): Promise<void> {
+    try {
+      await Promise.all([...this.#contexts].map((context) => context.close()));
+      this.#end();
+    } catch {
+      await this.#browser.close();
+    }
+  }
+
+  #end(): void {
+    this.#browser.gone.removeEventListener('abort', this.#ended);
+    this.#giveBack();
+    this.#over.abort();
+  }
+
+  kill(): void {
+    this.#browser.kill();
+  }
+}
