@@ -67,6 +67,7 @@ function tokens(value: string | undefined): readonly string[] {
 
 /** White space folded and cut. */
 export function foldedText(text: string, limit: number): string {
+  if (!/\s/.test(text)) return text.slice(0, limit); // the names of most links are one word
   return text
     .slice(0, limit * 8)
     .replaceAll(/\s+/g, ' ')
