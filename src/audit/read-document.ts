@@ -88,8 +88,7 @@ export function readDocument({ html, url, words, policy }: DocumentSource): Read
       lang,
       h1,
       hasScripts:
-        signs.hasScripts ||
-        elements.some(({ attributes }) => [...attributes.keys()].some((key) => key.startsWith('on'))),
+        signs.hasScripts || elements.some(({ attributes }) => attributes.names.some((key) => key.startsWith('on'))),
       viewport: contentOf(named('meta'), 'viewport'),
       charsets: charsetsOf(named('meta')),
       ...headReferences(named('link'), base, policy),
@@ -228,7 +227,7 @@ function linksOf(
 
 function isControl({ attributes }: HtmlElement): boolean {
   if (/^(?:button|tab|menuitem|switch|option)$/.test(attributes.get('role') ?? '')) return true;
-  return [...attributes.keys()].some((key) => CONTROL.test(key));
+  return attributes.names.some((key) => CONTROL.test(key));
 }
 
 /** The name of the place that a reference leads to; null where it leads to a page as such, or to a route of an application. */

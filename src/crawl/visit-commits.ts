@@ -8,7 +8,6 @@ import { milliseconds } from '../base/units.ts';
 import { KnownTargets } from '../core/links/known-targets.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import type { FinishedVisit } from '../dispatch/make-visit.ts';
-import { hostKeyOf } from '../model/url/host-key.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
 import { isCountedPage, type CommittedLink, type Disposition, type VisitCommit } from '../model/visit-commit.ts';
@@ -169,8 +168,9 @@ export class VisitCommits {
     if (isVisit) this.#visitsOfRun += 1;
     const counts = this.#context.plan.limitCountsRedirects ? isVisit : isFirst && isCountedPage(disposition);
     if (counts && this.#shared === null) this.#pagesEnded += 1;
+    const ownHost = `${visit.host}/`;
     const isElsewhere = ({ target }: CommittedLink): boolean =>
-      target.kind === 'candidate' && hostKeyOf(target.candidate.url) !== visit.host;
+      target.kind === 'candidate' && !target.candidate.url.startsWith(ownHost);
     if (links.some(isElsewhere)) this.#listeners.onOtherHosts();
     this.#listeners.onCommitted();
   }

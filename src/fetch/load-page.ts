@@ -32,6 +32,7 @@ import { receivedFactsOf } from './static/received-facts.ts';
 import { UnreadSubresources } from './static/unread-subresources.ts';
 import {
   STATIC_PAGE,
+  unpackedReading,
   unreadPage,
   withSubresources,
   type StaticDocument,
@@ -92,7 +93,7 @@ export function staticLoader(options: LoadOptions, parts: LoaderParts): PageLoad
       if (got.kind === 'outcome') return got.outcome;
       const page = { visit, document: got.document, ended: parts.clock.monotonic() };
       const reading = await parts.offload.run(STATIC_PAGE, page, textOf(page), signal);
-      if (reading.kind === 'done') return { kind: 'captured', page: reading.value.page };
+      if (reading.kind === 'done') return { kind: 'captured', page: unpackedReading(reading.value).page };
       return { kind: 'captured', page: unreadPage(page, [gaveUpWords(STATIC_PAGE, reading)]) };
     },
   };
@@ -154,7 +155,7 @@ class LearningCapture implements PageLoader {
     const read = await this.#parts.offload.run(STATIC_PAGE, page, textOf(page), signal);
     // a browser reads it in a process of its own
     if (read.kind === 'gave-up') return (await this.#inBrowser(visit, document, signal))[0];
-    const reading = read.value;
+    const reading = unpackedReading(read.value);
     if (reading.doubtful) return this.#beside(reading, (await this.#inBrowser(visit, document, signal))[0]);
     return this.#withReading(visit, { document, reading, address }, signal);
   }

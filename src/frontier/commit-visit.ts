@@ -40,7 +40,7 @@ export async function commitVisit(
     packedLines([...sending.sent, ...sending.unsent, ...elsewhere.edges], known) + detailsText(commit.details);
   const ended = sending.ended + elsewhere.ended;
   const args = commitArguments(visit, commit, { lines, ended, elsewhere: elsewhere.madeKnown, now });
-  const rest = [...elsewhere.credited, ...sending.credited, ...sending.fields];
+  const rest = [...elsewhere.credited, ...sending.credited.packed, ...sending.fields];
   const answer = await scripts.COMMIT.run(client, keys, args, rest);
   if (answer.kind === 'fenced') return answer;
   if (answer.kind === 'committed') {

@@ -5,7 +5,7 @@
 import type { CommittedLink, FoldedUrl } from '../model/visit-commit.ts';
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import {
-  distinct,
+  better,
   ENDED,
   groupUrls,
   IS_KNOWN,
@@ -19,10 +19,8 @@ interface Sendable {
   /** One link for each URL that the script gets in full, in the order of the script. */
   readonly sent: readonly CommittedLink[];
   readonly fields: readonly string[];
-  /** Groups of lua/includes/credit_links.lua: URLs that only get credit. */
-  readonly credited: readonly string[];
-  /** URLs in them. */
-  readonly creditedCount: number;
+  /** URLs that only get credit. */
+  readonly credited: CreditGroups;
   /** Candidates among those, in the order in which the script says where they stand. */
   readonly candidates: readonly DiscoveredUrl[];
   /** URLs that are known in whichever way once the script has run. */
@@ -35,34 +33,41 @@ interface Sendable {
 
 /** Parts the links of a page: what the script judges, what only brings credit, and what only becomes a line. */
 export function sendable(links: readonly CommittedLink[], page: CanonicalUrl, known: KnownUrls): Sendable {
-  const firsts = new Map<string, CommittedLink>();
+  const firsts = new Map<string, Mention>();
   const unsent: CommittedLink[] = [];
-  const foundUrls: DiscoveredUrl[] = [];
   for (const link of links) {
     const found = foundUrlOf(link);
-    if (found !== null) foundUrls.push(found);
-    if (found === null || firsts.has(found.url)) unsent.push(link);
-    else firsts.set(found.url, link);
+    const first = found === null ? undefined : firsts.get(found.url);
+    if (first !== undefined && found !== null) first.found = better(first.found, found);
+    if (found === null || first !== undefined) unsent.push(link);
+    else firsts.set(found.url, { link, found });
   }
-  const { inFull, ended, credited } = parted(distinct(foundUrls), page, known);
+  const { inFull, ended, credited } = parted([...firsts.values()], page, known);
   const { fields, order } = groupUrls(inFull, known);
   const sent = order.flatMap(({ url }) => {
     const first = firsts.get(url);
     firsts.delete(url);
-    return first ?? [];
+    return first?.link ?? [];
   });
   const candidates = order.filter(isCandidate);
   const others = order.filter((each) => !isCandidate(each));
   return {
     sent,
     fields,
-    credited: credited.fields,
-    creditedCount: credited.count,
+    credited,
     candidates,
     others,
     ended,
-    unsent: [...firsts.values(), ...unsent],
+    unsent: [...Array.from(firsts.values(), ({ link }) => link), ...unsent],
   };
+}
+
+/** A URL of a page. */
+interface Mention {
+  /** The first link to it. */
+  readonly link: CommittedLink;
+  /** What all links to it say together. */
+  found: DiscoveredUrl;
 }
 
 interface Parted {
@@ -71,44 +76,59 @@ interface Parted {
   readonly credited: CreditGroups;
 }
 
-function parted(discovered: readonly DiscoveredUrl[], page: CanonicalUrl, known: KnownUrls): Parted {
+function parted(mentions: readonly Mention[], page: CanonicalUrl, known: KnownUrls): Parted {
   const inFull: DiscoveredUrl[] = [];
   const credited = new CreditGroups();
   let ended = 0;
   // in which order speculative links come to stand hangs on all that a page names
-  const sendsSpeculative = discovered.some(
-    (each) => isSpeculative(each) && knownFactsOf(each.url, known).standing === null,
+  const sendsSpeculative = mentions.some(
+    ({ found }) => isSpeculative(found) && knownFactsOf(found.url, known).standing === null,
   );
-  for (const each of discovered) {
-    const { host, path, slot, standing } = knownFactsOf(each.url, known);
+  for (const { found: each } of mentions) {
+    const { host, slot, standing } = knownFactsOf(each.url, known);
     // the page itself is pending until the script has run
     const isSaid = standing !== null && each.url !== page && says(standing, each);
     if (!isSaid || (sendsSpeculative && isSpeculative(each))) inFull.push(each);
     else if (!isCandidate(each) || standing === IS_KNOWN) continue;
     else if (standing === ENDED) ended += 1;
-    else credited.add(host, standing.queue, [path.slice(standing.prefix), slot]);
+    else credited.add(host, standing.queue, [standing.rest, slot]);
   }
   return { inFull, ended, credited };
 }
 
 /** URLs that get credit and nothing else, by queues. */
 export class CreditGroups {
+  /** By host and queue. */
   readonly #groups = new Map<string, string[]>();
+  #last: { readonly host: string; readonly queue: number; readonly urls: string[] } | null = null;
   /** URLs. */
   count = 0;
 
   /** @param queue its number; @param url what is left of its path without what all of that queue begin with, and its slot */
   add(host: string, queue: number, url: readonly [rest: string, slot: string]): void {
-    const head = `${host} ${queue}`;
-    const urls = this.#groups.get(head);
-    if (urls === undefined) this.#groups.set(head, [...url]);
-    else urls.push(...url);
+    const urls = this.#of(host, queue);
+    urls.push(url[0], url[1]);
     this.count += 1;
   }
 
   /** As lua/includes/credit_links.lua reads them. */
+  get packed(): readonly string[] {
+    return [...this.#groups].flatMap(([head, urls]) => ['k', ...head.split(' '), `${urls.join(' ')} `]);
+  }
+
+  /** As they wait for other parts of the crawl (parts/exchange.ts): each URL by itself, for several entries may name one. */
   get fields(): readonly string[] {
     return [...this.#groups].flatMap(([head, urls]) => ['k', ...head.split(' '), String(urls.length / 2), ...urls]);
+  }
+
+  #of(host: string, queue: number): string[] {
+    const last = this.#last;
+    if (last !== null && last.host === host && last.queue === queue) return last.urls;
+    const head = `${host} ${queue}`;
+    const urls = this.#groups.get(head) ?? [];
+    this.#groups.set(head, urls);
+    this.#last = { host, queue, urls };
+    return urls;
   }
 }
 
@@ -149,7 +169,8 @@ export function rememberStandings(
     const facts = knownFactsOf(each.url, known);
     const isPlain = place === NO_PLACE || ASCII.test(facts.path);
     const { depth, hops } = each;
-    const pending = { queue: Math.floor(place / QUEUE_PLACE), prefix: place % QUEUE_PLACE, depth, hops };
+    const rest = facts.path.slice(place % QUEUE_PLACE);
+    const pending = { queue: Math.floor(place / QUEUE_PLACE), rest, depth, hops };
     facts.standing = place === NO_PLACE ? ENDED : isPlain ? pending : null;
   }
 }

@@ -118,8 +118,8 @@ export const IS_KNOWN = 'is-known';
 interface PendingPlace {
   /** Number of its queue. */
   readonly queue: number;
-  /** Bytes of its path that all of that queue begin with. */
-  readonly prefix: number;
+  /** Its path without what all of that queue begin with. */
+  readonly rest: string;
   /** Its depth and hops are not greater than these. */
   readonly depth: number;
   readonly hops: number;
@@ -210,7 +210,7 @@ export function distinct(discovered: readonly DiscoveredUrl[]): readonly Discove
 }
 
 /** Merges two mentions of one URL. */
-function better(first: DiscoveredUrl, second: DiscoveredUrl): DiscoveredUrl {
+export function better(first: DiscoveredUrl, second: DiscoveredUrl): DiscoveredUrl {
   const difference = rankOf(second) - rankOf(first);
   if (difference !== 0) return difference > 0 ? second : first;
   if ('reason' in first || 'reason' in second || first.confidence === 'low') return first;

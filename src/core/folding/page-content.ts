@@ -23,7 +23,7 @@ export function contentOf(
   { url, title, digest, targets }: PageContent,
   hashOf: (text: string) => number = fnv1a,
 ): number {
-  const own = addressOf(url);
+  const own = ownPlace(url);
   const shapes = new Set<number>();
   for (const target of targets) {
     const shape = shapeOf(target, own);
@@ -34,12 +34,25 @@ export function contentOf(
   return sum;
 }
 
+interface OwnPlace extends Address {
+  /** What all URLs of its host begin with. */
+  readonly root: string;
+  /** Its URL without parameters. */
+  readonly here: string;
+}
+
+function ownPlace(url: CanonicalUrl): OwnPlace {
+  const own = addressOf(url);
+  return { ...own, root: `${own.host}/`, here: own.host + own.path };
+}
+
 /** Null for what leads to the page itself, by whatever parameters. */
-function shapeOf(target: string, own: Address): string | null {
-  if (!/^https?:\/\/[^/]/.test(target)) return null;
-  // what another host is asked with often says where from
-  if (!target.startsWith(`${own.host}/`)) return target.replace(/[?#][^]*$/, '');
-  if (!hasParameters(target)) return target === own.host + own.path ? null : target;
+function shapeOf(target: string, own: OwnPlace): string | null {
+  if (!target.startsWith(own.root)) {
+    // what another host is asked with often says where from
+    return /^https?:\/\/[^/]/.test(target) ? target.replace(/[?#][^]*$/, '') : null;
+  }
+  if (!hasParameters(target)) return target === own.here ? null : target;
   const { path, parameters } = addressOf(storedCanonicalUrl(target));
   if (path === own.path) return null;
   const kept = parameters.flatMap(({ name, value }) => {

@@ -23,8 +23,8 @@ const METAS = 200;
  * @param url of the document
  */
 export function factsOf(tree: HtmlTree, elements: readonly HtmlElement[], url: string): HtmlFacts {
-  const named = (name: string): readonly HtmlElement[] =>
-    elements.filter((element) => element.name === name && element.namespace === 'html');
+  const byName = factElements(elements);
+  const named = (name: FactName): readonly HtmlElement[] => byName.get(name) ?? [];
   const metas = named('meta');
   const isNamed = (meta: HtmlElement, name: string): boolean => meta.attributes.get('name')?.toLowerCase() === name;
   const title = named('title')[0];
@@ -53,6 +53,17 @@ export function factsOf(tree: HtmlTree, elements: readonly HtmlElement[], url: s
   };
 }
 
+/** Elements that say something of their document. */
+const FACT_NAMES = ['meta', 'title', 'link', 'h1', 'base'] as const;
+type FactName = (typeof FACT_NAMES)[number];
+
+/** In one pass: a document has thousands of others. */
+function factElements(elements: readonly HtmlElement[]): ReadonlyMap<string, readonly HtmlElement[]> {
+  const found = new Map<string, HtmlElement[]>(FACT_NAMES.map((name) => [name, []]));
+  for (const element of elements) if (element.namespace === 'html') found.get(element.name)?.push(element);
+  return found;
+}
+
 /** The first `base` with an address counts, and only where that is one of the web. */
 function baseOf(bases: readonly HtmlElement[], url: string): string {
   const href = bases.find(({ attributes }) => attributes.has('href'))?.attributes.get('href');
@@ -67,6 +78,7 @@ function tokens(value: string | undefined): readonly string[] {
 
 /** White space folded and cut. */
 export function foldedText(text: string, limit: number): string {
+  if (!/\s/.test(text)) return text.slice(0, limit); // the names of most links are one word
   return text
     .slice(0, limit * 8)
     .replaceAll(/\s+/g, ' ')

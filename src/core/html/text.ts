@@ -107,7 +107,9 @@ class Writer {
 }
 
 function isHidden({ name, attributes }: HtmlElement): boolean {
+  if (attributes.names.length === 0) return name === 'dialog';
   if (attributes.has('hidden') && attributes.get('hidden')?.toLowerCase() !== 'until-found') return true;
   if (name === 'dialog' && !attributes.has('open')) return true;
-  return /(?:^|;)\s*display\s*:\s*none\b/i.test(attributes.get('style') ?? '');
+  const style = attributes.get('style');
+  return style !== undefined && /(?:^|;)\s*display\s*:\s*none\b/i.test(style);
 }

@@ -28,6 +28,8 @@ const NAME_LIMIT = 1000;
 /** Characters of a name that count. */
 const NAME_LENGTH = 60;
 const TEXT_LIMIT = 512 * 1024;
+const [SPACE, SMALL_J, CAPITAL_J] = [0x20, 0x6a, 0x4a];
+const NONE: readonly string[] = [];
 
 /** @param elements those of the document, and declarative shadow trees */
 export function traitsOf(elements: readonly HtmlElement[], base: string): DocumentTraits {
@@ -35,6 +37,7 @@ export function traitsOf(elements: readonly HtmlElement[], base: string): Docume
   const inline: string[] = [];
   const hooks = new Set<string>();
   const names = new Set<string>();
+  const namesOf = newNames();
   let embeds = false;
   let size = 0;
   const add = (text: string): void => {
@@ -53,7 +56,8 @@ export function traitsOf(elements: readonly HtmlElement[], base: string): Docume
         if (program !== null) urls.push(program.href);
       }
     }
-    for (const [key, value] of attributes) {
+    for (const key of attributes.names) {
+      const value = attributes.get(key) ?? '';
       if (key.startsWith('on')) add(`${key}=${value}`);
       else if (isCode(value)) add(value);
       if (key.startsWith('data-') && hooks.size < HOOK_LIMIT) hooks.add(key);
@@ -68,16 +72,26 @@ export function canChange({ urls, inline, embeds }: DocumentTraits): boolean {
   return embeds || urls.length > 0 || inline.length > 0;
 }
 
+/** Gives those names of an element that no element before it had: most elements of a document are called as another one is. */
+function newNames(): (element: HtmlElement) => readonly string[] {
+  const elements = new Set<string>();
+  const classLists = new Set<string>();
+  return ({ name, attributes }) => {
+    const id = attributes.get('id') ?? '';
+    const list = attributes.get('class') ?? '';
+    const isKnown = elements.has(name) && (list === '' || classLists.has(list));
+    if (isKnown && id === '') return NONE;
+    elements.add(name);
+    classLists.add(list);
+    const classes = isKnown ? NONE : (list.slice(0, NAME_LIMIT * NAME_LENGTH).match(/\S+/g) ?? NONE);
+    const names = [`<${name}`, ...(id === '' ? [] : [`#${id}`]), ...classes.map((each) => `.${each}`)];
+    return names.map(withoutFigures);
+  };
+}
+
 /** Figures in them are of the one page. */
-function namesOf({ name, attributes }: HtmlElement): readonly string[] {
-  const classes =
-    attributes
-      .get('class')
-      ?.slice(0, NAME_LIMIT * NAME_LENGTH)
-      .match(/\S+/g) ?? [];
-  const id = attributes.get('id') ?? '';
-  const names = [`<${name}`, ...(id === '' ? [] : [`#${id}`]), ...classes.map((each) => `.${each}`)];
-  return names.map((each) => each.slice(0, NAME_LENGTH).replaceAll(/\d+/g, '0'));
+function withoutFigures(name: string): string {
+  return name.slice(0, NAME_LENGTH).replaceAll(/\d+/g, '0');
 }
 
 function isEmbedded({ name, namespace, attributes }: HtmlElement): boolean {
@@ -94,14 +108,20 @@ export function isProgram({ attributes }: HtmlElement): boolean {
 }
 
 function isCode(value: string): boolean {
+  const first = value.charCodeAt(0);
+  // of most values the first letter says that they are none
+  return (first <= SPACE || first === SMALL_J || first === CAPITAL_J) && isCodeAddress(value);
+}
+
+function isCodeAddress(value: string): boolean {
   return value.length > 10 && /^[\0-\x20]*j[\t\n\r]*a[\t\n\r]*v[\t\n\r]*a[\t\n\r]*s/i.test(value.slice(0, 40));
 }
 
 function hooksOf({ name, namespace, attributes, children }: HtmlElement): readonly string[] {
-  if (namespace !== 'html') return [];
+  if (namespace !== 'html') return NONE;
   if (name.includes('-')) return [name];
-  if (!MOUNTS.has(name) || children.some((child) => child.kind === 'element')) return [];
-  if (children.some((child) => child.kind === 'text' && /\S/.test(child.data))) return [];
+  if (!MOUNTS.has(name) || children.some((child) => child.kind === 'element')) return NONE;
+  if (children.some((child) => child.kind === 'text' && /\S/.test(child.data))) return NONE;
   const id = attributes.get('id');
   return [`${name}#${id ?? ''}.${attributes.get('class') ?? ''}`];
 }

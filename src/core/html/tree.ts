@@ -3,6 +3,7 @@
  * repairs no broken nesting; where the two may come to different trees, the document is called irregular.
  */
 import { Parser } from 'htmlparser2';
+import { htmlAttributes, type HtmlAttributes } from './attributes.ts';
 
 type Namespace = 'html' | 'svg' | 'math';
 
@@ -11,8 +12,7 @@ export interface HtmlElement {
   /** In lower case; SVG's as SVG writes them (`foreignObject`). */
   readonly name: string;
   readonly namespace: Namespace;
-  /** Names in lower case, in their order. */
-  readonly attributes: ReadonlyMap<string, string>;
+  readonly attributes: HtmlAttributes;
   readonly parent: HtmlElement | null;
   readonly children: readonly HtmlNode[];
 }
@@ -46,10 +46,13 @@ interface Open {
   readonly kind: 'element';
   readonly name: string;
   readonly namespace: Namespace;
-  readonly attributes: ReadonlyMap<string, string>;
+  readonly attributes: HtmlAttributes;
   readonly parent: Open | null;
-  readonly children: HtmlNode[];
+  children: HtmlNode[];
 }
+
+/** Of all elements that have no child yet; nothing is ever added to it. */
+const CHILDLESS: HtmlNode[] = [];
 
 /** Ends reading from within the parser. */
 class Cut extends Error {}
@@ -112,11 +115,11 @@ class Builder {
       kind: 'element',
       name,
       namespace,
-      attributes: new Map(Object.entries(attributes)),
+      attributes: htmlAttributes(attributes),
       parent,
-      children: [],
+      children: CHILDLESS,
     };
-    (parent?.children ?? this.top).push(element);
+    this.#append(parent, element);
     this.elements.push(element);
     this.#open.push(element);
     this.#count(element, 1);
@@ -138,17 +141,24 @@ class Builder {
     const siblings = parent?.children ?? this.top;
     const last = siblings.at(-1);
     if (last?.kind === 'text') siblings[siblings.length - 1] = { kind: 'text', data: last.data + data };
-    else siblings.push({ kind: 'text', data });
+    else this.#append(parent, { kind: 'text', data });
   }
 
   oncomment(data: string): void {
-    (this.#open.at(-1)?.children ?? this.top).push({ kind: 'comment', data });
+    this.#append(this.#open.at(-1), { kind: 'comment', data });
   }
 
   onprocessinginstruction(name: string, data: string): void {
     if (name !== '!doctype') return;
     if (!this.doctype) this.declaration = data;
     this.doctype = true;
+  }
+
+  /** Most elements have one child at most: a list that is pushed to would have room for sixteen more. */
+  #append(parent: Open | null | undefined, node: HtmlNode): void {
+    if (parent === null || parent === undefined) this.top.push(node);
+    else if (parent.children === CHILDLESS) parent.children = [node];
+    else parent.children.push(node);
   }
 
   #check(name: string, namespace: Namespace, parent: Open | null): void {

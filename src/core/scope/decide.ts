@@ -1,5 +1,5 @@
 /** The scope of a crawl: an ordered list of small rules; the first that does not pass decides, and is named. */
-import { remembered } from '../../base/remembered.ts';
+import { remembered, sameText } from '../../base/remembered.ts';
 import type { SkipReason } from '../../model/record.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { hostWithPortOf } from '../../model/url/host-key.ts';
@@ -82,7 +82,7 @@ function scopeOf(terms: ScopeTerms, seeds: ReadonlySet<CanonicalUrl>): Scope {
   };
   return {
     judge: (candidate) => decide(rules, candidate, context),
-    contains: remembered((url: CanonicalUrl) => liesIn(name, url, context.scopeRoot)),
+    contains: remembered((url: CanonicalUrl) => liesIn(name, url, context.scopeRoot), { keep: sameText }),
     followsTrap: (url) => followTraps.some((pattern) => pattern.test(url)),
     withSeeds: (more) => scopeOf(terms, new Set([...seeds, ...more])),
   };

@@ -2,7 +2,7 @@
  * Shapes of URLs that only generators of endless URLs have: the syntactic step of trap detection (design/duplicates-and-traps,
  * "Traps in a URL"). Each verdict names its figure, since a wrong one must be seen and can be mended by --follow-traps.
  */
-import { remembered } from '../../base/remembered.ts';
+import { remembered, sameText } from '../../base/remembered.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { PASS, reject, type Rule } from './rule.ts';
 
@@ -21,7 +21,7 @@ const LONGEST_PERIOD = 3;
 
 /** @param followed a URL that matches one of these is not a trap */
 export function noTrap(followed: readonly RegExp[]): Rule {
-  const wordsOf = remembered(trapIn);
+  const wordsOf = remembered(trapIn, { keep: sameText });
   return ({ url }) => {
     const words = wordsOf(url);
     if (words === null || followed.some((pattern) => pattern.test(url))) return PASS;

@@ -14,7 +14,7 @@ export function asMarkup(element: HtmlElement, base: string | null): MarkupEleme
   return {
     namespace,
     name,
-    attributes: [...attributes.keys()],
+    attributes: attributes.names,
     attribute: (key) => attributes.get(key) ?? null,
     words: (kind) => foldedText(wordsOf(element, kind), TEXT_LENGTH),
     base,

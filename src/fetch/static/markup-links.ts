@@ -44,12 +44,17 @@ interface Contents {
   readonly comments: readonly string[];
 }
 
-/** @param base of the document @param limit links kept */
-export function markupLinks({ top, declaration }: HtmlTree, base: string, limit: number): LinkList {
+/** @param base of the document @param limit links kept @param own contents of the tree, where they are known */
+export function markupLinks(
+  { top, declaration }: HtmlTree,
+  base: string,
+  limit: number,
+  own: Contents = contentsOf(top),
+): LinkList {
   const walk = new Walk(base, limit);
   const doctype = doctypeLink(systemIdOf(declaration));
   if (doctype !== null) walk.recorder.add(doctype);
-  walk.run(top);
+  walk.run(own);
   return walk.recorder.list();
 }
 
@@ -70,22 +75,25 @@ class Walk {
     this.recorder = new LinkCollector(limit, () => null);
   }
 
-  run(top: readonly HtmlNode[]): void {
+  /** @param own of the document itself */
+  run(own: Contents): void {
     const sheets: string[] = [];
-    this.#roots.push({ nodes: top, prefix: '' });
-    for (let root = this.#roots.shift(); root !== undefined; root = this.#roots.shift()) {
-      const { prefix } = root;
-      const contents = contentsOf(root.nodes);
-      if (this.#own === null) this.#begin(contents.elements);
-      this.#elements(contents.elements, prefix);
-      for (const element of contents.elements) this.#inside(element, prefix);
-      this.#written(contents, prefix);
-      if (prefix !== '') continue;
-      for (const { name, children } of contents.elements) if (name === 'style') sheets.push(textOf({ children }));
-    }
+    this.#begin(own.elements);
+    this.#read(own, '', sheets);
+    for (let root = this.#roots.shift(); root !== undefined; root = this.#roots.shift())
+      this.#read(contentsOf(root.nodes), root.prefix, sheets);
     this.#sheets(sheets);
     const place = { base: this.recorder.routed(this.#base), isBaseSaid: this.#isBaseSaid };
     for (const link of inlineScriptLinks(this.#scripts, place)) this.recorder.add(link);
+  }
+
+  /** @param sheets gets the texts of style elements */
+  #read(contents: Contents, prefix: string, sheets: string[]): void {
+    this.#elements(contents.elements, prefix);
+    for (const element of contents.elements) this.#inside(element, prefix);
+    this.#written(contents, prefix);
+    if (prefix !== '') return;
+    for (const { name, children } of contents.elements) if (name === 'style') sheets.push(textOf({ children }));
   }
 
   /** @param elements of the document itself */
@@ -96,7 +104,7 @@ class Walk {
 
   #elements(elements: readonly HtmlElement[], prefix: string): void {
     for (const element of elements) {
-      if (element.attributes.size === 0) continue;
+      if (element.attributes.names.length === 0) continue;
       for (const link of elementLinks(asMarkup(element, this.#isBaseSaid ? this.#base : null))) {
         if (prefix === '') this.recorder.add(this.#placed(link), prefix);
         else if (!PLACE.test(link.href) && isUsable(link.href, prefix)) this.recorder.add(link, prefix);
@@ -194,7 +202,8 @@ class Walk {
   }
 }
 
-function contentsOf(nodes: readonly HtmlNode[]): Contents {
+/** Contents of the document itself: what is in templates, or in noscript where scripts are on, is left out. */
+export function contentsOf(nodes: readonly HtmlNode[]): Contents {
   const elements: HtmlElement[] = [];
   const texts: { data: string; parent: HtmlElement | null }[] = [];
   const comments: string[] = [];
@@ -236,7 +245,7 @@ function isProse(parent: HtmlElement | null): boolean {
   return true;
 }
 
-/** Elements of the document itself: what is in templates, or in noscript where scripts are on, is none. */
+/** Elements of the document itself. */
 export function documentElements(top: readonly HtmlNode[]): readonly HtmlElement[] {
   return contentsOf(top).elements;
 }

@@ -8,7 +8,12 @@ import { factsOf } from '../../core/html/facts.ts';
 import { visibleText } from '../../core/html/text.ts';
 import { canChange, traitsOf, type DocumentTraits } from '../../core/html/traits.ts';
 import { readHtml } from '../../core/html/tree.ts';
-import { droppedReferences, sourceReferences } from '../../core/links/markup/dropped-markup.ts';
+import {
+  droppedReferences,
+  sourceReferences,
+  writtenReferences,
+  type SourceReference,
+} from '../../core/links/markup/dropped-markup.ts';
 import { listensToFragment } from '../../core/links/markup/fragment-places.ts';
 import type { LoadedSubresources } from '../../core/page-clusters/known-subresources.ts';
 import { mentionedNames } from '../../core/links/scripts/mentioned-names.ts';
@@ -21,7 +26,8 @@ import { droppedLink, foundLinkOf } from '../../render/extract/found-links.ts';
 import { keptLinks } from '../../render/extract/kept-links.ts';
 import { HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from '../../render/page-limits.ts';
 import { loadedSubresources } from './loaded-subresources.ts';
-import { documentElements, markupLinks } from './markup-links.ts';
+import { contentsOf, markupLinks } from './markup-links.ts';
+import { packLinks, unpackLinks, type PackedLinks } from './packed-links.ts';
 
 export interface StaticReading {
   readonly page: Page;
@@ -48,18 +54,37 @@ export interface StaticDocument {
   readonly ended: Milliseconds;
 }
 
-/** {@link readPlain} as a task. */
-export const STATIC_PAGE: Task<StaticDocument, StaticReading> = { name: 'static page', run: readStatic };
+/** A reading on its way from the thread that made it. */
+interface PackedReading extends Omit<StaticReading, 'page'> {
+  readonly page: Omit<Page, 'foundLinks'>;
+  readonly links: PackedLinks;
+}
+
+/** {@link readStatic} as a task. */
+export const STATIC_PAGE: Task<StaticDocument, PackedReading> = {
+  name: 'static page',
+  run: (document) => {
+    const { page, ...reading } = readStatic(document);
+    const { foundLinks, ...rest } = page;
+    return { ...reading, page: rest, links: packLinks(foundLinks) };
+  },
+};
+
+/** The reading that a {@link STATIC_PAGE} gave. */
+export function unpackedReading({ page, links, ...reading }: PackedReading): StaticReading {
+  return { ...reading, page: { ...page, foundLinks: unpackLinks(links) } };
+}
 
 export function readStatic({ visit, document, ended }: StaticDocument): StaticReading {
   const { head, body } = document;
   const { text: source, encoding, certain } = decodeDocument(body, valueOf(head.headers, 'content-type') ?? '');
   const tree = readHtml(source);
-  const elements = documentElements(tree.top);
+  const contents = contentsOf(tree.top);
+  const { elements } = contents;
   const url = visit.url;
   const facts = factsOf(tree, elements, url);
   const traits = traitsOf(tree.elements, facts.base);
-  const links = markupLinks(tree, facts.base, LINK_LIMIT);
+  const links = markupLinks(tree, facts.base, LINK_LIMIT, contents);
   const where = {
     frame: null,
     base: facts.base,
@@ -67,7 +92,7 @@ export function readStatic({ visit, document, ended }: StaticDocument): StaticRe
     listens: traits.inline.some(listensToFragment),
   };
   const found = links.kept.map((link) => foundLinkOf(link, where));
-  const dropped = links.total > links.kept.length ? [] : droppedReferences(sourceReferences(source), found, facts.base);
+  const dropped = links.total > links.kept.length ? [] : droppedFrom(source, found, facts.base);
   const page: Page = {
     ...unreadPage({ visit, document, ended }),
     title: facts.title,
@@ -93,6 +118,11 @@ export function readStatic({ visit, document, ended }: StaticDocument): StaticRe
     scriptFree,
     doubtful: tree.cut || !certain || (!encoding.startsWith('utf-') && found.some(hasForeignQuery)),
   };
+}
+
+/** References in the source that stand in no node. */
+function droppedFrom(source: string, found: readonly FoundLink[], base: string): readonly SourceReference[] {
+  return droppedReferences(sourceReferences(source, writtenReferences(found)), found, base);
 }
 
 function namesMentionedBy({ names, inline }: Pick<DocumentTraits, 'names' | 'inline'>): readonly string[] {

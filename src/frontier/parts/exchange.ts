@@ -5,6 +5,7 @@
 import { evenLambda } from '../../core/parts/even-lambda.ts';
 import { stateKey } from '../frontier-state.ts';
 import { OUTBOX, type NextHosts, type Sent } from '../part-scripts.ts';
+import { CreditGroups } from '../sendable-links.ts';
 import type { Part, Parts } from './part.ts';
 
 /** Entries of one part for another in one call (arbitrary). */
@@ -16,7 +17,7 @@ interface Entry {
   readonly share: number;
   /** URLs; 0 where it is for lambda. */
   readonly count: number;
-  /** Groups of frontier/lua/includes/credit_links.lua. */
+  /** `fields` of {@link CreditGroups}. */
   readonly links: readonly string[];
 }
 
@@ -48,36 +49,37 @@ function deliver(
 
 /** What each URL gets of all entries, for in one call no URL may come twice: for each amount the groups of the URLs that get it. */
 function payments(entries: readonly Entry[]): readonly string[] {
-  const urls = new Map<string, { readonly head: string; readonly url: readonly [string, string]; amount: number }>();
+  const urls = new Map<string, Payee & { amount: number }>();
   for (const { share, links } of entries) {
-    for (const { head, url } of linksOf(links)) {
-      const name = `${head} ${url[0]}`;
+    for (const payee of payeesOf(links)) {
+      const name = `${payee.host} ${payee.queue} ${payee.url[0]}`;
       const known = urls.get(name);
-      if (known === undefined) urls.set(name, { head, url, amount: share });
+      if (known === undefined) urls.set(name, { ...payee, amount: share });
       else known.amount += share;
     }
   }
-  const amounts = new Map<number, Map<string, string[]>>();
-  for (const { head, url, amount } of urls.values()) {
-    const groups = amounts.get(amount) ?? new Map<string, string[]>();
+  const amounts = new Map<number, CreditGroups>();
+  for (const { host, queue, url, amount } of urls.values()) {
+    const groups = amounts.get(amount) ?? new CreditGroups();
     amounts.set(amount, groups);
-    groups.set(head, [...(groups.get(head) ?? []), ...url]);
+    groups.add(host, queue, url);
   }
-  return [...amounts].flatMap(([amount, groups]) => [
-    String(amount),
-    ...[...groups].flatMap(([head, fields]) => ['k', ...head.split(' '), String(fields.length / 2), ...fields]),
-  ]);
+  return [...amounts].flatMap(([amount, groups]) => [String(amount), ...groups.packed]);
 }
 
-function* linksOf(
-  fields: readonly string[],
-): Generator<{ readonly head: string; readonly url: readonly [string, string] }> {
+interface Payee {
+  readonly host: string;
+  readonly queue: number;
+  readonly url: readonly [rest: string, slot: string];
+}
+
+function* payeesOf(fields: readonly string[]): Generator<Payee> {
   for (let at = 0; at < fields.length;) {
-    const head = `${fields[at + 1]} ${fields[at + 2]}`;
+    const [host = '', queue] = [fields[at + 1], Number(fields[at + 2])];
     const count = Number(fields[at + 3]);
     at += 4;
     for (let index = 0; index < count; index += 1, at += 2)
-      yield { head, url: [fields[at] ?? '', fields[at + 1] ?? ''] };
+      yield { host, queue, url: [fields[at] ?? '', fields[at + 1] ?? ''] };
   }
 }
 

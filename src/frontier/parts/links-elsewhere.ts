@@ -83,13 +83,13 @@ async function admitTo(
   // a folded URL is known, and is nothing that a page breeds (commit.lua)
   const bred = found.filter((each) => each !== null && !('fold' in each));
   const isSpeculative = bred.some((each) => each !== null && !('reason' in each) && each.confidence === 'low');
-  const count = credit.count + sending.creditedCount;
+  const count = credit.count + sending.credited.count;
   return {
     elsewhere: {
       credited:
         count === 0
           ? []
-          : ['o', String(part.number), String(count), JSON.stringify([...sending.credited, ...credit.fields])],
+          : ['o', String(part.number), String(count), JSON.stringify([...sending.credited.fields, ...credit.fields])],
       ended,
       edges: [...sent.map((link, index) => (isNew(index) ? { ...link, isNew: true as const } : link)), ...unsent],
       newLinks: found.length,

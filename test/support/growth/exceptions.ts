@@ -15,7 +15,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'base/linked-abort.ts': 'linkedAbort',
     'base/gauge.ts': 'Gauge',
     'base/lru-map.ts': 'LruMap',
-    'base/remembered.ts': 'remembered', // of measured functions
+    'base/remembered.ts': 'remembered sameText', // of measured functions
     'pipeline/url-hashes.ts': 'rememberedHashes',
     'base/mutex.ts': 'Mutex',
     'base/random.ts': 'seededRandom',
@@ -146,7 +146,8 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/audit-rules/session-cookies.ts': 'sessionCookies',
     'fetch/static/received-facts.ts': 'receivedFactsOf withReceivedFacts',
     'pipeline/details-line.ts': 'detailsLine',
-    'fetch/static/static-page.ts': 'readStatic unreadPage withSubresources',
+    'fetch/static/static-page.ts': 'readStatic unreadPage unpackedReading withSubresources',
+    'fetch/static/packed-links.ts': 'packLinks unpackLinks',
     'pipeline/complaints.ts': 'createComplaints',
     'pipeline/extension.ts': 'defineExtension checkedExtensions',
     'pipeline/discover-links.ts': 'extensionLinks logFailures',

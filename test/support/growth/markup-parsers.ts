@@ -1,7 +1,11 @@
 /** Parsers of `core/links` that read markup without a tree, policies, and addresses in prose. */
 import { dataDocument } from '../../../src/core/links/data/data-document.ts';
 import { doctypeLink, systemIdOf } from '../../../src/core/links/markup/doctype-link.ts';
-import { droppedReferences, sourceReferences } from '../../../src/core/links/markup/dropped-markup.ts';
+import {
+  droppedReferences,
+  sourceReferences,
+  writtenReferences,
+} from '../../../src/core/links/markup/dropped-markup.ts';
 import { elementLinks } from '../../../src/core/links/markup/element-links.ts';
 import { FragmentPlaces, listensToFragment, mayBeRoute } from '../../../src/core/links/markup/fragment-places.ts';
 import { elementOfTag, markupTextLinks } from '../../../src/core/links/markup/markup-text.ts';
@@ -12,7 +16,7 @@ import {
   namedEndpoints,
   policyEndpoints,
 } from '../../../src/core/links/data/report-endpoints.ts';
-import { readTags } from '../../../src/core/links/markup/tag-reader.ts';
+import { readTags, readTagsOf } from '../../../src/core/links/markup/tag-reader.ts';
 import {
   isUnknownElement,
   parameterLinks,
@@ -73,9 +77,24 @@ export const MARKUP_PARSERS: readonly ParserCase[] = [
     texts: { 'one tag of many attributes': (length) => `<a ${repeated('b="c" ', length)}>` },
   },
   {
+    name: 'core/links/markup/tag-reader.ts#readTagsOf',
+    run: (text) => drained(readTagsOf(text, new Set(['a', 'form']))),
+    tokens: TAG_TOKENS,
+    texts: { 'one tag of many attributes': (length) => `<b ${repeated('b="c" ', length)}>` },
+  },
+  {
     name: 'core/links/markup/dropped-markup.ts#sourceReferences',
-    also: ['core/links/markup/dropped-markup.ts#droppedReferences'],
-    run: (text) => droppedReferences(sourceReferences(text), [{ href: '/b' }], BASE),
+    also: [
+      'core/links/markup/dropped-markup.ts#droppedReferences',
+      'core/links/markup/dropped-markup.ts#writtenReferences',
+    ],
+    run: (text) => {
+      const known = [{ href: '/b' }];
+      return [
+        droppedReferences(sourceReferences(text), known, BASE),
+        droppedReferences(sourceReferences(text, writtenReferences(known)), known, BASE),
+      ];
+    },
     tokens: TAG_TOKENS,
     lists: {
       'many references, none of them known': (count) => {

@@ -500,7 +500,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
   { name: 'cli/terminal/safe-text.ts#safeLines', run: safeLines, tokens: ESCAPES },
   {
     name: 'fetch/static/markup-links.ts#markupLinks',
-    also: ['fetch/static/markup-element.ts#asMarkup'],
+    also: ['fetch/static/markup-element.ts#asMarkup', 'fetch/static/markup-links.ts#contentsOf'],
     dear: { times: 6, bound: 'ELEMENT_LIMIT: 300,000 elements of a document, DEPTH_LIMIT: 512 within each other' },
     run: (text) => markupLinks(readHtml(text), BASE, 10_000),
     tokens: [

@@ -198,6 +198,7 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/html/tree.ts#readHtml',
+    also: ['core/html/attributes.ts#htmlAttributes'],
     dear: ELEMENTS,
     run: readHtml,
     tokens: HTML_TOKENS,

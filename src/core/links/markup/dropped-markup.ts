@@ -5,7 +5,7 @@
 import { parsedUrl } from '../../../base/parsed-url.ts';
 import { PLACE } from './markup-text.ts';
 import { beginsAsReference, isNoReference } from '../texts/reference-text.ts';
-import { readTags, type Tag } from './tag-reader.ts';
+import { readTagsOf, type Tag } from './tag-reader.ts';
 import { isAssetName, looksLikePageFile } from '../texts/url-text.ts';
 
 /** References of one document that are compared with its links, and those that are kept. */
@@ -31,15 +31,34 @@ export interface SourceReference {
 }
 
 const LEADERS: ReadonlySet<string> = new Set(LEADING.keys());
+const NOTHING_KNOWN: ReadonlySet<string> = new Set();
 
-/** @param source of the document, as it was received @returns references to pages, each once, in their order */
-export function sourceReferences(source: string): readonly SourceReference[] {
+/**
+ * @param source of the document, as it was received
+ * @param known references that are left out; most tags of a document need no second look then
+ * @returns references to pages, each once, in their order
+ */
+export function sourceReferences(
+  source: string,
+  known: ReadonlySet<string> = NOTHING_KNOWN,
+): readonly SourceReference[] {
   const found = new Map<string, SourceReference>();
-  for (const tag of readTags(source, LEADERS)) {
-    for (const reference of referencesOf(tag)) if (!found.has(reference.href)) found.set(reference.href, reference);
+  for (const { name, isEnd, attributes } of readTagsOf(source, LEADERS)) {
+    const leading = LEADING.get(name);
+    if (leading === undefined || attributes.length === 0 || isSent(name, attributes)) continue;
+    for (const [attribute, value] of attributes) {
+      if (attribute !== leading && !(isEnd && attribute === 'href')) continue;
+      const href = value.trim();
+      if (!known.has(href) && !found.has(href) && isReference(href)) found.set(href, { href, rel: relOf(attributes) });
+    }
     if (found.size >= REFERENCES) break;
   }
   return [...found.values()];
+}
+
+/** References as a document has them, by which it is told what else its source holds. */
+export function writtenReferences(links: readonly { readonly href: string }[]): ReadonlySet<string> {
+  return new Set(links.map(({ href }) => href.trim()));
 }
 
 /**
@@ -52,7 +71,7 @@ export function droppedReferences(
   base: string,
 ): readonly SourceReference[] {
   if (references.length === 0) return [];
-  const written = new Set(known.map(({ href }) => href.trim()));
+  const written = writtenReferences(known);
   const left = references.filter(({ href }) => !written.has(href));
   if (left.length === 0) return [];
   // scripts and browsers write the same address in other ways
@@ -60,15 +79,8 @@ export function droppedReferences(
   return left.filter(({ href }) => !reached.has(placeOf(href, base))).slice(0, DROPPED);
 }
 
-function referencesOf({ name, isEnd, attributes }: Tag): readonly SourceReference[] {
-  const leading = LEADING.get(name);
-  if (leading === undefined || isSent(name, attributes)) return [];
-  const rel = attributes.find(([attribute]) => attribute === 'rel')?.[1].slice(0, 200) ?? '';
-  return attributes
-    .filter(([attribute]) => attribute === leading || (isEnd && attribute === 'href'))
-    .map(([, value]) => value.trim())
-    .filter(isReference)
-    .map((href) => ({ href, rel }));
+function relOf(attributes: Tag['attributes']): string {
+  return attributes.find(([attribute]) => attribute === 'rel')?.[1].slice(0, 200) ?? '';
 }
 
 /** What a form sends by POST is never asked for. */

@@ -15,6 +15,8 @@ export interface Tag {
 const ATTRIBUTES = 200;
 const NAME_LENGTH = 100;
 const VALUE_LENGTH = 8192;
+/** Of the codes of letters, what makes small ones of capitals. */
+const CASE = 0x20;
 /** Elements whose content is text, whatever it looks like. */
 const RAW: ReadonlySet<string> = new Set('script style textarea title xmp iframe noembed noframes'.split(' '));
 
@@ -23,20 +25,36 @@ const RAW: ReadonlySet<string> = new Set('script style textarea title xmp iframe
  * @param wanted names of elements whose attributes are read; left out: of all of them
  */
 export function* readTags(text: string, wanted: ReadonlySet<string> | null = null): Generator<Tag> {
-  const reader = new TagReader(text, wanted);
+  const reader = new TagReader(text, { wanted, passesOthers: false });
   for (let tag = reader.next(); tag !== null; tag = reader.next()) yield tag;
+}
+
+/** The tags of these elements alone: of all others hardly more is read than where they end. */
+export function* readTagsOf(text: string, wanted: ReadonlySet<string>): Generator<Tag> {
+  const reader = new TagReader(text, { wanted, passesOthers: true });
+  for (let tag = reader.next(); tag !== null; tag = reader.next()) yield tag;
+}
+
+interface Wanted {
+  /** null: all. */
+  readonly wanted: ReadonlySet<string> | null;
+  readonly passesOthers: boolean;
 }
 
 class TagReader {
   readonly #text: string;
   readonly #wanted: ReadonlySet<string> | null;
+  /** Where others are passed over: the letters that names of some interest begin with. */
+  readonly #initials: ReadonlySet<number> | null;
   #at = 0;
   /** Are the attributes of this tag read? */
   #reads = true;
 
-  constructor(text: string, wanted: ReadonlySet<string> | null) {
+  constructor(text: string, { wanted, passesOthers }: Wanted) {
     this.#text = text;
     this.#wanted = wanted;
+    const initials = [...(wanted ?? []), ...RAW].map((name) => name.charCodeAt(0));
+    this.#initials = passesOthers ? new Set(initials) : null;
   }
 
   next(): Tag | null {
@@ -47,8 +65,10 @@ class TagReader {
       const code = text.charCodeAt(start + 1);
       const isEnd = code === 47;
       if (code === 33 || code === 63) this.#comment(start);
-      else if (isLetter(isEnd ? text.charCodeAt(start + 2) : code)) return this.#tag(start + (isEnd ? 2 : 1), isEnd);
-      else this.#at = start + 1;
+      else if (isLetter(isEnd ? text.charCodeAt(start + 2) : code)) {
+        const tag = this.#tag(start + (isEnd ? 2 : 1), isEnd);
+        if (tag !== null) return tag;
+      } else this.#at = start + 1;
       if (this.#at >= text.length) return this.#end();
     }
   }
@@ -66,16 +86,22 @@ class TagReader {
     this.#at = end < 0 ? this.#text.length : end + (isComment ? 3 : 1);
   }
 
-  #tag(start: number, isEnd: boolean): Tag {
+  /** null where it is passed over. */
+  #tag(start: number, isEnd: boolean): Tag | null {
     const text = this.#text;
     let at = start;
     while (at < text.length && !isTagEnd(text.charCodeAt(at))) at += 1;
-    const name = text.slice(start, Math.min(at, start + NAME_LENGTH)).toLowerCase();
     this.#at = at;
+    if (this.#initials !== null && !this.#initials.has(text.charCodeAt(start) | CASE)) {
+      this.#reads = false;
+      this.#attributes();
+      return null;
+    }
+    const name = text.slice(start, Math.min(at, start + NAME_LENGTH)).toLowerCase();
     this.#reads = this.#wanted === null || this.#wanted.has(name);
     const attributes = this.#attributes();
     if (!isEnd && RAW.has(name)) this.#raw(name);
-    return { name, isEnd, attributes };
+    return this.#reads || this.#initials === null ? { name, isEnd, attributes } : null;
   }
 
   #attributes(): readonly (readonly [string, string])[] {

@@ -1,16 +1,17 @@
 -- Links that their sender knows to be pending, and that bring nothing but credit: where each stands was the reply to an earlier commit. An entry never
 -- changes its queue, and its depth and hops only fall, so what was true then is true as long as the URL is pending.
 --
--- They come before all other groups. A group is: k, host, number of the queue, number of URLs; then of each URL its path without what all of the
--- queue begin with (shards.prefix), and its slot.
+-- They come before all other groups. A group is: k, host, number of the queue, its URLs: of each its path without what all of the queue begin with
+-- (shards.prefix), and its slot, each with a space behind it. All in one argument: a page may have thousands, and each argument by itself costs its
+-- sender, the server and the script more than to part them here.
+local URL = '([^ ]*) (%d+) '
 
 -- Takes the groups out of the arguments.
 function credit_links.read_groups()
   local groups, at = {}, REST
   while ARGV[at] == 'k' do
-    local group = { host = ARGV[at + 1], queue = tonumber(ARGV[at + 2]), first = at + 4, last = at + 2 + 2 * tonumber(ARGV[at + 3]) }
-    groups[#groups + 1] = group
-    at = group.last + 2
+    groups[#groups + 1] = { host = ARGV[at + 1], queue = tonumber(ARGV[at + 2]), urls = ARGV[at + 3] }
+    at = at + 4
   end
   REST = at
   return groups
@@ -62,13 +63,13 @@ end
 local function find_in_queue(group, is_late)
   local queue, by_shard = group.queue, {}
   group.by_shard, group.waiting, group.ended = by_shard, 0, 0
-  for at = group.first, group.last, 2 do
-    local shard = shards.of(queue, tonumber(ARGV[at + 1]))
+  for field, slot in string.gmatch(group.urls, URL) do
+    local shard = shards.of(queue, tonumber(slot))
     local some = by_shard[shard]
     if some then
-      some[#some + 1] = ARGV[at]
+      some[#some + 1] = field
     else
-      by_shard[shard] = { name = shards.key(queue, shard), ARGV[at] }
+      by_shard[shard] = { name = shards.key(queue, shard), field }
     end
   end
   for _, some in pairs(by_shard) do
@@ -122,22 +123,21 @@ function credit_links.count(groups)
 end
 
 -- Adds credit to an entry that may be away or leased.
-local function add_to_any(queue, shard, path, value, share)
+local function add_to_any(queue, shard, field, value, share)
   local entry = entries.unpack(value)
   entry.balance = entry.balance + share
-  queues.put(queue, shard, path, entry)
+  queues.put_field(queue, shard, field, entries.pack(entry), entries.sort_key(entry))
 end
 
 local function pay_shard(queue, shard, some, share)
   -- a dividend that was collected since may have written all balances anew
   local values = queue.rebased and redis.call('HMGET', some.name, unpack(some.fields)) or some.values
   for index, field in ipairs(some.fields) do
-    local path = shards.path_of(queue, field)
     local value, sort_key = entries.credited(values[index], share, math.huge)
     if value then
-      queues.put_value(queue, shard, path, value, sort_key)
+      queues.put_field(queue, shard, field, value, sort_key)
     else
-      add_to_any(queue, shard, path, values[index], share)
+      add_to_any(queue, shard, field, values[index], share)
     end
   end
 end

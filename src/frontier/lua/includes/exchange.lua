@@ -2,7 +2,7 @@
 -- script that takes it, as an entry of the LIST `out:<part>`. The entries of such a list are numbered from 1; `sent` has the number of the last one, and
 -- the other part keeps in `received` up to which it has taken them. So each counts once, whoever carries it and how often.
 --
--- An entry is: what each URL gets, how many URLs, and the groups of credit_links.lua as JSON. Without URLs it is credit for lambda.
+-- An entry is: what each URL gets, how many URLs, and their groups as JSON (CreditGroups.fields of sendable-links.ts). Without URLs it is credit for lambda.
 --
 -- A commit gets what goes to others before all other groups: o, number of the part, how many URLs, the groups.
 

@@ -85,14 +85,19 @@ end
 
 -- Sets a packed entry; queues.flush writes it.
 function queues.put_value(queue, shard, path, value, sort_key)
+  queues.put_field(queue, shard, field_of(queue, path), value, sort_key)
+end
+
+-- The same where the field of its path is known.
+function queues.put_field(queue, shard, field, value, sort_key)
   if not queue.writes then
     queue.writes, queue.heads = {}, {}
   end
   local list = queue.writes[shard]
   if list then
-    store.push(list, field_of(queue, path), value)
+    store.push(list, field, value)
   else
-    queue.writes[shard] = { field_of(queue, path), value }
+    queue.writes[shard] = { field, value }
   end
   if sort_key > (queue.heads[shard] or AWAY) then
     queue.heads[shard] = sort_key

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { droppedReferences, sourceReferences } from '../../../../src/core/links/markup/dropped-markup.ts';
+import {
+  droppedReferences,
+  sourceReferences,
+  writtenReferences,
+} from '../../../../src/core/links/markup/dropped-markup.ts';
 import { elementLinks } from '../../../../src/core/links/markup/element-links.ts';
 import { markupTextLinks } from '../../../../src/core/links/markup/markup-text.ts';
 import { noticeLinks } from '../../../../src/core/links/data/notice-links.ts';
-import { readTags } from '../../../../src/core/links/markup/tag-reader.ts';
+import { readTags, readTagsOf } from '../../../../src/core/links/markup/tag-reader.ts';
 
 const tags = (text: string): readonly string[] =>
   [...readTags(text)].map(({ name, isEnd, attributes }) =>
@@ -40,13 +44,28 @@ describe('tags of which some are wanted', () => {
   });
 });
 
+describe('tags of some elements alone', () => {
+  test.each([
+    '<p title="<a href=/x>"><a href="/a" class=b><i c="d>e"></i></a href=/f>',
+    '<script>"<a href=/a>"</script><A HREF=/b><Abbr title="<a href=/c>"><area href=/d>',
+    '<title><a href=/a></title><iframe><a href=/b></iframe><ins cite="<a>"><a href=/c><a href="/d e',
+    '<style><a href=/a></style ><XMP><a href=/b></xmp><xmp-like a="<a href=/c>"><a/href=/d></p href=/e><a>',
+  ])('are those that are read of all: %j', (text) => {
+    const wanted = new Set(['a', 'area']);
+    const all = [...readTags(text, wanted)];
+    expect([...readTagsOf(text, wanted)]).toEqual(all.filter(({ name }) => wanted.has(name)));
+  });
+});
+
 describe('references that stand in no node', () => {
-  const dropped = (source: string, known: readonly string[]): readonly string[] =>
-    droppedReferences(
-      sourceReferences(source),
-      known.map((href) => ({ href })),
-      'https://example.org/dir/page',
-    ).map(({ href, rel }) => (rel === '' ? href : `${href} ${rel}`));
+  const dropped = (source: string, known: readonly string[]): readonly string[] => {
+    const links = known.map((href) => ({ href }));
+    const base = 'https://example.org/dir/page';
+    const left = droppedReferences(sourceReferences(source), links, base);
+    // to leave out early what is known changes nothing
+    expect(droppedReferences(sourceReferences(source, writtenReferences(links)), links, base)).toEqual(left);
+    return left.map(({ href, rel }) => (rel === '' ? href : `${href} ${rel}`));
+  };
 
   test.each<[string, string, readonly string[], readonly string[]]>([
     ['what the document has is none', '<a href="/a"><form action="b">', ['/a', 'b'], []],
