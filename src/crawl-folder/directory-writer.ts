@@ -51,8 +51,9 @@ export function openDirectoryWriter(
     const stem = snapshotStem(page.url);
     const digests: Record<string, string> = {};
     const store: Store = async (part, name, content) => {
-      await keep(name, content, signal);
+      // before it is kept, so that a line has them in one order, whichever file is written first
       digests[part] = `sha256:${createHash('sha256').update(content).digest('hex')}`;
+      await keep(name, content, signal);
       return name;
     };
     const html = options.html && page.html !== null ? store('html', `${stem}.html`, page.html) : null;

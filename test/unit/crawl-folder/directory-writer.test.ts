@@ -42,6 +42,19 @@ describe('the directory writer', () => {
     expect(paths).toMatchObject({ text: null, screenshot: null, warc: null });
   });
 
+  it('gives the digests in one order, whichever file is written first', async () => {
+    const waiting: (() => void)[] = [];
+    const keepBackwards = (): Promise<void> =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length === 3) for (const end of waiting.toReversed()) end();
+      });
+    await using writer = openDirectoryWriter(folder, { html: true, text: true, screenshot: true }, keepBackwards);
+    const page = pageOf('http://a.test/', { html: '<p>', text: 't', screenshot: new Uint8Array([255, 216]) });
+    const { digests = {} } = await writer.write(page, never);
+    expect(Object.keys(digests)).toEqual(['html', 'text', 'screenshot']);
+  });
+
   it('leaves one set of files, and no temporary ones, when a page is written twice', async () => {
     await using writer = openDirectoryWriter(folder, { html: true, text: false, screenshot: false });
     await writer.write(pageOf('http://a.test/', { html: 'old' }), never);
