@@ -10,7 +10,7 @@ const GATHER: Milliseconds = milliseconds(20);
 /** Few are less than this part of all, so of 16 slots or fewer none ever waits (arbitrary). */
 const FEW = 1 / 16;
 
-export interface LeaseRhythm {
+interface LeaseRhythm {
   /** To be called before each lease. @param slots of all crews @param signal rejects with its reason */
   beat(slots: number, free: number, signal: AbortSignal): Promise<void>;
 }
