@@ -25,6 +25,7 @@ import type { Frontier, LeaseReply } from '../frontier/frontier.ts';
 import type { HostKey } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import { createLeaseGrace } from './lease-grace.ts';
+import { createLeaseRhythm } from './lease-rhythm.ts';
 
 /** Leases that ran out are looked for this often; also the longest sleep, so that a changed clock is noticed. */
 const REAP_EVERY = seconds(1);
@@ -99,6 +100,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const underway = new Map<number, UnderWay>();
   const crewOfHost = new LruMap<string, string>(REMEMBERED_HOSTS);
   const wake = createWake();
+  const rhythm = createLeaseRhythm(clock);
   const grace = createLeaseGrace({ clock, log, leaseFor: options.leaseFor, askedEvery: REAP_EVERY });
   let draining = false;
   let nextLease: EpochMs = clock.now();
@@ -123,6 +125,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       await reap();
       const end = underway.size === 0 ? endReached() : null;
       if (end !== null) return end;
+      await rhythm.beat(countFree(options.crews()), countFree(freeSlots(options.crews(), crewsAtWork())), signal);
       const finished = finishing?.splice(0) ?? [];
       const reply = await leaseSome().finally(() => {
         for (const resolve of finished) resolve();

@@ -61,7 +61,8 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
         const free = AT_A_TIME - underWay.size;
         const hosts = free === 0 ? [] : await frontier.awaitingDns(clock.now(), free);
         for (const host of hosts) begin(host, stop.signal, breakOff);
-        if (hosts.length === 0) await rest(stop.signal);
+        // as many as there are places: there may be more
+        if (free === 0 || hosts.length < free) await rest(stop.signal);
       }
     } catch (error) {
       breakOff(error);
@@ -75,8 +76,9 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
     const task = lookUp(host, signal)
       .catch(breakOff)
       .finally(() => {
+        // else there was a place for whoever waits
+        if (underWay.size >= AT_A_TIME) wake.notify();
         underWay.delete(host);
-        wake.notify();
       });
     underWay.set(host, task);
   }

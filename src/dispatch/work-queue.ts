@@ -2,7 +2,8 @@
  * BullMQ between the dispatcher and the visits: hands each lease to who makes its visit, here or on another machine. Each process has a queue of its
  * own, so that none makes a visit that was meant for another one, not even where that one is silent for a while. It never
  * holds more than the free slots, never retries (the frontier does), and is not the record of which URLs exist: a job
- * that is delivered twice or too late is turned away by the frontier's fence.
+ * that is delivered twice or too late is turned away by the frontier's fence. Visits that are leased together are one job, for a job costs as much as
+ * a lease: it lasts until the last of them has ended, and each gives its slot back when it ends itself.
  */
 import { Queue, Worker } from 'bullmq';
 import { z } from 'zod';
@@ -65,12 +66,16 @@ const visitSchema: z.ZodType<Visit> = z.strictObject({
   leasedUntil: z.number().transform(epochMs),
 });
 
-type ReadJob = { readonly kind: 'visit'; readonly visit: Visit } | { readonly kind: 'other'; readonly problem: string };
+const jobSchema = z.array(visitSchema);
+
+type ReadJob =
+  | { readonly kind: 'visits'; readonly visits: readonly Visit[] }
+  | { readonly kind: 'other'; readonly problem: string };
 
 /** What makes a URL or a host of a text throws where it is none; zod passes that on. */
-function readVisit(data: unknown): ReadJob {
+function readVisits(data: unknown): ReadJob {
   try {
-    return { kind: 'visit', visit: visitSchema.parse(data) };
+    return { kind: 'visits', visits: jobSchema.parse(data) };
   } catch (error) {
     return { kind: 'other', problem: error instanceof Error ? error.message : String(error) };
   }
@@ -118,9 +123,8 @@ function queueName(worker: string | undefined): string {
 }
 
 async function addVisits(queue: Queue<unknown, void>, visits: readonly Visit[]): Promise<void> {
-  await queue.addBulk(
-    visits.map((visit) => ({ name: 'visit', data: visit, opts: { attempts: 1, jobId: `v${visit.token}` } })),
-  );
+  const [first] = visits;
+  if (first !== undefined) await queue.add('visits', visits, { attempts: 1, jobId: `v${first.token}` });
 }
 
 /** Opens the queue empty: jobs of a run that was killed are dropped, their leases are the frontier's to take back. */
@@ -133,9 +137,9 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   const worker = new Worker<unknown, void>(
     name,
     async (job) => {
-      const visit = readVisit(job.data);
-      if (visit.kind === 'visit') await options.process(visit.visit);
-      else log.error('job is no visit', { job: job.id, problem: visit.problem });
+      const read = readVisits(job.data);
+      if (read.kind === 'visits') await Promise.all(read.visits.map((visit) => options.process(visit)));
+      else log.error('job is no visit', { job: job.id, problem: read.problem });
     },
     {
       connection: client,

@@ -69,23 +69,53 @@ export async function readBody(
   const chunks: Buffer[] = [];
   const most = Math.max(kept, read ?? 0);
   let size = 0;
-  const sink = new Writable({
-    write: (chunk: Buffer, _encoding, next) => {
-      if (size < kept) chunks.push(chunk.subarray(0, kept - size));
-      size += chunk.length;
-      const wire = decoders[0]?.bytesWritten ?? size;
-      if (size > most) next(new Cut('length'));
-      else if (size > RATIO_FREE && size > wire * RATIO_LIMIT) next(new Cut('ratio'));
-      else next();
-    },
-  });
+  const take = (chunk: Buffer): Cut | null => {
+    if (size < kept) chunks.push(chunk.subarray(0, kept - size));
+    size += chunk.length;
+    const wire = decoders[0]?.bytesWritten ?? size;
+    if (size > most) return new Cut('length');
+    return size > RATIO_FREE && size > wire * RATIO_LIMIT ? new Cut('ratio') : null;
+  };
   const body = (): Buffer => Buffer.concat(chunks);
   try {
-    await pipeline([source, ...decoders, sink], { signal });
+    if (decoders.length === 0) await pour(source, take, signal);
+    else await pipeline([source, ...decoders, sinkOf(take)], { signal });
     return { body: body(), truncated: size > kept ? 'length' : null };
   } catch (error) {
     return { body: body(), truncated: signal.aborted ? 'time' : truncationOf(error) };
   }
+}
+
+type TakeChunk = (chunk: Buffer) => Cut | null;
+
+function sinkOf(take: TakeChunk): Writable {
+  return new Writable({ write: (chunk: Buffer, _encoding, next) => next(take(chunk)) });
+}
+
+/** What a pipeline does where nothing is decoded, without the streams, signals and errors that it makes for each body. */
+function pour(source: Readable, take: TakeChunk, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown): void => {
+      signal.removeEventListener('abort', stop);
+      source.destroy();
+      reject(error);
+    };
+    const stop = (): void => fail(signal.reason);
+    // what has happened already is not said again
+    if (signal.aborted) return stop();
+    if (source.destroyed) return fail(source.errored);
+    signal.addEventListener('abort', stop, { once: true });
+    source.once('error', fail);
+    source.once('close', () => fail(new Error('the body was closed before its end')));
+    source.once('end', () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+    source.on('data', (chunk: Buffer) => {
+      const cut = take(chunk);
+      if (cut !== null) fail(cut);
+    });
+  });
 }
 
 /** Ends a body that has reached a limit of ours. */

@@ -3,6 +3,7 @@
  * a server is an outcome; limits hold on decoded bytes, and on time.
  */
 import { request, type Dispatcher } from 'undici';
+import { linkedAbort, type LinkedAbort } from '../base/linked-abort.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { mebibytes, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
 import { EgressError } from '../egress/egress-error.ts';
@@ -67,8 +68,9 @@ export async function fetchBytes(
   signal: AbortSignal,
 ): Promise<FetchResult> {
   signal.throwIfAborted();
-  const end = AbortSignal.timeout(asked.timeout);
-  const fetching: Fetching = { asked, dispatcher: egress.dispatcher, end, stop: AbortSignal.any([signal, end]) };
+  using late = linkedAbort(signal);
+  using _end = endAfter(late, asked.timeout);
+  const fetching: Fetching = { asked, dispatcher: egress.dispatcher, stop: late.signal };
   let url = readHttpUrl(asked.url);
   if (url === null) return failed('bad-response', 'not an http(s) URL', asked.url);
   for (let hops = 0; ; hops += 1) {
@@ -85,15 +87,18 @@ export async function fetchBytes(
 interface Fetching {
   readonly asked: FetchRequest;
   readonly dispatcher: Dispatcher;
-  /** Fires when the time for everything is over. */
-  readonly end: AbortSignal;
-  /** That, or the caller's signal. */
+  /** Aborts when the time for everything is over, or with the caller's signal. */
   readonly stop: AbortSignal;
+}
+
+function endAfter(late: LinkedAbort, time: Milliseconds): Disposable {
+  const timer = setTimeout(() => late.abort(new DOMException('the answer is late', 'TimeoutError')), time);
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
 type Hop = FetchResult | { readonly kind: 'redirect'; readonly location: string };
 
-async function fetchOnce(url: URL, { asked, dispatcher, end, stop }: Fetching, mayFollow: boolean): Promise<Hop> {
+async function fetchOnce(url: URL, { asked, dispatcher, stop }: Fetching, mayFollow: boolean): Promise<Hop> {
   try {
     const response = await request(url, {
       dispatcher,
@@ -124,7 +129,7 @@ async function fetchOnce(url: URL, { asked, dispatcher, end, stop }: Fetching, m
     const { body, truncated } = await readBody(response.body, decoders, { kept: limit }, stop);
     return { kind: 'answer', status: response.statusCode, headers, body, truncated, finalUrl: url.href };
   } catch (error) {
-    if (end.aborted) return failed('timeout', `no answer within ${asked.timeout} ms`, url.href);
+    if (stop.aborted) return failed('timeout', `no answer within ${asked.timeout} ms`, url.href);
     if (error instanceof EgressError) return { ...error.failure, url: url.href };
     return failed(networkFailureOf(error), detailOf(error), url.href);
   }

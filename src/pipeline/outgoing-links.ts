@@ -31,6 +31,20 @@ export interface LinkJudgement {
   readonly knownTargets?: KnownTargets;
 }
 
+/**
+ * How the links of one page are judged. Its fields are named one by one: the caller knows much more, and to copy all of that for each page costs
+ * more than to judge a link.
+ */
+export function judgementOf(
+  page: Pick<LinkJudgement, 'page' | 'pageNofollow'>,
+  known: Omit<LinkJudgement, 'page' | 'pageNofollow'>,
+): LinkJudgement {
+  const { scope, urlPolicy, respectNofollow, staysSignedIn = false, sitemaps, knownTargets } = known;
+  const { page: url, pageNofollow } = page;
+  const judgement = { page: url, pageNofollow, scope, urlPolicy, respectNofollow, staysSignedIn, sitemaps };
+  return knownTargets === undefined ? judgement : { ...judgement, knownTargets };
+}
+
 /** What is said of links that are not followed because the site asks for that: the link by itself, or its page. */
 export const NOFOLLOW_RULES = {
   link: 'rel=nofollow',

@@ -23,7 +23,7 @@ import { isReadByBuiltins, PAGE_FINDINGS, pageSource, type BuiltinFinding } from
 import { learnParameters, linksFolded, type FoldSearch } from './folding.ts';
 import { linksBeyond } from './links-beyond.ts';
 import { judgeTrap, linksHeldBack, type NoveltySearch, type TrapVerdict } from './novelty.ts';
-import { outgoingLinks } from './outgoing-links.ts';
+import { judgementOf, outgoingLinks } from './outgoing-links.ts';
 import { capturedRecord } from './page-record.ts';
 import { textFields } from './page-text.ts';
 import { NO_FINDINGS, type Findings, type Processors } from './processors.ts';
@@ -66,7 +66,7 @@ export async function processPage(
   const added = linksBeyond(recorded, shown);
   const found = [...recorded, ...added];
   const { text } = page;
-  const verdict = text === null ? NO_TEXT : await findDuplicate(visit, text, found, { ...processing, signal });
+  const verdict = text === null ? NO_TEXT : await findDuplicate(visit, text, found, searchOf(processing, signal));
   // a user who wants traps followed switches the detector off there
   // of a page that is visited again its host has heard what it says
   const isHeard = visit.again === true || processing.scope.followsTrap(visit.url);
@@ -90,6 +90,15 @@ export async function processPage(
     ...{ record, links, novelty: trap.novelty },
     ...(processing.details === true ? { details: detailsLine(captured) } : {}),
   };
+}
+
+/** Named one by one, as in {@link judgementOf}. */
+function searchOf(
+  { similar, followDuplicates, offload, hashes }: PageProcessing,
+  signal: AbortSignal,
+): Parameters<typeof findDuplicate>[3] {
+  const search = { similar, followDuplicates, offload, signal };
+  return hashes === undefined ? search : { ...search, hashes };
 }
 
 interface PageReading {
@@ -123,11 +132,8 @@ async function readPage(
     ...findings.links,
     ...(file === null ? [] : extensionLinks(file, processing)),
   ];
-  const found = await outgoingLinks(visit, foundLinks, {
-    ...processing,
-    page: page.finalUrl,
-    pageNofollow: robots.nofollow,
-  });
+  const judgement = judgementOf({ page: page.finalUrl, pageNofollow: robots.nofollow }, processing);
+  const found = await outgoingLinks(visit, foundLinks, judgement);
   return { page, findings, why, robots, found };
 }
 

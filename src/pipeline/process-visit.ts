@@ -254,10 +254,14 @@ function retryOf(finished: Finished, options: CommitOptions): Change | null {
 
 function afterFailure(
   { visit, outcome }: Finished,
-  options: CommitOptions,
+  { clock, random, retries, maxRetryAfter }: CommitOptions,
 ): { readonly disposition: Disposition | null; readonly host: HostBackoff | null } {
-  const { retry, wait, hostBackoff } = afterOutcome(outcome, { ...options, attempt: visit.attempt });
-  return { disposition: retry ? { kind: 'retry', due: after(options.clock.now(), wait) } : null, host: hostBackoff };
+  const context = { random, retries, attempt: visit.attempt };
+  const { retry, wait, hostBackoff } = afterOutcome(
+    outcome,
+    maxRetryAfter === undefined ? context : { ...context, maxRetryAfter },
+  );
+  return { disposition: retry ? { kind: 'retry', due: after(clock.now(), wait) } : null, host: hostBackoff };
 }
 
 /** Did the connection end before any of the document came? Then there is no page, whatever the status said. */

@@ -9,7 +9,7 @@ import type { RobotsNames } from '../model/robots-names.ts';
 import { storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import type { CommittedLink } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
-import { outgoingLinks, type LinkJudgement } from './outgoing-links.ts';
+import { judgementOf, outgoingLinks, type LinkJudgement } from './outgoing-links.ts';
 import { HOST_BOUNDS } from './sitemap-budget.ts';
 
 export interface RobotsNaming extends Omit<LinkJudgement, 'page' | 'pageNofollow'> {
@@ -30,7 +30,7 @@ export async function robotsLinks(
   names: RobotsNames,
   naming: RobotsNaming,
 ): Promise<readonly CommittedLink[]> {
-  const judgement = { ...naming, page: visit.url, pageNofollow: false };
+  const judgement = judgementOf({ page: visit.url, pageNofollow: false }, naming);
   const file = `${visit.host}/robots.txt`;
   const paths = names.paths.map(({ path, allow }) =>
     fileLink(path, file, {

@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { milliseconds, seconds, type Milliseconds } from '../base/units.ts';
 import { untilAborted } from '../base/until-aborted.ts';
+import { gatherWrites } from './gathered-writes.ts';
 import { hangUp } from './hang-up.ts';
 import type { RedisClient } from './client.ts';
 import { clusterClient } from './cluster-client.ts';
@@ -45,6 +46,7 @@ export async function connectRedis(target: RedisTarget, log: Log, signal: AbortS
   signal.throwIfAborted();
   const state = { closing: false };
   const client = newClient(target, state);
+  gatherWrites(client);
   sayErrors(client, targetName(target), log);
   const patience = AbortSignal.any([signal, AbortSignal.timeout(FIRST_ANSWER)]);
   try {

@@ -1,6 +1,7 @@
 /** What was learnt of parameters, in Redis. The decisions are in core/folding; this file reads, asks, and writes if nobody else has. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { LruMap } from '../base/lru-map.ts';
 import { addressOf, hasParameters, type Address } from '../core/folding/address.ts';
 import {
   hasLearnt,
@@ -51,6 +52,8 @@ const KEEP: LuaScript<'meta', KeepArg, boolean> = luaScript(new URL('./lua/keep-
 
 /** Somebody else may learn of the same page at the same time; what is not learnt then is learnt from another visit. */
 const MOST_TRIES = 8;
+/** Families whose last text is at hand; of others it is supposed that there are none (arbitrary). */
+const SEEN_FAMILIES = 10_000;
 
 interface ParameterMemoryNeeds {
   readonly client: RedisClient;
@@ -70,6 +73,8 @@ class RedisParameterMemory implements ParameterMemory {
   readonly #familiesKey: (host: string) => string;
   readonly #rowsKey: (host: string) => string;
   readonly #parameters: Pick<ParameterRules, 'keeps'>;
+  /** What this process kept of families; another one may have changed them since. */
+  readonly #families = new LruMap<string, string>(SEEN_FAMILIES);
 
   constructor({ client, keys, parameters }: ParameterMemoryNeeds) {
     this.#client = client;
@@ -84,23 +89,30 @@ class RedisParameterMemory implements ParameterMemory {
   }
 
   async learn(page: SeenPage & { readonly rendered: boolean }): Promise<void> {
+    // most pages are the first of their row: that is supposed before it is asked, for the script compares
+    if (await this.#learnOnce(page, 'supposed')) return;
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       // oxlint-disable-next-line no-await-in-loop -- each try begins with what the one before found changed
-      if (await this.#learnOnce(page)) return;
+      if (await this.#learnOnce(page, 'read')) return;
     }
   }
 
-  /** @returns false where it is to be done again: somebody else was faster, or the family has another version now. */
-  async #learnOnce(page: SeenPage & { readonly rendered: boolean }): Promise<boolean> {
+  /**
+   * @param before whether what is known is read, or supposed: the family as it was last seen here, and no row
+   * @returns false where it is to be done again: somebody else was faster, or the family has another version now.
+   */
+  async #learnOnce(page: SeenPage & { readonly rendered: boolean }, before: 'supposed' | 'read'): Promise<boolean> {
     const { address, rendered } = page;
     const { host } = address;
-    const familyBefore = (await this.#client.hget(this.#familiesKey(host), address.family)) ?? '';
+    const isRead = before === 'read';
+    const familyBefore = isRead ? await this.#read(this.#familiesKey(host), address.family) : this.#lastSeen(address);
     const family = familyOf(familyBefore);
-    if (!isLearnable(family)) return true;
+    if (!isLearnable(family)) return isRead;
     const spot = this.#spotOfVisit(page, family);
     const field = rowField({ address, family, spot, rendered });
-    const rowBefore = (await this.#client.hget(this.#rowsKey(host), field)) ?? '';
+    const rowBefore = isRead ? await this.#read(this.#rowsKey(host), field) : '';
     const learnt = learn(family, rowOf(rowBefore), spot, page);
+    const change = written(learnt, rowBefore);
     const kept = await KEEP.run(
       this.#client,
       { meta: this.#keys.meta },
@@ -110,12 +122,21 @@ class RedisParameterMemory implements ParameterMemory {
         row: field,
         familyBefore,
         rowBefore,
-        ...written(learnt, rowBefore),
+        ...change,
         learnt: hasLearnt(learnt.family) ? 'yes' : '',
         undone: learnt.undone ? foldId(address, family) : '',
       },
     );
+    if (kept) this.#families.set(nameOf(address), change.familyAfter);
     return kept && learnt.row !== null;
+  }
+
+  async #read(key: string, field: string): Promise<string> {
+    return (await this.#client.hget(key, field)) ?? '';
+  }
+
+  #lastSeen(address: Address): string {
+    return this.#families.get(nameOf(address)) ?? '';
   }
 
   #spotOfVisit({ address, places }: SeenPage, family: FamilyRecord): Spot {

@@ -100,3 +100,14 @@ test('a server that is full is REDIS_UNFIT, and nothing has changed: with more m
   expect(await admit()).toBe(1);
   expect(await frontier.audit()).toBe(TOTAL_CREDIT);
 });
+
+test('what is asked in one turn of the event loop goes out in one write, in its order', async () => {
+  const { client } = await redis.connect();
+  const reads = async (): Promise<number> =>
+    Number(/total_reads_processed:(\d+)/.exec(await client.info('stats'))?.[1] ?? 'none');
+  const before = await reads();
+  const replies = await Promise.all(Array.from({ length: 100 }, () => client.incr('gathered')));
+  // one for them, and one for the question itself
+  expect((await reads()) - before).toBe(2);
+  expect(replies).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+});

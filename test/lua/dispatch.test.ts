@@ -472,6 +472,33 @@ describe('the work queue', () => {
     await earlier.close();
   });
 
+  it('carries visits that were leased together as one job, each of which ends by itself', async () => {
+    const { client } = await redis.connect();
+    const prefix = redis.keys().key('q', 'bull');
+    const ends = new Map<number, () => void>();
+    const ended: number[] = [];
+    await using queue = await openWorkQueue({
+      client,
+      prefix,
+      slots: 3,
+      log: silentLog,
+      process: async ({ token }) => {
+        await new Promise<void>((resolve) => ends.set(token, resolve));
+        ended.push(token);
+      },
+    });
+    const other = new Queue('visits', { connection: client, prefix });
+    await queue.add([6, 7].map((token) => visitOf(`http://new.example/${token}`, { token })));
+    await until(() => ends.size === 2, 'both visits');
+    expect(await other.getJobCounts('wait', 'active')).toEqual({ wait: 0, active: 1 });
+    ends.get(7)?.();
+    await until(() => ended.length === 1, 'the end of one');
+    expect(ended).toEqual([7]);
+    ends.get(6)?.();
+    await until(async () => (await other.getJobCounts('active'))['active'] === 0, 'the end of the job');
+    await other.close();
+  });
+
   it('turns away what is no visit, and says so', async () => {
     const { client } = await redis.connect();
     const prefix = redis.keys().key('q', 'bull');

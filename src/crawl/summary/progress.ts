@@ -6,6 +6,8 @@ import type { Frontier, FrontierTotals, HostState } from '../../frontier/frontie
 import type { CrawlProgress, CrawlTotals, HostWait, QueuedHost } from '../crawl.ts';
 
 const ASK_EVERY = milliseconds(250);
+/** The slowest host is looked for this often, in questions: with many visits under way that takes Redis some milliseconds. */
+const SLOWEST_EVERY = 4;
 const RATE_WINDOW = seconds(30);
 
 export interface ProgressSource {
@@ -55,6 +57,7 @@ export function watchProgress(source: ProgressSource): ProgressWatch {
   let totals = NO_TOTALS;
   let slowest: HostState | null = null;
   let asking = false;
+  let asked = 0;
 
   async function ask(): Promise<void> {
     if (asking) return;
@@ -62,8 +65,8 @@ export function watchProgress(source: ProgressSource): ProgressWatch {
     try {
       const frontierTotals = await frontier.totals();
       totals = crawlTotals(frontierTotals);
-      const [first] = await frontier.slowestHosts(1);
-      slowest = frontierTotals.hosts > 1 ? (first ?? null) : null; // one host alone has nothing to be compared with
+      if (asked % SLOWEST_EVERY === 0) slowest = await slowestOf(frontierTotals);
+      asked += 1;
       const now = clock.monotonic();
       const ended = totals.visited + totals.failed;
       samples = [...samples.filter(({ at }) => now - at <= RATE_WINDOW), { at: now, ended }];
@@ -72,6 +75,12 @@ export function watchProgress(source: ProgressSource): ProgressWatch {
     } finally {
       asking = false;
     }
+  }
+
+  /** One host alone has nothing to be compared with. */
+  async function slowestOf({ hosts }: FrontierTotals): Promise<HostState | null> {
+    const [first = null] = hosts > 1 ? await frontier.slowestHosts(1) : [];
+    return first;
   }
 
   function pagesPerSecond(): number {

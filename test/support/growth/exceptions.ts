@@ -67,6 +67,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'model/truncation.ts': 'truncationCause',
     'egress/proxy/fault-guard.ts': 'faultGuard',
     'pipeline/bounded-call.ts': 'boundedCall',
+    'pipeline/outgoing-links.ts': 'judgementOf',
     'pipeline/sitemap-budget.ts': 'createSitemapBudget',
     'core/politeness/backoff.ts': 'afterOutcome',
     'core/politeness/host-delay.ts': 'hostDelay',
