@@ -1,4 +1,5 @@
 import { bytes, epochMs, milliseconds } from '../../src/base/units.ts';
+import type { FoundLink } from '../../src/model/link.ts';
 import type { Page } from '../../src/model/page.ts';
 import { canonicalUrl, type CanonicalUrl } from '../../src/model/url/canonical-url.ts';
 import { hostKeyOf } from '../../src/model/url/host-key.ts';
@@ -72,4 +73,21 @@ export function visitOf(address: string, more: Partial<Visit> = {}): Visit {
 
 export function answerOf(status: number, more: Partial<Answer> = {}): Answer {
   return { status, headers: [], contentType: 'text/html', timing: TIMING, ...more };
+}
+
+/** A link by an anchor. */
+export function anchorOf(href: string, base: string, more: Partial<FoundLink> = {}): FoundLink {
+  return {
+    href,
+    base,
+    resolved: null,
+    kind: 'anchor',
+    confidence: 'high',
+    context: 'a/@href',
+    stage: 'load',
+    frame: null,
+    text: '',
+    rel: [],
+    ...more,
+  };
 }

@@ -12,20 +12,10 @@ import { readAnswers } from '../../../src/fetch/static/answer-plan.ts';
 import type { FoundLink } from '../../../src/model/link.ts';
 import { JSON_TOKENS } from './link-parsers.ts';
 import { repeated, type ParserCase } from './parser-case.ts';
+import { anchorOf } from '../page.ts';
 
 const BASE = 'http://example.org/p/1';
-const LINK: Omit<FoundLink, 'href'> = {
-  base: BASE,
-  resolved: null,
-  kind: 'anchor',
-  confidence: 'high',
-  context: 'a/@href',
-  stage: 'load',
-  frame: null,
-  text: '',
-  rel: [],
-};
-const linkTo = (href: string): FoundLink => ({ ...LINK, href });
+const linkTo = (href: string): FoundLink => anchorOf(href, BASE);
 
 /** Learns of an answer and of links to what is in it, and makes the links again. */
 function madeOf(text: string, links: readonly FoundLink[]): unknown {

@@ -16,7 +16,7 @@ import type {
   ProbeQuestion,
 } from '../../../src/traps/trap-memory.ts';
 import { link } from '../../support/frontier-nouns.ts';
-import { answerOf, pageOf, visitOf } from '../../support/page.ts';
+import { anchorOf, answerOf, pageOf, visitOf } from '../../support/page.ts';
 import { plainTrapMemory } from '../../support/plain-trap-memory.ts';
 
 interface Told {
@@ -76,20 +76,7 @@ const captured = (text: string, href = '/find/zzz-more'): VisitOutcome => ({
   kind: 'captured',
   page: pageOf('http://a.test/find/zzz', {
     text,
-    foundLinks: [
-      {
-        href,
-        base: 'http://a.test/find/zzz',
-        resolved: null,
-        kind: 'anchor',
-        confidence: 'high',
-        context: 'a/@href',
-        stage: 'load',
-        frame: null,
-        text: '',
-        rel: [],
-      },
-    ],
+    foundLinks: [anchorOf(href, 'http://a.test/find/zzz')],
   }),
 });
 

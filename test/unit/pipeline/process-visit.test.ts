@@ -18,7 +18,7 @@ import { createProcessors } from '../../../src/pipeline/processors.ts';
 import { createSitemapBook } from '../../../src/pipeline/sitemap-book.ts';
 import { memorySimilarityIndex } from '../../support/memory-similarity.ts';
 import { NO_NAMES } from '../../../src/model/robots-names.ts';
-import { answerOf, pageOf, url, visitOf } from '../../support/page.ts';
+import { anchorOf, answerOf, pageOf, url, visitOf } from '../../support/page.ts';
 import { plainParameterMemory, plainTrapMemory } from '../../support/plain-trap-memory.ts';
 
 const NOW = epochMs(1_700_000_000_000);
@@ -62,19 +62,7 @@ const settle = (
   options = optionsOf(),
 ): Promise<VisitCommit> => visitCommitOf({ visit, outcome, crawlDelay: null }, options, never);
 
-const anchor = (href: string, more: Partial<FoundLink> = {}): FoundLink => ({
-  href,
-  base: 'http://a.test/',
-  resolved: null,
-  kind: 'anchor',
-  confidence: 'high',
-  context: 'a/@href',
-  stage: 'load',
-  frame: null,
-  text: '',
-  rel: [],
-  ...more,
-});
+const anchor = (href: string, more: Partial<FoundLink> = {}): FoundLink => anchorOf(href, 'http://a.test/', more);
 
 const captured = (page: Partial<Page>): VisitOutcome => ({ kind: 'captured', page: pageOf('http://a.test/', page) });
 

@@ -3,20 +3,8 @@ import { KnownTargets } from '../../../../src/core/links/known-targets.ts';
 import { resolveLink } from '../../../../src/core/links/resolve.ts';
 import type { FoundLink } from '../../../../src/model/link.ts';
 import { DEFAULT_URL_POLICY, canonicalUrl } from '../../../../src/model/url/canonical-url.ts';
+import { anchorOf } from '../../../support/page.ts';
 
-const foundLink = (href: string, base: string, more: Partial<FoundLink> = {}): FoundLink => ({
-  href,
-  base,
-  resolved: null,
-  kind: 'anchor',
-  confidence: 'high',
-  context: 'a/@href',
-  stage: 'load',
-  frame: null,
-  text: '',
-  rel: [],
-  ...more,
-});
 const to = canonicalUrl('https://example.org/kept') ?? expect.fail('a URL');
 
 /** What is known of a link after another one was kept. */
@@ -34,7 +22,7 @@ describe('KnownTargets', () => {
     ['a reference within a folder, on its pages', '../a.html', `${HOST}/b/c.html?q=/x/`, `${HOST}/b/d.html#/y/`],
     ['an absolute reference', 'https://other.example/', `${HOST}/b/c`, `${HOST}/b/d`],
   ])('knows %s', (_what, href, one, other) => {
-    expect(knownOf(foundLink(href, other), foundLink(href, one))).toBe(to);
+    expect(knownOf(anchorOf(href, other), anchorOf(href, one))).toBe(to);
   });
 
   it.each([
@@ -49,7 +37,7 @@ describe('KnownTargets', () => {
     ['a reference with a query', 'a.html?b=1', `${HOST}/b/c`, `${HOST}/b/c`],
     ['a reference with a fragment', 'a.html#b', `${HOST}/b/c`, `${HOST}/b/c`],
   ])('does not know %s', (_what, href, one, other) => {
-    expect(knownOf(foundLink(href, other), foundLink(href, one))).toBeUndefined();
+    expect(knownOf(anchorOf(href, other), anchorOf(href, one))).toBeUndefined();
   });
 
   it.each([
@@ -57,21 +45,21 @@ describe('KnownTargets', () => {
     ['made by a script', { kind: 'navigation' }],
     ['a route', { isRoute: true }],
   ] as const)('does not know a link that is %s', (_what, more) => {
-    const link = foundLink('/a.html', `${HOST}/b`);
+    const link = anchorOf('/a.html', `${HOST}/b`);
     expect(knownOf({ ...link, ...more }, link)).toBeUndefined();
     expect(knownOf(link, { ...link, ...more })).toBeUndefined();
   });
 
   it('knows nothing by other rules for canonical URLs', () => {
     const known = new KnownTargets(DEFAULT_URL_POLICY);
-    const link = foundLink('/a.html', `${HOST}/b`);
+    const link = anchorOf('/a.html', `${HOST}/b`);
     known.keep(link, to, DEFAULT_URL_POLICY);
     expect(known.get(link, { ...DEFAULT_URL_POLICY })).toBeUndefined();
   });
 
   it('forgets when it is full, and goes on', () => {
     const known = new KnownTargets(DEFAULT_URL_POLICY);
-    const at = (index: number): FoundLink => foundLink(`/${index}`, `${HOST}/b`);
+    const at = (index: number): FoundLink => anchorOf(`/${index}`, `${HOST}/b`);
     for (let index = 0; index < 60_000; index++) known.keep(at(index), to, DEFAULT_URL_POLICY);
     expect(known.get(at(0), DEFAULT_URL_POLICY)).toBeUndefined();
     expect(known.get(at(59_999), DEFAULT_URL_POLICY)).toBe(to);
@@ -105,8 +93,8 @@ describe('KnownTargets', () => {
         for (const href of references) {
           const known = new KnownTargets(DEFAULT_URL_POLICY);
           const target = canonicalUrl(href.trim(), one);
-          if (target !== null) known.keep(foundLink(href, one), target, DEFAULT_URL_POLICY);
-          const link = foundLink(href, other);
+          if (target !== null) known.keep(anchorOf(href, one), target, DEFAULT_URL_POLICY);
+          const link = anchorOf(href, other);
           expect([href, one, other, known.get(link, DEFAULT_URL_POLICY) ?? resolved(link)]).toEqual([
             href,
             one,

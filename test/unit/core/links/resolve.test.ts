@@ -2,21 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { resolveLink } from '../../../../src/core/links/resolve.ts';
 import type { FoundLink } from '../../../../src/model/link.ts';
 import { DEFAULT_URL_POLICY } from '../../../../src/model/url/canonical-url.ts';
+import { anchorOf } from '../../../support/page.ts';
 
 const BASE = 'https://example.org/dir/page?q#part';
-const foundLink = (href: string, more: Partial<FoundLink> = {}): FoundLink => ({
-  href,
-  base: BASE,
-  resolved: null,
-  kind: 'anchor',
-  confidence: 'high',
-  context: 'a/@href',
-  stage: 'load',
-  frame: null,
-  text: '',
-  rel: [],
-  ...more,
-});
+const foundLink = (href: string, more: Partial<FoundLink> = {}): FoundLink => anchorOf(href, BASE, more);
 const resolve = (href: string, more: Partial<FoundLink> = {}) =>
   resolveLink(foundLink(href, more), DEFAULT_URL_POLICY, BASE);
 

@@ -2,24 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { addedLinkOf, compareRendering } from '../../../../src/core/page-clusters/render-comparison.ts';
 import type { FoundLink } from '../../../../src/model/link.ts';
 import type { Page } from '../../../../src/model/page.ts';
-import { pageOf } from '../../../support/page.ts';
+import { anchorOf, pageOf } from '../../../support/page.ts';
 
 const PAGE = 'https://a.test/docs/page.html';
 
 function link(href: string, more: Partial<FoundLink> = {}): FoundLink {
-  return {
-    href,
-    base: PAGE,
-    resolved: null,
-    kind: 'anchor',
-    confidence: 'high',
-    context: 'a/@href',
-    stage: 'load',
-    frame: null,
-    text: '',
-    rel: [],
-    ...more,
-  };
+  return anchorOf(href, PAGE, more);
 }
 
 function compare(rendered: Partial<Page>, plain: Partial<Page> = {}) {

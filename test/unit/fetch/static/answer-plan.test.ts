@@ -1,24 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AnswerPlan, readAnswers } from '../../../../src/fetch/static/answer-plan.ts';
-import type { FoundLink } from '../../../../src/model/link.ts';
 import type { Page } from '../../../../src/model/page.ts';
-import { pageOf } from '../../../support/page.ts';
+import { anchorOf, pageOf } from '../../../support/page.ts';
 
 const SITE = 'http://a.test';
-
-const link = (href: string, base: string, more: Partial<FoundLink> = {}): FoundLink => ({
-  href,
-  base,
-  resolved: null,
-  kind: 'anchor',
-  confidence: 'high',
-  context: 'a/@href',
-  stage: 'load',
-  frame: null,
-  text: '',
-  rel: [],
-  ...more,
-});
 
 /** A page as a browser shows it, with what it asked; and its markup. */
 function seen(
@@ -28,8 +13,8 @@ function seen(
   const url = `${SITE}/p/${id}`;
   const api = `${SITE}/api/${id}`;
   const text = JSON.stringify({ id, name: `Thing number ${id}`, next: `t${id + 1}`, ...answer });
-  const request = link(api, url, { kind: 'request', context: 'fetch' });
-  const shown = [`/p/t${id + 1}`, ...links].map((href) => link(href, url));
+  const request = anchorOf(api, url, { kind: 'request', context: 'fetch' });
+  const shown = [`/p/t${id + 1}`, ...links].map((href) => anchorOf(href, url));
   const rendered = pageOf(url, {
     text: `Thing number ${id}`,
     foundLinks: isAsked ? [request, ...shown] : [],

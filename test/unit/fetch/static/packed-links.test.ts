@@ -1,20 +1,9 @@
 import { expect, it } from 'vitest';
 import { packLinks, unpackLinks } from '../../../../src/fetch/static/packed-links.ts';
 import type { FoundLink } from '../../../../src/model/link.ts';
+import { anchorOf } from '../../../support/page.ts';
 
-const link = (href: string, more: Partial<FoundLink> = {}): FoundLink => ({
-  href,
-  base: 'https://a.test/guide',
-  resolved: null,
-  kind: 'anchor',
-  confidence: 'high',
-  context: 'a/@href',
-  stage: 'load',
-  frame: null,
-  text: '',
-  rel: [],
-  ...more,
-});
+const link = (href: string, more: Partial<FoundLink> = {}): FoundLink => anchorOf(href, 'https://a.test/guide', more);
 
 it('comes out as it went in, also as the clone that another thread gets', () => {
   const links = [
