@@ -1,10 +1,11 @@
-/** Sites that scripts make, rendered by four worker processes: the controller has no browser page of its own. */
+/** Sites that scripts make, rendered by four worker processes: the controller has no browser of its own. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { argumentsOf, processTree } from '../../src/base/process/process-memory.ts';
 import type { PageRecord } from '../../src/model/record.ts';
 import { runCommand, type RunningCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
@@ -73,6 +74,12 @@ function run(...args: readonly string[]): RunningCommand {
   return command;
 }
 
+/** Processes of a browser that a command has running. */
+async function browserProcesses({ child }: RunningCommand): Promise<readonly string[]> {
+  const programs = await Promise.all(processTree(child.pid ?? 0, () => false).map(argumentsOf));
+  return programs.flatMap((line) => /^\S*chrom\S*/.exec(line)?.[0] ?? []);
+}
+
 it('comes out of four workers as one process renders it: pages, links, skips and titles', async () => {
   const crawl = ['crawl', ...seeds, '--delay', '50ms', '--no-progress'];
   expect(await run(...crawl, '-o', 'alone', '-w', '2').ended).toMatchObject({ code: 0 });
@@ -82,6 +89,9 @@ it('comes out of four workers as one process renders it: pages, links, skips and
   const controller = run(...crawl, '-o', 'together', '-w', '0', '--redis', redis.url);
   const workers = Array.from({ length: 4 }, () => run('worker', '--redis', redis.url, '--crawl', '*', '-w', '1'));
   await until(() => workers.every(({ output }) => output().includes('working for')), 'four workers');
+  const [own = [], ...lent] = await Promise.all([controller, ...workers].map(browserProcesses));
+  expect(lent.filter((each) => each.length === 0)).toEqual([]);
+  expect(own).toEqual([]);
   open();
   expect(await controller.ended).toMatchObject({ code: 0, output: expect.stringContaining('Finished') });
   for (const { child } of workers) child.kill('SIGTERM');

@@ -41,7 +41,7 @@ interface OpenedPageLoader {
   readonly loader: PageLoader;
   readonly identity: Identity;
   readonly browserVersion: string;
-  /** Null without a browser. */
+  /** Null without a browser, and where no visits are made. */
   readonly renderer: Renderer | null;
   /** Null without a browser. */
   readonly openMeasuringBrowser: ((signal: AbortSignal) => Promise<LiveBrowser>) | null;
@@ -75,12 +75,14 @@ export async function openPageLoader(
     const loader = staticLoader(loadOptions(options, identity, { ...parts, extraHeaders, pageHooks }), loaderParts);
     return { loader, identity, browserVersion: 'none', renderer: null, openMeasuringBrowser: null };
   }
-  const { renderer, identity, ...measuring } = await openBrowser(
+  const opened = await openBrowser(
     plan,
     browser,
     { ...parts, egress, extraHeaders, signIns, waitingPages, learning, pageHooks },
     signal,
   );
+  const { renderer, identity } = opened;
+  if (renderer === null) return { ...opened, loader: NO_VISITS };
   const rendering =
     options.render === 'auto' && browserNeeds(options).length === 0 && wholeBodies(options) === null
       ? learningLoader(renderer, loadOptions(options, identity, { ...parts, extraHeaders, pageHooks }), {
@@ -88,9 +90,13 @@ export async function openPageLoader(
           ...learning,
         })
       : renderedLoader(renderer);
-  const loader = options.audit ? withReceivedFacts(rendering, parts.offload) : rendering;
-  return { loader, identity, browserVersion: renderer.stats().browserVersion, renderer, ...measuring };
+  return { ...opened, loader: options.audit ? withReceivedFacts(rendering, parts.offload) : rendering };
 }
+
+/** Of a controller without slots: nobody asks it for a page. */
+const NO_VISITS: PageLoader = {
+  load: () => Promise.reject(new Error('a process without slots makes no visits')),
+};
 
 /** The archive takes answers as they were sent, and a page with all that it loads: for an archive every page is rendered. */
 function wholeBodies({ snapshot }: ParsedOptions): Bytes | null {
@@ -114,7 +120,10 @@ function loadOptions(
   };
 }
 
-/** Starts the browser: whether it can be used is known before anything is fetched, and so is the version in its name. */
+/**
+ * Starts the browser: whether it can be used is known before anything is fetched, and so is the version in its name. A controller without slots
+ * needs no more of it, and ends it.
+ */
 async function openBrowser(
   plan: CrawlPlan,
   browser: FoundBrowser,
@@ -134,7 +143,7 @@ async function openBrowser(
     notes,
   }: ContextParts & LoaderNetwork & OptionParts,
   signal: AbortSignal,
-): Promise<Pick<OpenedPageLoader, 'identity' | 'openMeasuringBrowser'> & { readonly renderer: Renderer }> {
+): Promise<Omit<OpenedPageLoader, 'loader'>> {
   const { options } = plan;
   const fixed = options.deterministic ? DETERMINISTIC_FLAGS : [];
   const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block), ...fixed];
@@ -156,26 +165,31 @@ async function openBrowser(
   const started = await launchContained(browser, contained, signal);
   const { launch } = started;
   let first: Browser | null = started.browser;
-  const identity = crawlerIdentity(options, Number.parseInt(first.version(), 10));
-  const renderer = disposal.use(
-    await openRenderer(renderOptions(plan, identity, { extensions, extraHeaders, pageHooks }), {
-      launch: async (launchSignal) => {
-        const ready = first;
-        first = null;
-        return ready ?? launch(launchSignal);
-      },
-      launchForSignIn: (launchSignal) => launch(launchSignal, SIGN_IN_LAUNCH),
-      egress: ungated ? null : egress, // it would take pages that it does not see for idle
-      known,
-      waits,
-      signIns,
-      memory,
-      waiting: waitingPages,
-      offload,
-      clock,
-      log,
-    }),
-  );
+  const browserVersion = first.version();
+  const identity = crawlerIdentity(options, Number.parseInt(browserVersion, 10));
+  if (plan.workers === 0) await first.close();
+  const renderer =
+    plan.workers === 0
+      ? null
+      : disposal.use(
+          await openRenderer(renderOptions(plan, identity, { extensions, extraHeaders, pageHooks }), {
+            launch: async (launchSignal) => {
+              const ready = first;
+              first = null;
+              return ready ?? launch(launchSignal);
+            },
+            launchForSignIn: (launchSignal) => launch(launchSignal, SIGN_IN_LAUNCH),
+            egress: ungated ? null : egress, // it would take pages that it does not see for idle
+            known,
+            waits,
+            signIns,
+            memory,
+            waiting: waitingPages,
+            offload,
+            clock,
+            log,
+          }),
+        );
   const measured = {
     userAgent: identity.userAgent,
     viewport: options.viewport,
@@ -185,6 +199,7 @@ async function openBrowser(
   return {
     renderer,
     identity,
+    browserVersion,
     openMeasuringBrowser: (stop) => openMeasuringBrowser(browser, contained, measured, stop),
   };
 }
@@ -196,7 +211,7 @@ function renderOptions(
 ): RenderOptions {
   const wantsPicture = options.snapshot.includes('screenshot');
   return {
-    workers: Math.max(1, workers), // a controller without slots asks its browser for the version alone
+    workers,
     userAgent: identity.userAgent,
     viewport: { width: options.viewport.width, height: options.viewport.height },
     viewports: options.viewport.further ?? [],

@@ -14,17 +14,7 @@ admission.reopen(candidates)
 for _, group in ipairs(candidates) do
   admission.admit(group, 0)
 end
-local lines = {}
-for _, group in ipairs(admission.of_class(groups, 's')) do
-  admission.skip(group, lines)
-end
-for _, group in ipairs(admission.of_class(groups, 'g')) do
-  speculative.admit(group)
-end
-for _, group in ipairs(admission.of_class(groups, 'f')) do
-  folds.admit(group)
-end
-speculative.fill_places()
+local lines = admission.admit_others(groups)
 ahead.mark(groups, args.page)
 
 journal.add_skipped(lines)

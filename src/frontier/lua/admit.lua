@@ -33,17 +33,7 @@ end
 for _, group in ipairs(candidates) do
   admission.admit(group, share, 0)
 end
-local lines = {}
-for _, group in ipairs(admission.of_class(groups, 's')) do
-  admission.skip(group, lines)
-end
-for _, group in ipairs(admission.of_class(groups, 'g')) do
-  speculative.admit(group)
-end
-for _, group in ipairs(admission.of_class(groups, 'f')) do
-  folds.admit(group)
-end
-speculative.fill_places()
+local lines = admission.admit_others(groups)
 credit.take_from_lambda(-credit.in_transit)
 
 journal.add_skipped(lines)

@@ -223,6 +223,22 @@ function admission.skip(group, lines)
   end
 end
 
+-- Takes in the groups that are not of candidates: skipped URLs, speculative links and folded ones. Returns the lines of skipped ones for the journal.
+function admission.admit_others(groups)
+  local lines = {}
+  for _, group in ipairs(admission.of_class(groups, 's')) do
+    admission.skip(group, lines)
+  end
+  for _, group in ipairs(admission.of_class(groups, 'g')) do
+    speculative.admit(group)
+  end
+  for _, group in ipairs(admission.of_class(groups, 'f')) do
+    folds.admit(group)
+  end
+  speculative.fill_places()
+  return lines
+end
+
 -- A digit for each link in the order in which they were sent, 1 where it was new; and how many were.
 function admission.flags(groups)
   local flags, new = {}, 0
