@@ -7,7 +7,7 @@ import { Gauge } from '../base/gauge.ts';
 import type { Log } from '../base/log.ts';
 import type { RegistrableDomain } from '../model/url/host-key.ts';
 import { LiveBrowser, type LiveBrowserOptions } from './live-browser.ts';
-import { PAGE_REST, WAITING_PER_WORKER } from './limits/browser-limits.ts';
+import { PAGE_REST, RESTING_PER_WORKER, WAITING_PER_WORKER } from './limits/browser-limits.ts';
 import { BROWSER_VISITS, PAGE_VISITS } from './page-limits.ts';
 import { leave } from './page/navigate.ts';
 import type { WarmPage } from './page/warm-page.ts';
@@ -17,6 +17,13 @@ export type LaunchBrowser = (signal: AbortSignal) => Promise<Browser>;
 interface PoolCounts {
   readonly pagesReplaced: number;
   readonly browsersReplaced: number;
+}
+
+export interface PoolSurroundings {
+  /** Counts pages that wait for answers without a slot; left out: nobody follows it. */
+  readonly waiting?: Gauge;
+  /** Has the machine memory to spare, for what only saves time? Left out: always. */
+  readonly machineHasRoom?: () => boolean;
 }
 
 interface PageNeed {
@@ -36,6 +43,7 @@ export class BrowserPool implements AsyncDisposable {
   #workers: number;
   /** Pages that wait for answers without a slot. */
   readonly waiting: Gauge;
+  readonly #machineHasRoom: () => boolean;
   /** Pages at rest, longest first. */
   #resting: WarmPage[] = [];
   /** Visits that wait for a slot. */
@@ -51,10 +59,16 @@ export class BrowserPool implements AsyncDisposable {
   #pagesReplaced = 0;
   #browsersReplaced = 0;
 
-  constructor(workers: number, launch: LaunchBrowser, options: LiveBrowserOptions, waiting: Gauge = new Gauge()) {
+  constructor(
+    workers: number,
+    launch: LaunchBrowser,
+    options: LiveBrowserOptions,
+    { waiting = new Gauge(), machineHasRoom = () => true }: PoolSurroundings = {},
+  ) {
     this.#free = workers;
     this.#workers = workers;
     this.waiting = waiting;
+    this.#machineHasRoom = machineHasRoom;
     this.#launch = launch;
     this.#options = options;
     this.#log = options.log;
@@ -133,8 +147,9 @@ export class BrowserPool implements AsyncDisposable {
       this.#resting.splice(this.#resting.indexOf(warm), 1);
       return warm;
     }
-    // as many pages as slots: the longest unused makes room
-    for (const oldest of this.#resting.splice(0, Math.max(0, this.#resting.length - this.#free))) this.#dispose(oldest);
+    // the longest unused make room
+    for (const oldest of this.#resting.splice(0, Math.max(0, this.#resting.length - this.#mayRest())))
+      this.#dispose(oldest);
     const browser = await this.browser();
     signal.throwIfAborted();
     try {
@@ -145,6 +160,17 @@ export class BrowserPool implements AsyncDisposable {
       if (browser.usable) throw error;
     }
     return (await this.browser()).openPage(domain, storage, signal);
+  }
+
+  /**
+   * How many pages may rest: as many as there are slots free, and more where there is memory to spare. A polite crawl of a few hosts visits them
+   * in turns, and a page for each visit would cost more than the visit.
+   */
+  #mayRest(): number {
+    // how much memory there is would decide who finds cookies
+    if (this.#options.deterministic === true) return this.#free;
+    const hasRoom = (this.#known?.hasRoom ?? false) && this.#machineHasRoom();
+    return hasRoom ? Math.max(this.#free, this.#workers * RESTING_PER_WORKER) : this.#free;
   }
 
   /** Gives a page back; `sound` where it may serve again. */

@@ -2,7 +2,6 @@
 import { ANSWER_BYTES, AnswerTooLarge } from '../../browsers/protocol/connection.ts';
 import type { Clock } from '../base/clock.ts';
 import { DeadlineExceeded } from '../base/deadline.ts';
-import type { Gauge } from '../base/gauge.ts';
 import type { Log } from '../base/log.ts';
 import { bytes, milliseconds, type Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
@@ -13,7 +12,7 @@ import { registrableDomainOf, storedHostKey } from '../model/url/host-key.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import { withoutThreads, type Offload } from '../offload/offload.ts';
-import { BrowserPool, type LaunchBrowser } from './browser-pool.ts';
+import { BrowserPool, type LaunchBrowser, type PoolSurroundings } from './browser-pool.ts';
 import { LearnedWaits } from './idle/learned-waits.ts';
 import { LiveBrowser, type LiveBrowserOptions } from './live-browser.ts';
 import { PoolSlot } from './pool-slot.ts';
@@ -48,7 +47,7 @@ export function blockFlags(block: RenderOptions['block']): readonly string[] {
 /** Domain of a page that visits nothing: no such name is ever registered (RFC 2606). */
 const NO_DOMAIN = registrableDomainOf(storedHostKey('http://orbweaver.invalid'));
 
-interface RendererParts {
+interface RendererParts extends PoolSurroundings {
   /** Starts a browser with {@link RENDER_FLAGS} and {@link blockFlags}, whose only way out is the egress proxy. Called again after a crash. */
   readonly launch: LaunchBrowser;
   /** Starts one for a log-in, as {@link SIGN_IN_LAUNCH} says; left out: by `launch`. */
@@ -62,8 +61,6 @@ interface RendererParts {
   readonly signIns?: SignIns;
   /** Left out: by the number of workers. */
   readonly memory?: MemoryLimits;
-  /** Counts pages that wait for answers without a slot; left out: nobody follows it. */
-  readonly waiting?: Gauge;
   /** Where answers are read; left out: in this thread. */
   readonly offload?: Offload;
   readonly clock: Clock;
@@ -97,17 +94,7 @@ class PooledRenderer implements Renderer {
   #visits = 0;
 
   constructor(options: RenderOptions, parts: RendererParts) {
-    const {
-      launch,
-      egress,
-      known,
-      memory,
-      waiting,
-      signIns = NO_SIGN_INS,
-      offload = withoutThreads,
-      clock,
-      log,
-    } = parts;
+    const { launch, egress, known, memory, signIns = NO_SIGN_INS, offload = withoutThreads, clock, log } = parts;
     this.#options = options;
     this.#learnedWaits = parts.waits ?? new LearnedWaits();
     this.#context = { clock, egress, log, memory: new TemplateMemory() };
@@ -130,7 +117,7 @@ class PooledRenderer implements Renderer {
       log,
     };
     this.#launchForSignIn = parts.launchForSignIn ?? launch;
-    this.#pool = new BrowserPool(workers, launch, this.#pages, waiting);
+    this.#pool = new BrowserPool(workers, launch, this.#pages, parts);
   }
 
   async warmUp(): Promise<void> {

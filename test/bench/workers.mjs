@@ -1,13 +1,14 @@
 // What does one crawl cost on one Redis, and how much faster is it with more workers? Fixed work: HOSTS hosts on loopback addresses with PAGES pages each,
 // no delay, no browser (--render never), so that frontier, queue and processes are measured and not Chromium. Processor time is the figure that a busy
 // machine changes least: of a process and all that it starts, browsers included. Usage: node test/bench/workers.mjs [workers…], after `npm run build`;
-// needs redis-server. NODES=3 makes the crawl on a Redis Cluster of so many nodes, CROSS says how many of the links of a page lead to other hosts. RENDER=always renders the pages, HOSTS and PAGES say how many there are, SLOTS how many visits a process makes at a time.
+// needs redis-server. NODES=3 makes the crawl on a Redis Cluster of so many nodes, CROSS says how many of the links of a page lead to other hosts. RENDER=always renders the pages, HOSTS and PAGES say how many there are, SLOTS how many visits a process makes
+// at a time, DELAY how long a host is left alone, BUILD another dist.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
@@ -20,7 +21,11 @@ const CROSS = Number(process.env.CROSS ?? 0);
 const NODES = Number(process.env.NODES ?? 1);
 const RENDER = process.env.RENDER ?? 'never';
 const SLOTS = process.env.SLOTS ?? '4';
-const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const DELAY = process.env.DELAY === undefined ? [] : ['--delay', process.env.DELAY];
+const MAIN = join(
+  resolve(process.env.BUILD ?? fileURLToPath(new URL('../../dist', import.meta.url))),
+  'src/cli/main.js',
+);
 const [HTTP, REDIS] = [8961, 6391];
 
 const base = mkdtempSync(join(tmpdir(), 'orbweaver-bench-'));
@@ -95,7 +100,17 @@ async function measure(workers) {
   const lent = Array.from({ length: workers }, () => start('worker', ...there, '--crawl', '*', '-w', SLOTS));
   const own = workers === 0 ? SLOTS : '0';
   const seeds = addresses.map((address) => `http://${address}:${HTTP}/`);
-  const common = ['--render', RENDER, '--snapshot', 'none', '--no-robots', '--no-sitemap', '--quiet', '--keep-state'];
+  const common = [
+    '--render',
+    RENDER,
+    '--snapshot',
+    'none',
+    '--no-robots',
+    '--no-sitemap',
+    '--quiet',
+    '--keep-state',
+    ...DELAY,
+  ];
   const crawl = start('crawl', ...seeds, ...there, '-w', own, '-o', `out-${workers}`, ...common);
   const ended = once(crawl, 'exit');
   const read = () =>

@@ -54,6 +54,8 @@ export interface BenchOptions {
   readonly egress?: Egress;
   /** Default: what a crawl has. */
   readonly memory?: MemoryHold;
+  /** Has the machine memory to spare? Default: always. */
+  readonly machineHasRoom?: () => boolean;
   /** Default: none is kept. */
   readonly log?: Log;
 }
@@ -91,6 +93,7 @@ export async function openBench(changes: Partial<RenderOptions> = {}, bench: Ben
       launch: async (stop) => (browser = await start(stop)),
       egress: bench.egress ?? null,
       ...(bench.memory === undefined ? {} : { memory: bench.memory }),
+      ...(bench.machineHasRoom === undefined ? {} : { machineHasRoom: bench.machineHasRoom }),
       clock: systemClock,
       log: bench.log ?? silentLog,
     },

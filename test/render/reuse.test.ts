@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { userHeaders } from '../../src/model/user-headers.ts';
+import { RESTING_PER_WORKER } from '../../src/render/limits/browser-limits.ts';
 import { PAGE_VISITS } from '../../src/render/page-limits.ts';
 import { FixtureServer } from './fixture-server.ts';
 import { openBench } from './render-bench.ts';
@@ -7,15 +8,48 @@ import { openBench } from './render-bench.ts';
 const STORE = `<!doctype html><title></title><script>document.title=[document.cookie,localStorage.getItem('n')||'',sessionStorage.getItem('n')||''].join('|');
 document.cookie='n='+location.hostname;localStorage.setItem('n','l');sessionStorage.setItem('n','s')</script>`;
 
+const TEST_NAMES = { flags: ['--host-resolver-rules=MAP *.test 127.0.0.1'] };
+
 test('nothing of one registrable domain is there for another, and within one a reader would find his cookies', async () => {
   await using site = await FixtureServer.open({ '/store': STORE });
-  await using bench = await openBench({ workers: 1 }, { flags: ['--host-resolver-rules=MAP *.test 127.0.0.1'] });
+  await using bench = await openBench({ workers: 1 }, TEST_NAMES);
   const titleAt = async (host: string): Promise<string> => (await bench.capture(site.url('/store', host))).title;
   expect(await titleAt('one.test')).toBe('||');
   expect(await titleAt('one.test')).toBe('n=one.test|l|s');
   expect(await titleAt('two.test')).toBe('||');
-  expect(await titleAt('one.test')).toBe('||');
+  expect(await titleAt('one.test')).toBe('n=one.test|l|s');
   expect(bench.renderer.stats()).toMatchObject({ visits: 4, pagesReplaced: 0 });
+});
+
+test('hosts that are visited in turns find their pages again, as many as may rest, and the longest unused makes room', async () => {
+  await using site = await FixtureServer.open({ '/store': STORE });
+  await using bench = await openBench({ workers: 1 }, TEST_NAMES);
+  const titlesAt = async (hosts: readonly string[]): Promise<readonly string[]> => {
+    const titles: string[] = [];
+    for (const host of hosts) titles.push((await bench.capture(site.url('/store', `${host}.test`))).title);
+    return titles;
+  };
+  const hosts = Array.from({ length: RESTING_PER_WORKER }, (_, n) => `h${n}`);
+  expect(await titlesAt(hosts)).toEqual(hosts.map(() => '||'));
+  expect(await titlesAt(hosts)).toEqual(hosts.map((host) => `n=${host}.test|l|s`));
+  // with the page that is visited there are more by one
+  expect(await titlesAt(['more', 'one-more'])).toEqual(['||', '||']);
+  expect(await titlesAt([...hosts.slice(1).toReversed(), 'h0'])).toEqual([
+    ...hosts
+      .slice(1)
+      .map((host) => `n=${host}.test|l|s`)
+      .toReversed(),
+    '||',
+  ]);
+});
+
+test('a machine without memory to spare keeps as many pages as there are slots', async () => {
+  await using site = await FixtureServer.open({ '/store': STORE });
+  await using bench = await openBench({ workers: 1 }, { ...TEST_NAMES, machineHasRoom: () => false });
+  const titleAt = async (host: string): Promise<string> => (await bench.capture(site.url('/store', host))).title;
+  expect(await titleAt('one.test')).toBe('||');
+  expect(await titleAt('two.test')).toBe('||');
+  expect(await titleAt('one.test')).toBe('||');
 });
 
 test('a page is replaced when it has served its time, and what its site has stored is let go', async () => {

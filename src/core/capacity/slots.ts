@@ -119,7 +119,12 @@ function isMemoryShort({ memory: { used, limit, stall } }: CapacityLook): boolea
 }
 
 function hasRoom({ cores, used, idle, memory }: CapacityLook): boolean {
-  return used < cores * CPU_ROOM && idle > cores * IDLE_ROOM && memory.used < memory.limit * MEMORY_ROOM;
+  return used < cores * CPU_ROOM && idle > cores * IDLE_ROOM && hasMemoryToSpare(memory);
+}
+
+/** May more memory be taken, for what saves time? */
+export function hasMemoryToSpare({ used, limit }: Pick<CapacityLook['memory'], 'used' | 'limit'>): boolean {
+  return used < limit * MEMORY_ROOM;
 }
 
 function scaled(before: SlotState, factor: number, { pages, fetches }: SlotRanges, why: SlotReason): SlotState {

@@ -2,7 +2,9 @@
 import type { FoundBrowser } from '../../../browsers/launch/find-browser.ts';
 import type { Browser } from '../../../browsers/protocol/browser.ts';
 import type { Gauge } from '../../base/gauge.ts';
+import { readMachineGrant } from '../../base/process/machine-grant.ts';
 import { milliseconds, type Bytes } from '../../base/units.ts';
+import { hasMemoryToSpare } from '../../core/capacity/slots.ts';
 import { browserLimit, memoryLimits } from '../../core/memory/memory-verdict.ts';
 import type { Egress } from '../../egress/egress.ts';
 import {
@@ -165,6 +167,7 @@ async function openBrowser(
   const started = await launchContained(browser, contained, signal);
   const { launch } = started;
   let first: Browser | null = started.browser;
+  const grant = readMachineGrant();
   const browserVersion = first.version();
   const identity = crawlerIdentity(options, Number.parseInt(browserVersion, 10));
   if (plan.workers === 0) await first.close();
@@ -185,6 +188,7 @@ async function openBrowser(
             signIns,
             memory,
             waiting: waitingPages,
+            machineHasRoom: () => hasMemoryToSpare(grant.memory()),
             offload,
             clock,
             log,

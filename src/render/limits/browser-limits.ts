@@ -46,6 +46,8 @@ export const HEAP_LIMIT: Bytes = mebibytes(512);
 
 /** Pages that may wait for answers without a slot, for each page at work: a page that waits takes memory and connections, no processor time. */
 export const WAITING_PER_WORKER = 4;
+/** Pages that may rest, for each page at work: where hosts are visited in turns each finds its page again. A simple one takes 14 MB, and none takes processor time. */
+export const RESTING_PER_WORKER = 8;
 
 /** Real time that a call to a page is without an answer before its browser's processes are looked at: an answer takes milliseconds. */
 export const FIRST_LOOK: Milliseconds = milliseconds(500);

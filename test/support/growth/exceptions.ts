@@ -56,7 +56,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/interaction/interaction-budget.ts': 'InteractionBudget',
     'core/starvation/time-given.ts': 'timeGiven hasHad',
     'core/metrics/exposition.ts': 'exposition',
-    'core/capacity/slots.ts': 'slotRanges fixedSlots startSlots nextSlots visitSlots',
+    'core/capacity/slots.ts': 'hasMemoryToSpare slotRanges fixedSlots startSlots nextSlots visitSlots',
     'core/parts/even-lambda.ts': 'evenLambda',
     'core/parts/lease-shares.ts': 'leaseShares',
     'core/fleet/assignment.ts': 'freeSlots countFree placesByEgress assign',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bytes } from '../../../../src/base/units.ts';
 import {
   fixedSlots,
+  hasMemoryToSpare,
   nextSlots,
   slotRanges,
   startSlots,
@@ -29,6 +30,17 @@ function looks(from: SlotState, look: CapacityLook, count: number, ranges = RANG
 }
 
 const pagesOf = (states: readonly SlotState[]): readonly number[] => states.map(({ pages }) => pages);
+
+describe('memory', () => {
+  it.each([
+    [0, 4, true],
+    [2.9, 4, true],
+    [3, 4, false],
+    [5, 4, false],
+  ])('of which %s of %s GiB are used can be spared: %s', (used, limit, expected) => {
+    expect(hasMemoryToSpare({ used: bytes(used * GIB), limit: bytes(limit * GIB) })).toBe(expected);
+  });
+});
 
 describe('slots at the start', () => {
   it.each([
