@@ -9,7 +9,7 @@ import type { RegistrableDomain } from '../model/url/host-key.ts';
 import { LiveBrowser, type LiveBrowserOptions } from './live-browser.ts';
 import { PAGE_REST, RESTING_PER_WORKER, WAITING_PER_WORKER } from './limits/browser-limits.ts';
 import { BROWSER_VISITS, PAGE_VISITS } from './page-limits.ts';
-import { leave } from './page/navigate.ts';
+import { comeToRest } from './page/navigate.ts';
 import type { WarmPage } from './page/warm-page.ts';
 
 export type LaunchBrowser = (signal: AbortSignal) => Promise<Browser>;
@@ -228,7 +228,7 @@ export class BrowserPool implements AsyncDisposable {
     this.#resting = this.#resting.filter(isSound);
   }
 
-  /** Ends the streams of a page that goes on resting. */
+  /** Ends the streams of a page that goes on resting, and its workers. */
   async #silence(page: WarmPage): Promise<void> {
     const { visits } = page;
     const ending = AbortSignal.any([this.#ending.signal, page.gone]);
@@ -236,7 +236,7 @@ export class BrowserPool implements AsyncDisposable {
     const place = this.#resting.indexOf(page);
     if (ending.aborted || place < 0 || page.visits !== visits) return;
     this.#resting.splice(place, 1); // nobody is to visit in it meanwhile
-    const left = await leave(page, ending).then(
+    const left = await comeToRest(page, ending).then(
       () => true,
       () => false,
     );

@@ -12,7 +12,7 @@ import { isVirtual } from './idle/idle-wait.ts';
 import { LEAST_IDLE_TIME, READING_TIME } from './page-limits.ts';
 import { failureOfErrorText } from './page/browser-failure.ts';
 import { blameCookies } from './page/cookie-load.ts';
-import { leave, navigate, type Arrival } from './page/navigate.ts';
+import { comeToRest, navigate, type Arrival } from './page/navigate.ts';
 import type { WarmPage } from './page/warm-page.ts';
 import { RenderedVisit } from './rendered-visit.ts';
 import { clockOf, type PageVisit, type VisitContext, type VisitEnd } from './visit-context.ts';
@@ -34,7 +34,7 @@ export async function visitPage(
   const goesOn = !isVirtual(clockOf(context)) || page.watch.workers > 0 || page.watch.crowds;
   if (!end.sound || !(goesOn || end.outcome.kind === 'unreachable')) return end;
   try {
-    await leave(page, signal);
+    await comeToRest(page, signal);
     return end;
   } catch {
     return { ...end, sound: false };

@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { processTree } from '../../src/base/process/process-memory.ts';
 import { userHeaders } from '../../src/model/user-headers.ts';
 import { RESTING_PER_WORKER } from '../../src/render/limits/browser-limits.ts';
 import { PAGE_VISITS } from '../../src/render/page-limits.ts';
@@ -62,6 +64,34 @@ test('a page is replaced when it has served its time, and what its site has stor
   expect(titles.at(PAGE_VISITS)).toBe('1');
   expect(bench.renderer.stats()).toMatchObject({ pagesReplaced: 0, browsersReplaced: 0 });
 }, 60_000);
+
+/** A worker that computes without end, or a little again and again. */
+const worker = (kind: string, body: string): string =>
+  `<!doctype html><script>new ${kind}(URL.createObjectURL(new Blob([${JSON.stringify(body)}])))</script>`;
+const COMPUTING = {
+  '/loop': worker('Worker', 'for(;;){}'),
+  '/timer': worker('Worker', 'setInterval(()=>{const end=Date.now()+5;while(Date.now()<end);},1)'),
+  '/shared': worker('SharedWorker', 'for(;;){}'),
+};
+
+test.skipIf(process.platform !== 'linux').each(Object.keys(COMPUTING))(
+  'a worker that computes ends with the visit, or soon after it: %s',
+  async (path) => {
+    await using site = await FixtureServer.open(COMPUTING);
+    await using bench = await openBench({ workers: 1 });
+    /** Threads of the browser that run workers, by the names that Blink gives them. */
+    const threads = (): readonly string[] =>
+      processTree(bench.renderer.stats().browserPid ?? 0, () => false)
+        .flatMap((pid) => readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/comm`))
+        .flatMap((file) => /^(?:Dedicated|Shared)Worker/.exec(readFileSync(file, 'utf8')) ?? [])
+        .map(String);
+    const visit = bench.capture(site.url(path));
+    await expect.poll(threads).toHaveLength(1);
+    await visit;
+    await expect.poll(threads).toEqual([]);
+    expect(bench.renderer.stats()).toMatchObject({ visits: 1, pagesReplaced: 0 });
+  },
+);
 
 test('headers given for the crawl go to the origins that they are meant for and to no other', async () => {
   await using site = await FixtureServer.open({});

@@ -72,3 +72,30 @@ export async function leave(page: WarmPage, signal: AbortSignal): Promise<void> 
   await page.within(page.session.send('Page.navigate', { url: 'about:blank' }), 'about:blank', signal);
   page.shows = 'about:blank';
 }
+
+/** Virtual time. Blink ends a worker that computes on 2 s after its document has gone, by a timer of the page. */
+const WORKERS_END: Milliseconds = milliseconds(2500);
+
+/**
+ * Shows nothing until the next visit, and lets end what the document has left computing: the timer by which its workers are ended stands still
+ * with the clock of the page, and one of them would keep a core busy until then.
+ * @throws {DeadlineExceeded | PageEnded} where the page gives no answer any more
+ */
+export async function comeToRest(page: WarmPage, signal: AbortSignal): Promise<void> {
+  await leave(page, signal);
+  if (!page.heldClock) return;
+  const { session } = page;
+  let expired = (): void => {};
+  const over = new Promise<void>((resolve) => (expired = resolve));
+  session.once('Emulation.virtualTimeBudgetExpired', expired);
+  try {
+    const granted = session.send('Emulation.setVirtualTimePolicy', { policy: 'advance', budget: WORKERS_END });
+    await page.within(
+      granted.then(() => over),
+      'the end of its workers',
+      signal,
+    );
+  } finally {
+    session.off('Emulation.virtualTimeBudgetExpired', expired);
+  }
+}
