@@ -147,9 +147,7 @@ export class BrowserPool implements AsyncDisposable {
       this.#resting.splice(this.#resting.indexOf(warm), 1);
       return warm;
     }
-    // the longest unused make room
-    for (const oldest of this.#resting.splice(0, Math.max(0, this.#resting.length - this.#mayRest())))
-      this.#dispose(oldest);
+    this.#makeRoom();
     const browser = await this.browser();
     signal.throwIfAborted();
     try {
@@ -160,6 +158,12 @@ export class BrowserPool implements AsyncDisposable {
       if (browser.usable) throw error;
     }
     return (await this.browser()).openPage(domain, storage, signal);
+  }
+
+  /** Of pages that rest the longest unused go, where they are too many: a page at work must not end for the memory that they hold. */
+  #makeRoom(): void {
+    const tooMany = Math.max(0, this.#resting.length - this.#mayRest());
+    for (const oldest of this.#resting.splice(0, tooMany)) this.#dispose(oldest);
   }
 
   /**
@@ -212,7 +216,7 @@ export class BrowserPool implements AsyncDisposable {
       this.#known = live;
       for (const old of this.#browsers) if (!old.alive) this.#browsers.delete(old);
       this.#browsers.add(live);
-      this.#inBackground(live.watchMemory(this.#ending.signal));
+      this.#inBackground(live.watchMemory(this.#ending.signal, () => this.#makeRoom()));
       this.#log.info('browser started', { version: live.version, pid: live.pid });
       return live;
     } catch (error) {

@@ -29,6 +29,8 @@ const ROUTES: Record<string, Route> = {
   '/body': (_request, response) => response.end(BODY),
   '/tick': (_request, response) => response.end('1'),
   '/typed-arrays': byTicks('all.push(new Uint8Array(32<<20).fill(1))'),
+  '/holds': byTicks('if(all.length<10)all.push(new Uint8Array(32<<20).fill(1))'),
+  '/takes': byTicks('if(all.length<12)all.push(new Uint8Array(32<<20).fill(1));else document.title="all"'),
   '/wasm': byTicks('const m=new WebAssembly.Memory({initial:512});new Uint8Array(m.buffer).fill(1);all.push(m)'),
   '/workers': byTicks(
     'if(all.length===0){const s="const all=[];onmessage=()=>all.push(new Uint8Array(4<<20).fill(1))";const u=URL.createObjectURL(new Blob([s]));for(let n=0;n<8;n++)all.push(new Worker(u))}for(const w of all)w.postMessage(0)',
@@ -129,6 +131,17 @@ test.runIf(process.platform === 'linux')('two pages that grow at the same time a
   expect(groupPeak(bench.renderer.stats().browserPid) ?? sample.peak()).toBeLessThanOrEqual(MEMORY.tree);
   await innocent();
 });
+
+test.runIf(process.platform === 'linux')(
+  'pages at rest give their memory to a page at work that needs it',
+  async () => {
+    const options = { workers: 1, settleTimeout: seconds(30), pageTimeout: seconds(40) };
+    await using alone = await openBench(options, { memory: MEMORY });
+    await alone.capture(site.url('/holds', 'rests.localhost'));
+    const taken = await alone.render(site.url('/takes', 'works.localhost'));
+    expect(taken, endOf(taken)).toMatchObject({ kind: 'captured', page: { title: 'all' } });
+  },
+);
 
 test.runIf(process.platform === 'linux')(
   'without a control group a page is held by its own process and by who watches it',
