@@ -34,7 +34,7 @@ const pagesOf = (states: readonly SlotState[]): readonly number[] => states.map(
 describe('memory', () => {
   it.each([
     [0, 4, true],
-    [2.9, 4, true],
+    [2, 4, true],
     [3, 4, false],
     [5, 4, false],
   ])('of which %s of %s GiB are used can be spared: %s', (used, limit, expected) => {
