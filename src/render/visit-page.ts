@@ -9,7 +9,7 @@ import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import { VisitHooks } from './hooks/visit-hooks.ts';
 import { isVirtual } from './idle/idle-wait.ts';
-import { LEAST_IDLE_TIME, READING_TIME } from './page-limits.ts';
+import { LEAST_IDLE_TIME, READING_TIME, REQUEST_LIMIT } from './page-limits.ts';
 import { failureOfErrorText } from './page/browser-failure.ts';
 import { blameCookies } from './page/cookie-load.ts';
 import { comeToRest, navigate, type Arrival } from './page/navigate.ts';
@@ -35,7 +35,8 @@ export async function visitPage(
   if (!end.sound || !(goesOn || end.outcome.kind === 'unreachable')) return end;
   try {
     await comeToRest(page, signal);
-    return end;
+    // of a worker's flood a busy browser may tell late, and what is asked for already goes out in the next visit, with a ration of its own
+    return { ...end, sound: page.watch.begun() <= REQUEST_LIMIT };
   } catch {
     return { ...end, sound: false };
   }

@@ -31,6 +31,9 @@ export const STORED_LIMIT: number = kibibytes(8);
  */
 export const PAGE_REST: Milliseconds = milliseconds(250);
 
+/** Given time for a page to show nothing, and the same for its workers to end: mostly it takes some 10 ms, and a new page takes 100. */
+export const REST_LIMIT: Milliseconds = milliseconds(500);
+
 /** Real time between two looks at the memory of the browsers. */
 export const MEMORY_INTERVAL: Milliseconds = milliseconds(250);
 /** The same where more than half of the limit is taken: a page can take half a gigabyte in a second. */

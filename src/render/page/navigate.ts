@@ -5,6 +5,7 @@ import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import type { FetchedDocument } from '../../core/answers/fetched-document.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { CLOCK_START } from './deterministic-page.ts';
+import { REST_LIMIT } from '../limits/browser-limits.ts';
 import type { JudgedAnswer } from './document-interceptor.ts';
 import type { WarmPage } from './warm-page.ts';
 
@@ -66,10 +67,10 @@ export async function navigate(
 }
 
 /** Shows nothing: what ran in the page before runs no more. */
-export async function leave(page: WarmPage, signal: AbortSignal): Promise<void> {
+export async function leave(page: WarmPage, signal: AbortSignal, limit?: Milliseconds): Promise<void> {
   page.interceptor.close();
   page.world = null;
-  await page.within(page.session.send('Page.navigate', { url: 'about:blank' }), 'about:blank', signal);
+  await page.within(page.session.send('Page.navigate', { url: 'about:blank' }), 'about:blank', signal, limit);
   page.shows = 'about:blank';
 }
 
@@ -79,10 +80,10 @@ const WORKERS_END: Milliseconds = milliseconds(2500);
 /**
  * Shows nothing until the next visit, and lets end what the document has left computing: the timer by which its workers are ended stands still
  * with the clock of the page, and one of them would keep a core busy until then.
- * @throws {DeadlineExceeded | PageEnded} where the page gives no answer any more
+ * @throws {DeadlineExceeded | PageEnded} where that takes long: the page has more to dispose of than a new one costs
  */
 export async function comeToRest(page: WarmPage, signal: AbortSignal): Promise<void> {
-  await leave(page, signal);
+  await leave(page, signal, REST_LIMIT);
   if (!page.heldClock) return;
   const { session } = page;
   let expired = (): void => {};
@@ -94,6 +95,7 @@ export async function comeToRest(page: WarmPage, signal: AbortSignal): Promise<v
       granted.then(() => over),
       'the end of its workers',
       signal,
+      REST_LIMIT,
     );
   } finally {
     session.off('Emulation.virtualTimeBudgetExpired', expired);
