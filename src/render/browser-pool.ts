@@ -162,6 +162,7 @@ export class BrowserPool implements AsyncDisposable {
 
   /** Of pages that rest the longest unused go, where they are too many: a page at work must not end for the memory that they hold. */
   #makeRoom(): void {
+    if (this.#resting.length <= this.#free) return;
     const tooMany = Math.max(0, this.#resting.length - this.#mayRest());
     for (const oldest of this.#resting.splice(0, tooMany)) this.#dispose(oldest);
   }

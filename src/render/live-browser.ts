@@ -101,9 +101,9 @@ export class LiveBrowser {
     return !this.#browser.gone.aborted;
   }
 
-  /** Looks after the memory of its processes until it has gone, or by the signal. @param onScarce called again and again while there is no room */
-  watchMemory(signal: AbortSignal, onScarce: () => void = () => {}): Promise<void> {
-    return this.#guard.watch(AbortSignal.any([signal, this.#browser.gone]), onScarce);
+  /** Looks after the memory of its processes until it has gone, or by the signal. @param onLook called after each look */
+  watchMemory(signal: AbortSignal, onLook: () => void = () => {}): Promise<void> {
+    return this.#guard.watch(AbortSignal.any([signal, this.#browser.gone]), onLook);
   }
 
   /** The end of a page of it, or of a frame, that has crashed. */

@@ -67,12 +67,12 @@ export class MemoryGuard {
     return this.#tree < this.#limits.tree / 2;
   }
 
-  /** Ends by the signal. @param onScarce called at each look that finds no room */
-  async watch(signal: AbortSignal, onScarce: () => void): Promise<void> {
+  /** Ends by the signal. @param onLook called after each look */
+  async watch(signal: AbortSignal, onLook: () => void): Promise<void> {
     if (process.platform !== 'linux' || this.#browser.pid === null) return;
     while (!signal.aborted) {
       const pause = this.#look();
-      if (!this.hasRoom) onScarce();
+      onLook();
       await this.#clock.sleep(pause, signal).catch(() => {}); // it is over
     }
   }

@@ -31,6 +31,19 @@ test.runIf(ON_LINUX)('the process of a domain ends when its page makes room for 
 });
 
 test.runIf(ON_LINUX)(
+  'pages that rest beyond the slots go when the machine runs short of memory, also while nothing is visited',
+  async () => {
+    let machineHasRoom = true;
+    await using site = await FixtureServer.open({ '/': '<title>t</title>' });
+    await using bench = await openBench({ workers: 1 }, { machineHasRoom: () => machineHasRoom });
+    for (const name of ['one', 'two', 'three']) await bench.capture(site.url('/', `${name}.localhost`));
+    expect(renderersOf(bench)).toHaveLength(3);
+    machineHasRoom = false;
+    await expect.poll(() => renderersOf(bench).length).toBe(1);
+  },
+);
+
+test.runIf(ON_LINUX)(
   'renderers are in the sandbox: no privileges, filtered system calls, their own process tree',
   async () => {
     await using site = await FixtureServer.open({ '/': '<title>t</title>' });

@@ -6,6 +6,7 @@ import type { AxeCatalogue, AxeCheck } from '../../src/model/accessibility.ts';
 import type { ExternalRecord } from '../../src/model/external-record.ts';
 import type { PageBehaviour, PageDetails, ReceivedFacts } from '../../src/model/page-details.ts';
 import type { LinkRecord, PageRecord, SkippedRecord } from '../../src/model/record.ts';
+import { linkRecord } from './frontier-nouns.ts';
 import { storeCrawl, type StoredCrawlFolder } from './stored-crawl.ts';
 
 /** What the crawl got at an address. */
@@ -232,16 +233,5 @@ function anchorsOf(from: string, html: string): readonly LinkRecord[] {
 }
 
 function linkOf(link: Partial<LinkRecord> & { readonly from: string; readonly to: string }): LinkRecord {
-  return {
-    href: link.to,
-    kind: 'anchor',
-    confidence: 'high',
-    context: 'a/@href',
-    stage: 'load',
-    frame: null,
-    text: '',
-    rel: [],
-    new: false,
-    ...link,
-  };
+  return { ...linkRecord(link.from, link.to), new: false, ...link };
 }

@@ -4,8 +4,8 @@ import { withDeadline } from '../../base/deadline.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import type { FetchedDocument } from '../../core/answers/fetched-document.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
-import { CLOCK_START } from './deterministic-page.ts';
 import { REST_LIMIT } from '../limits/browser-limits.ts';
+import { CLOCK_START } from './deterministic-page.ts';
 import type { JudgedAnswer } from './document-interceptor.ts';
 import type { WarmPage } from './warm-page.ts';
 

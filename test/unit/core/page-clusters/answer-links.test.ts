@@ -8,22 +8,12 @@ import {
   textBy,
 } from '../../../../src/core/page-clusters/answer-links.ts';
 import type { FoundLink } from '../../../../src/model/link.ts';
+import { anchorOf } from '../../../support/page.ts';
 
 const PAGE = 'http://a.test/p/1';
 
-const link = (href: string, text = '', more: Partial<FoundLink> = {}): FoundLink => ({
-  href,
-  base: PAGE,
-  resolved: null,
-  kind: 'anchor',
-  confidence: 'high',
-  context: 'a/@href',
-  stage: 'load',
-  frame: null,
-  text,
-  rel: [],
-  ...more,
-});
+const link = (href: string, text = '', more: Partial<FoundLink> = {}): FoundLink =>
+  anchorOf(href, PAGE, { text, ...more });
 
 const leaves = (...answers: readonly unknown[]) =>
   answerData(answers.map((each) => JSON.stringify(each)))?.leaves ?? [];
