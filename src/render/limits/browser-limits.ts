@@ -31,7 +31,7 @@ export const STORED_LIMIT: number = kibibytes(8);
  */
 export const PAGE_REST: Milliseconds = milliseconds(250);
 
-/** Given time for a page to show nothing, and the same for its workers to end: mostly it takes some 10 ms, and a new page takes 100. */
+/** Given time for a page to show nothing, and the same for its workers to end: beside other work it took 16 to 104 ms, and a new page takes 62 to 104. */
 export const REST_LIMIT: Milliseconds = milliseconds(500);
 
 /** Real time between two looks at the memory of the browsers. */
