@@ -5,6 +5,7 @@
 import type { Browser } from '../../browsers/protocol/browser.ts';
 import { Gauge } from '../base/gauge.ts';
 import type { Log } from '../base/log.ts';
+import { VisitRhythm } from '../core/capacity/visit-rhythm.ts';
 import type { RegistrableDomain } from '../model/url/host-key.ts';
 import { LiveBrowser, type LiveBrowserOptions } from './live-browser.ts';
 import { PAGE_REST, RESTING_PER_WORKER, WAITING_PER_WORKER } from './limits/browser-limits.ts';
@@ -46,6 +47,7 @@ export class BrowserPool implements AsyncDisposable {
   readonly #machineHasRoom: () => boolean;
   /** Pages at rest, longest first. */
   #resting: WarmPage[] = [];
+  readonly #rhythm = new VisitRhythm<RegistrableDomain>();
   /** Visits that wait for a slot. */
   readonly #queue: (() => void)[] = [];
   readonly #ending = new AbortController();
@@ -142,6 +144,7 @@ export class BrowserPool implements AsyncDisposable {
   /** A page for a domain: one that served it before and suits, else a new one. The caller is in a slot. */
   async take(domain: RegistrableDomain, { storage, suits }: PageNeed, signal: AbortSignal): Promise<WarmPage> {
     this.#sweep();
+    this.#rhythm.visited(domain);
     const warm = this.#resting.find((page) => storage === 'shared' && page.domain === domain && suits(page));
     if (warm !== undefined) {
       this.#resting.splice(this.#resting.indexOf(warm), 1);
@@ -160,11 +163,18 @@ export class BrowserPool implements AsyncDisposable {
     return (await this.browser()).openPage(domain, storage, signal);
   }
 
-  /** Of pages that rest the longest unused go, where they are too many: a page at work must not end for the memory that they hold. */
+  /** Of pages that rest those go that are needed last, where they are too many: a page at work must not end for the memory that they hold. */
   #makeRoom(): void {
     if (this.#resting.length <= this.#free) return;
     const tooMany = Math.max(0, this.#resting.length - this.#mayRest());
-    for (const oldest of this.#resting.splice(0, tooMany)) this.#dispose(oldest);
+    const gone = new Set(this.#lastNeededFirst().slice(0, tooMany));
+    this.#resting = this.#resting.filter((page) => !gone.has(page));
+    for (const page of gone) this.#dispose(page);
+  }
+
+  #lastNeededFirst(): readonly WarmPage[] {
+    const rhythm = this.#rhythm;
+    return this.#resting.toSorted((one, other) => rhythm.untilNext(other.domain) - rhythm.untilNext(one.domain));
   }
 
   /**

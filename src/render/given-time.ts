@@ -8,7 +8,7 @@
 import type { Clock } from '../base/clock.ts';
 import { withDeadline, type Patience } from '../base/deadline.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
-import { hasHad, MOST_TIMES, timeGiven, type ProcessorLook } from '../core/starvation/time-given.ts';
+import { MOST_TIMES, timeGiven, timeHad, type ProcessorLook } from '../core/starvation/time-given.ts';
 import { FIRST_LOOK, LOOK_INTERVAL, SCARCE_MEMORY, SCARCE_SHARE, WORKING_SILENCE } from './limits/browser-limits.ts';
 
 /** Who asks sooner after a look than this gets what that showed. */
@@ -129,10 +129,14 @@ class Stopwatch implements Disposable {
     return milliseconds(before);
   }
 
-  /** Has the page had this time, see {@link hasHad}? */
-  passed(limit: Milliseconds): boolean {
+  /** The time that the page has had of a limit, see {@link timeHad}. */
+  get had(): Milliseconds {
     const { real, given } = this;
-    return hasHad(limit, { real, given });
+    return timeHad({ real, given });
+  }
+
+  passed(limit: Milliseconds): boolean {
+    return this.had >= limit;
   }
 
   [Symbol.dispose](): void {

@@ -14,6 +14,12 @@ import { callOf, type Shell } from '../shell.ts';
 /** Flags of `crawl` that say how this machine works; the others are the crawl's. */
 const SHARED = ['redis', 'redis-cluster', 'workers', 'browser', 'log-level', 'log-json', 'metrics', 'egress-address'];
 
+/** What a flag of `crawl` says of a crawl and not of a worker, in the words of a worker. */
+const OWN_WORDS: Readonly<Record<string, Pick<Flag, 'help'> & Partial<Pick<Flag, 'defaultWords'>>>> = {
+  redis: { help: 'The Redis server of the crawl; required.', defaultWords: null },
+  workers: { help: 'Makes this many visits at a time, neither more nor less.' },
+};
+
 /** Kubernetes and Docker wait for 30 s and 10 s before they kill; the crawl's pages take some seconds. */
 const GRACE = '25s';
 
@@ -25,7 +31,7 @@ interface OwnFlags {
 
 /** @param finish called with the exit code: 0 where the crawl has ended, or the worker was stopped, for then it has done its work */
 export function workerCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
-  const flags = FLAGS.filter(({ name }) => SHARED.includes(name));
+  const flags = FLAGS.filter(({ name }) => SHARED.includes(name)).map((flag) => ({ ...flag, ...OWN_WORDS[flag.name] }));
   const command = new Command('worker')
     .summary("lend this machine's browsers to a crawl that another process leads")
     .description(

@@ -20,7 +20,6 @@ const TIME_EARNED: Milliseconds = milliseconds(1000);
 
 export class InteractionBudget {
   readonly #limits: BudgetLimits;
-  readonly #since: Milliseconds;
   readonly #until: Milliseconds;
   #actions = 0;
   #reloads = 0;
@@ -29,26 +28,25 @@ export class InteractionBudget {
   /** Has anything come since the document was loaded last? */
   #yielded = false;
 
-  /**
-   * @param since when the interaction began, on the monotonic clock
-   * @param until when it must be at its end, whatever was earned
-   */
-  constructor(limits: BudgetLimits, { since, until }: { readonly since: Milliseconds; readonly until: Milliseconds }) {
+  /** @param until when it must be at its end, whatever was earned; on the monotonic clock */
+  constructor(limits: BudgetLimits, until: Milliseconds) {
     this.#limits = limits;
-    this.#since = since;
     this.#until = until;
   }
 
-  /** When the last action may begin, as things stand. */
-  get until(): Milliseconds {
+  /** Time in which actions may begin, with what was earned so far. */
+  get time(): Milliseconds {
     const { time, earnedTime } = this.#limits;
-    return milliseconds(Math.min(this.#until, this.#since + time + Math.min(earnedTime, this.#yields * TIME_EARNED)));
+    return milliseconds(time + Math.min(earnedTime, this.#yields * TIME_EARNED));
   }
 
-  /** @param waited time in which the page only waited for answers, which does not count */
-  mayAct(now: Milliseconds, waited: Milliseconds = milliseconds(0)): boolean {
+  /**
+   * @param now on the monotonic clock
+   * @param spent time that counts since the interaction began: none in which the page only waited
+   */
+  mayAct({ now, spent }: { readonly now: Milliseconds; readonly spent: Milliseconds }): boolean {
     const { actions, earnedActions } = this.#limits;
-    const hasTime = now < this.#until && now - waited < this.until;
+    const hasTime = now < this.#until && spent < this.time;
     return hasTime && this.#actions < actions + Math.min(earnedActions, this.#yields * ACTIONS_EARNED);
   }
 

@@ -60,12 +60,9 @@ function between(before: ProcessorLook['threads'], now: ProcessorLook['threads']
 }
 
 /**
- * Has a page had its time? When the limit has gone by in real time, and half of it was given: on a machine that is not busy that is the
- * limit, on a busy one up to {@link MOST_TIMES} as long.
+ * The time that a page has had of its limit: real time, but no more than twice what was given. On a machine that is not busy that is real
+ * time; on a busy one a limit takes up to {@link MOST_TIMES} as long.
  */
-export function hasHad(
-  limit: Milliseconds,
-  { real, given }: { readonly real: number; readonly given: number },
-): boolean {
-  return real >= limit && given >= limit * ENOUGH;
+export function timeHad({ real, given }: { readonly real: number; readonly given: number }): Milliseconds {
+  return milliseconds(Math.min(real, given / ENOUGH));
 }

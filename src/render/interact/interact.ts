@@ -23,6 +23,7 @@ import type { WarmPage } from '../page/warm-page.ts';
 import type { RenderOptions } from '../renderer.ts';
 import { HeldRequests } from './held-requests.ts';
 import { PageInteraction } from './page-interaction.ts';
+import { UsedTime } from './used-time.ts';
 
 interface ActionsOptions {
   readonly url: CanonicalUrl;
@@ -59,9 +60,8 @@ export async function interact(
   signal: AbortSignal,
 ): Promise<Interacted> {
   const { clock, options, memory, url } = context;
-  const since = clock.monotonic();
   const until = milliseconds(context.until - INTERACTION_MARGIN);
-  if (since >= until) return { foundLinks: [], sound: true };
+  if (clock.monotonic() >= until) return { foundLinks: [], sound: true };
   const idleWait = context.idleWaitUntil(milliseconds(until + INTERACTION_MARGIN / 2));
   const submits = options.explore === 'submit';
   const held = new HeldRequests(page, first.main.base, submits);
@@ -71,9 +71,13 @@ export async function interact(
     await held.begin();
     return done;
   };
-  const budget = new InteractionBudget({ ...LIMITS, actions: memory.budget(url, PAGE_ACTIONS) }, { since, until });
+  const budget = new InteractionBudget({ ...LIMITS, actions: memory.budget(url, PAGE_ACTIONS) }, until);
+  using usedTime = new UsedTime(page.browser.given, clock);
   const beware = (stop: AbortSignal): Promise<boolean> => held.beginStrictly(stop);
-  const interaction = new PageInteraction(page, first, { idleWait, clock, budget, submits, reload, beware });
+  const interaction = new PageInteraction(page, first, {
+    ...{ idleWait, clock, budget, usedTime },
+    ...{ submits, reload, beware },
+  });
   let sound = true;
   try {
     await held.begin();

@@ -4,6 +4,7 @@
  * leaves the browser. Ends with its budget of actions and of time, whatever the page does.
  */
 import type { Clock } from '../../base/clock.ts';
+import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { ActionPlan, type PlannedAction, type Yield } from '../../core/interaction/action-plan.ts';
 import type { PlannedForm } from '../../core/interaction/form-plan.ts';
 import type { InteractionBudget } from '../../core/interaction/interaction-budget.ts';
@@ -24,6 +25,8 @@ interface InteractionOptions {
   readonly idleWait: IdleWait;
   readonly clock: Clock;
   readonly budget: InteractionBudget;
+  /** Time that the page has had since the interaction began (used-time.ts). */
+  readonly usedTime: { readonly had: Milliseconds };
   readonly submits: boolean;
   /** Loads the document again; false where that did not work. */
   readonly reload: (signal: AbortSignal) => Promise<boolean>;
@@ -138,8 +141,9 @@ export class PageInteraction {
   }
 
   #mayGoOn(): boolean {
-    const { budget, clock, idleWait } = this.#options;
-    return budget.mayAct(clock.monotonic(), idleWait.waited) && !idleWait.over && this.#used.hangs < HANGS_LIMIT;
+    const { budget, clock, idleWait, usedTime } = this.#options;
+    if (idleWait.over || this.#used.hangs >= HANGS_LIMIT) return false;
+    return budget.mayAct({ now: clock.monotonic(), spent: milliseconds(usedTime.had - idleWait.waited) });
   }
 
   async #perform(planned: PlannedAction, signal: AbortSignal): Promise<Yield> {

@@ -27,10 +27,12 @@ export const SCROLL_STEP_TIME: Milliseconds = milliseconds(100);
 export const PAGE_ACTIONS: { readonly most: number; readonly few: number } = { most: 100, few: 8 };
 /** Actions that those earn which bring links. */
 export const EARNED_ACTIONS = 400;
-/** Real time for all actions of a page. */
+/** Time for all actions of a page, as far as its browser could compute; `--page-timeout` is real time and holds all the same. */
 export const INTERACTION_TIME: Milliseconds = milliseconds(20_000);
-/** Real time that those earn which bring links; `--page-timeout` holds all the same. */
+/** The same that those earn which bring links. */
 export const EARNED_TIME: Milliseconds = milliseconds(40_000);
+/** Real time between two looks at what the browser got of the processors; each costs some milliseconds. */
+export const USED_TIME_INTERVAL: Milliseconds = milliseconds(400);
 /** Loads of the document besides the first. */
 export const RELOADS = 3;
 /** Loads that those earn after which links came. */

@@ -54,7 +54,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/consent/consent-action.ts': 'consentAction isFoundByWords isStillSeen',
     'core/consent/consent-progress.ts': 'ConsentProgress',
     'core/interaction/interaction-budget.ts': 'InteractionBudget',
-    'core/starvation/time-given.ts': 'timeGiven hasHad',
+    'core/starvation/time-given.ts': 'timeGiven timeHad',
     'core/metrics/exposition.ts': 'exposition',
     'core/capacity/slots.ts': 'hasMemoryToSpare slotRanges fixedSlots startSlots nextSlots visitSlots',
     'core/parts/even-lambda.ts': 'evenLambda',

@@ -80,6 +80,14 @@ describe('without a crawl', () => {
     if (command === 'crawl') expect(shell.outputText).toContain('a bare number is seconds');
   });
 
+  test('worker --help says what its flags do to a worker, not to a crawl', async () => {
+    const { code, shell } = await runFake({ words: ['worker', '--help'] });
+    expect(code).toBe(0);
+    const text = shell.outputText.replace(/\s+/g, ' ');
+    expect(text).toContain('--redis <url> The Redis server of the crawl; required. --redis-cluster');
+    expect(text).toContain('Makes this many visits at a time, neither more nor less. (default: ');
+  });
+
   test('help under npm shows what can be typed there', async () => {
     const { shell } = await runFake({
       words: ['crawl', '--help'],

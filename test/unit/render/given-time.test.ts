@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { milliseconds } from '../../../src/base/units.ts';
 import { GivenTime } from '../../../src/render/given-time.ts';
+import { UsedTime } from '../../../src/render/interact/used-time.ts';
 import { handClock } from '../../support/hand-clock.ts';
 
 // deadlines ring by timers of Node: on a busy machine real ones come late
@@ -84,6 +85,26 @@ test('a limit passes on a quiet machine when it says, and on a busy one when hal
     expect([share, watch.passed(milliseconds(5000))]).toEqual([share, false]);
     await browser.runs(600, watch);
     expect([share, watch.passed(milliseconds(5000))]).toEqual([share, true]);
+  }
+});
+
+test('a page is used as long in real time where its browser gets all it wants, and twice as long where it gets a fourth', async () => {
+  for (const [share, real, had] of [
+    [1, 20_000, 20_000],
+    [0.25, 40_000, 20_000],
+  ] as const) {
+    const browser = starvedBrowser();
+    browser.getsShare(share);
+    using used = new UsedTime(browser.time, browser.clock);
+    // an action takes a while, and some are long
+    for (let passed = 0, turn = 0; passed < real; turn++) {
+      const action = turn % 10 === 0 ? 400 : 40;
+      await browser.clock.run(milliseconds(action));
+      passed += action;
+      void used.had;
+    }
+    expect(Math.abs(used.had - had)).toBeLessThan(1500); // before the first look real time counts
+    expect(browser.looks()).toBeLessThan(real / 350);
   }
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { milliseconds } from '../../../../src/base/units.ts';
+import { milliseconds, type Milliseconds } from '../../../../src/base/units.ts';
 import { InteractionBudget } from '../../../../src/core/interaction/interaction-budget.ts';
 
 const LIMITS = {
@@ -10,13 +10,15 @@ const LIMITS = {
   time: milliseconds(1000),
   earnedTime: milliseconds(5000),
 };
-const START = milliseconds(100);
-const open = (until = 60_000): InteractionBudget =>
-  new InteractionBudget(LIMITS, { since: START, until: milliseconds(until) });
+const open = (): InteractionBudget => new InteractionBudget(LIMITS, milliseconds(60_000));
+const at = (now: number, spent = now): { now: Milliseconds; spent: Milliseconds } => ({
+  now: milliseconds(now),
+  spent: milliseconds(spent),
+});
 
 function actions(budget: InteractionBudget, yields: boolean): number {
   let count = 0;
-  for (; count < 1000 && budget.mayAct(START); count++) {
+  for (; count < 1000 && budget.mayAct(at(0)); count++) {
     budget.acted();
     if (yields) budget.yielded();
   }
@@ -27,17 +29,20 @@ test('a page that brings nothing has its actions and no more', () => expect(acti
 
 test('what brings links earns more, up to a bound', () => expect(actions(open(), true)).toBe(30));
 
-test('time ends it, earned by the second for what brings links, up to a bound and never beyond the visit', () => {
+test('time ends it, earned by the second for what brings links, up to a bound', () => {
   const budget = open();
-  expect(budget.mayAct(milliseconds(1099))).toBe(true);
-  expect(budget.mayAct(milliseconds(1100))).toBe(false);
+  expect(budget.mayAct(at(999))).toBe(true);
+  expect(budget.mayAct(at(1000))).toBe(false);
   budget.yielded();
-  expect(budget.mayAct(milliseconds(2099))).toBe(true);
+  expect(budget.mayAct(at(1999))).toBe(true);
   for (let count = 0; count < 50; count++) budget.yielded();
-  expect(budget.until).toBe(6100);
-  const short = open(1500);
-  for (let count = 0; count < 50; count++) short.yielded();
-  expect(short.until).toBe(1500);
+  expect(budget.time).toBe(6000);
+});
+
+test('only time that was spent counts, and the end of the visit all the same', () => {
+  const budget = open();
+  expect(budget.mayAct(at(59_999, 999))).toBe(true);
+  expect(budget.mayAct(at(60_000, 999))).toBe(false);
 });
 
 test('a load after which links came is given back, up to a bound', () => {
