@@ -46,11 +46,27 @@ const servers = addresses.map((address) =>
 );
 await Promise.all(servers.map((server) => once(server, 'listening')));
 
-/** Seconds of processor time of a process that has not ended, and of those that it has started. */
-const cpuOf = (pid) => {
-  readFileSync(`/proc/${pid}/stat`); // throws where it has ended
-  return processTree(pid, () => false).reduce((sum, each) => sum + (processUse(each)?.ticks ?? 0) / 100, 0);
-};
+/** Processor time of processes and of all that they start, as it was when each was last looked at: what a renderer took stays when it has ended. */
+class ProcessorMeter {
+  #ticks = new Map();
+
+  look(pids) {
+    for (const pid of pids)
+      for (const each of processTree(pid, () => false)) {
+        const use = processUse(each);
+        if (use !== null && use.ticks > 0) this.#ticks.set(each, use.ticks);
+      }
+  }
+
+  get seconds() {
+    return [...this.#ticks.values()].reduce((sum, ticks) => sum + ticks / 100, 0);
+  }
+
+  /** Processes seen so far. */
+  get seen() {
+    return this.#ticks.size;
+  }
+}
 
 /** Servers, joined to a cluster where there are several. */
 async function startServers() {
@@ -123,20 +139,12 @@ async function measure(workers) {
   const hasBegun = async () => (await Promise.all(clients.map((client) => client.keys('*:f:state')))).flat().length > 0;
   while (!(await hasBegun())) await sleep(20);
   const [before, began] = [await read(), performance.now()];
-  let [controllerCpu, workersCpu] = [0, 0];
+  const [controller, others] = [new ProcessorMeter(), new ProcessorMeter()];
   let over = false;
   void ended.then(() => (over = true));
   while (!over) {
-    try {
-      // what a browser took is gone with it
-      controllerCpu = Math.max(controllerCpu, cpuOf(crawl.pid));
-      workersCpu = Math.max(
-        workersCpu,
-        lent.reduce((sum, { pid }) => sum + cpuOf(pid), 0),
-      );
-    } catch {
-      // it has just ended
-    }
+    controller.look([crawl.pid]);
+    others.look(lent.map(({ pid }) => pid));
     await Promise.race([ended, sleep(500)]); // to look at all processes costs some 5 ms for each browser
   }
   const [time, after] = [(performance.now() - began) / 1000, await read()];
@@ -150,8 +158,8 @@ async function measure(workers) {
   const perVisit = (seconds) => ((seconds * 1000) / lines).toFixed(2).padStart(6);
   console.log(
     `${String(workers).padStart(2)} workers  ${lines} pages  ${time.toFixed(1).padStart(5)} s  ${(lines / time).toFixed(0).padStart(4)}/s` +
-      `  ms of processor a page: Redis ${redisCpu.map(perVisit).join(' +')}  controller ${perVisit(controllerCpu)}  workers ${perVisit(workersCpu)}` +
-      `  load ${loadavg()[0].toFixed(1)}`,
+      `  ms of processor a page: Redis ${redisCpu.map(perVisit).join(' +')}  controller ${perVisit(controller.seconds)}  workers ${perVisit(others.seconds)}` +
+      `  processes ${controller.seen + others.seen}  load ${loadavg()[0].toFixed(1)}`,
   );
 }
 

@@ -57,6 +57,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/starvation/time-given.ts': 'timeGiven timeHad',
     'core/metrics/exposition.ts': 'exposition',
     'core/capacity/slots.ts': 'hasMemoryToSpare slotRanges fixedSlots startSlots nextSlots visitSlots',
+    'core/capacity/visit-rhythm.ts': 'VisitRhythm',
     'core/parts/even-lambda.ts': 'evenLambda',
     'core/parts/lease-shares.ts': 'leaseShares',
     'core/fleet/assignment.ts': 'freeSlots countFree placesByEgress assign',
