@@ -27,7 +27,7 @@ import type { Offload, TaskText } from '../offload/offload.ts';
 import { gaveUpWords } from '../offload/task.ts';
 import { RECEIVED_LIMIT } from '../render/limits/details-limits.ts';
 import type { Renderer } from '../render/renderer.ts';
-import { AskedAnswers } from './static/asked-answers.ts';
+import { AskedAnswers, type AnswerParts } from './static/asked-answers.ts';
 import { receivedFactsOf } from './static/received-facts.ts';
 import { UnreadSubresources } from './static/unread-subresources.ts';
 import {
@@ -55,7 +55,7 @@ interface LoaderParts {
   readonly offload: Offload;
 }
 
-interface LearningParts extends LoaderParts {
+interface LearningParts extends LoaderParts, Pick<AnswerParts, 'answerPlans'> {
   readonly egress: Pick<Egress, 'dispatcher' | 'subresourceTurn'>;
   /** Sheets and scripts that the renderer knows. */
   readonly known: KnownSubresources;

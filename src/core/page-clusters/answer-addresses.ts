@@ -20,12 +20,19 @@ interface Request {
   readonly parts: readonly (readonly Reading[])[];
 }
 
+/** What is known, as others may be told of it. */
+export interface LearntAddresses {
+  readonly requests: readonly Request[];
+  /** The first pages that were learnt of. */
+  readonly pages: readonly string[];
+}
+
 /** Addresses that a page asks; with more of them it is left to a browser (arbitrary). */
-const MOST_REQUESTS = 6;
+export const MOST_REQUESTS = 6;
 /** Pages that have to agree. */
 const LEAST_PAGES = 2;
-const MOST_PARTS = 20;
-const MOST_READINGS = 40;
+export const MOST_PARTS = 20;
+export const MOST_READINGS = 40;
 const MOST_SOURCES = 40;
 /** Characters of an address. */
 const LONGEST = 2000;
@@ -34,6 +41,18 @@ export class AnswerAddresses {
   #requests: readonly Request[] | null = null;
   /** Addresses of pages that were learnt of, as long as they are few. */
   readonly #pages = new Set<string>();
+
+  get learnt(): LearntAddresses {
+    return { requests: this.#requests ?? [], pages: [...this.#pages] };
+  }
+
+  /** Takes over what others have learnt, where that is enough and what is known here is not. @returns whether it did */
+  adopt({ requests, pages }: LearntAddresses): boolean {
+    if (this.#pages.size >= LEAST_PAGES || pages.length < LEAST_PAGES) return false;
+    this.#requests = requests;
+    for (const page of pages) this.#pages.add(page);
+    return true;
+  }
 
   /**
    * A page has asked these addresses.

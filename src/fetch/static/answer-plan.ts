@@ -6,7 +6,7 @@ import { jsonStrings } from '../../core/links/data/json-strings.ts';
 import { withoutRequestedData } from '../../core/links/data/requested-data.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { Page } from '../../model/page.ts';
-import { AnswerAddresses } from '../../core/page-clusters/answer-addresses.ts';
+import { AnswerAddresses, type LearntAddresses } from '../../core/page-clusters/answer-addresses.ts';
 import { answerData } from '../../core/page-clusters/answer-leaves.ts';
 import {
   linksBy,
@@ -38,6 +38,15 @@ interface AnswerRules {
   readonly shown: ReadonlySet<string>;
 }
 
+/** What is known of a cluster, as other processes may be told of it. */
+export interface LearntPlan {
+  readonly addresses: LearntAddresses;
+  /** By which records know the requests, in their order. */
+  readonly requestLinks: readonly (readonly FoundLink[])[];
+  readonly links: readonly LinkRule[];
+  readonly shown: readonly string[];
+}
+
 /** What answers add to a page's markup. */
 export interface AnswerReading {
   readonly links: readonly FoundLink[];
@@ -59,6 +68,23 @@ export class AnswerPlan {
   /** Is there nothing more to be hoped for? */
   get isGivenUp(): boolean {
     return this.#misfits >= MOST_MISFITS || this.#changes >= MOST_CHANGES;
+  }
+
+  /** Null where there is nothing to be told. */
+  get learnt(): LearntPlan | null {
+    if (this.isGivenUp || this.#shown === null) return null;
+    const [addresses, requestLinks, links] = [this.#addresses.learnt, this.#requestLinks, this.#links];
+    return { addresses, requestLinks, links, shown: [...this.#shown] };
+  }
+
+  /** Adds what others have learnt of the cluster. That it holds is for those to say who compare, as of what was learnt here. */
+  adopt({ addresses, requestLinks, links, shown }: LearntPlan): void {
+    if (this.#addresses.adopt(addresses)) this.#requestLinks = requestLinks;
+    const known = new Set(this.#links.map((rule) => JSON.stringify(rule)));
+    const more = links.filter((rule) => !known.has(JSON.stringify(rule)));
+    this.#links = [...this.#links, ...more].slice(0, MOST_RULES);
+    const before = this.#shown;
+    this.#shown = new Set(before === null ? shown : shown.filter((pattern) => before.has(pattern)));
   }
 
   /** Addresses that a page would ask; null where they are not known. */

@@ -4,8 +4,8 @@
  * were the same as in a browser, with answers that were asked for here, and of its pages some are rendered and compared again.
  */
 import type { Milliseconds } from '../../base/units.ts';
-import { LruMap } from '../../base/lru-map.ts';
-import { AnswerPlan, readAnswers, type AnswerReading } from './answer-plan.ts';
+import { readAnswers, type AnswerReading } from './answer-plan.ts';
+import { AnswerPlans, MOST_REFUSALS } from './answer-plans.ts';
 import type { ClusterMemory, PageAddress, PageCluster } from '../../core/page-clusters/cluster-memory.ts';
 import { compareRendering } from '../../core/page-clusters/render-comparison.ts';
 import type { Egress } from '../../egress/egress.ts';
@@ -16,15 +16,10 @@ import type { Task } from '../../offload/task.ts';
 import { fetchText } from './fetch-text.ts';
 import { withSubresources } from './static-page.ts';
 
-/** Clusters whose answers are known; the longest unused makes room. With what each may keep (answer-plan.ts) some 100 MB at worst (arbitrary). */
-const PLANS_LIMIT = 100;
-/** Answers of a cluster that are kept for what its pages share (arbitrary). */
-const SHARED_LIMIT = 6;
+/** Times that an answer is used before it is asked for again (arbitrary). */
 const SHARED_USES = 20;
 /** Characters of one that is kept. */
 const SHARED_LENGTH = 32_768;
-/** Times in a row that an API answered nothing to be read: then its pages are left to the browser (arbitrary). */
-const MOST_REFUSALS = 3;
 
 /** {@link readAnswers} as a task. */
 export const READ_ANSWERS: Task<Parameters<typeof readAnswers>[0], AnswerReading | null> = {
@@ -32,11 +27,13 @@ export const READ_ANSWERS: Task<Parameters<typeof readAnswers>[0], AnswerReading
   run: readAnswers,
 };
 
-interface AnswerParts {
+export interface AnswerParts {
   readonly egress: Pick<Egress, 'dispatcher' | 'subresourceTurn'>;
   readonly offload: Offload;
   /** Of pages read with answers: what a browser showed beside that. */
   readonly clusters: ClusterMemory;
+  /** Left out: its own. */
+  readonly answerPlans?: AnswerPlans;
 }
 
 interface AnswerOptions {
@@ -46,12 +43,7 @@ interface AnswerOptions {
   readonly settleTimeout: Milliseconds;
 }
 
-interface Known {
-  readonly plan: AnswerPlan;
-  /** Answers to what pages have asked before. */
-  readonly shared: LruMap<string, { readonly text: string; uses: number }>;
-  refusals: number;
-}
+type Known = NonNullable<ReturnType<AnswerPlans['of']>>;
 
 /** A page with what answers add to its markup. */
 interface AnsweredPage {
@@ -65,24 +57,22 @@ interface AnsweredPage {
 export class AskedAnswers {
   readonly #options: AnswerOptions;
   readonly #parts: AnswerParts;
-  readonly #plans = new LruMap<string, Known>(PLANS_LIMIT);
-  /** By the template of their pages. */
-  readonly #ofTemplates = new LruMap<string, Known>(PLANS_LIMIT);
+  readonly #plans: AnswerPlans;
 
   constructor(options: AnswerOptions, parts: AnswerParts) {
     this.#options = options;
     this.#parts = parts;
+    this.#plans = parts.answerPlans ?? new AnswerPlans();
   }
 
-  /** May a page of it be read with answers, now or when more is known? */
-  hopesFor({ host, specific }: PageAddress): boolean {
-    const known = this.#ofTemplates.peek(`${host} ${specific}`);
-    return known !== undefined && !known.plan.isGivenUp && known.refusals < MOST_REFUSALS;
+  /** See {@link AnswerPlans.hopesFor}. */
+  hopesFor(address: PageAddress): boolean {
+    return this.#plans.hopesFor(address);
   }
 
   /** @param plain the page's markup @returns null where a browser has to load it, and nothing is to be compared */
   async read(plain: Page, kind: PageCluster, signal: AbortSignal): Promise<AnsweredPage | null> {
-    const known = this.#plans.peek(keyOf(kind));
+    const known = this.#plans.of(kind);
     const addresses = known?.plan.addressesOf(plain.url) ?? null;
     if (known === undefined || addresses === null || known.refusals >= MOST_REFUSALS) return null;
     const answers = await Promise.all(addresses.map((url) => this.#answer(url, known, signal)));
@@ -110,18 +100,11 @@ export class AskedAnswers {
    * @param answered what {@link read} made of it
    */
   learn(rendered: Page, plain: Page, kind: PageCluster, answered: AnsweredPage | null): void {
-    if (rendered.jsonAnswers?.length === 0 && !this.#plans.has(keyOf(kind))) return;
-    const known = this.#plans.getOrMake(keyOf(kind), () => ({
-      plan: new AnswerPlan(),
-      shared: new LruMap(SHARED_LIMIT),
-      refusals: 0,
-    }));
-    this.#ofTemplates.set(`${kind.host} ${kind.specific}`, known);
-    const { plan } = known;
-    if (plan.isGivenUp) return;
-    const isNews = plan.learn(rendered, plain);
-    if (answered === null || (isNews && !this.#parts.clusters.readsOnly(answered.kind))) return;
-    this.#parts.clusters.learn(answered.kind, compareRendering(rendered, answered.page, { namesUnread: false }));
+    const { clusters } = this.#parts;
+    if (rendered.jsonAnswers?.length === 0 && this.#plans.of(kind) === undefined) return;
+    const isNews = this.#plans.learn(rendered, plain, kind);
+    if (answered === null || isNews === null || (isNews && !clusters.readsOnly(answered.kind))) return;
+    clusters.learn(answered.kind, compareRendering(rendered, answered.page, { namesUnread: false }));
   }
 
   async #reading(
@@ -144,8 +127,4 @@ export class AskedAnswers {
     if (answer.text.length <= SHARED_LENGTH) shared.set(url, { text: answer.text, uses: 0 });
     return answer.text;
   }
-}
-
-function keyOf({ host, general, fingerprint }: PageCluster): string {
-  return `${host} ${general} ${fingerprint}`;
 }

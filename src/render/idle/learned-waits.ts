@@ -17,7 +17,7 @@ export const WAIT_KINDS = ['real-time', 'frames', 'blank-page', 'polls'] as cons
 type WaitKind = (typeof WAIT_KINDS)[number];
 
 /** What one visit taught about waiting for pages of its pattern, for other processes. */
-interface WaitLesson {
+export interface WaitLesson {
   /** What pages of the pattern are kept under. */
   readonly cluster: string;
   /** `clock`: whether pages that hang in virtual time hang in real time, too. */

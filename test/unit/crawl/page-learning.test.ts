@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ADDED_LIMIT, SAMPLES, SHARED_SAMPLES } from '../../../src/core/page-clusters/cluster-memory.ts';
 import type { RenderComparison } from '../../../src/core/page-clusters/render-comparison.ts';
 import { ownLearning, shareLearning } from '../../../src/crawl/fleet/page-learning.ts';
+import { ANSWERED_SITE, answeredPage } from '../../support/answered-page.ts';
 import type { FoundLink } from '../../../src/model/link.ts';
 
 const KIND = { host: 'https://a.example', specific: '/p/#', general: '/#/#', fingerprint: 'f', names: ['c'] };
@@ -104,7 +105,32 @@ describe('what one process has learnt of pages', () => {
     expect(there.waits.of(URL_OF_PAGE).needsRealClock).toBe(true);
   });
 
+  it('spares another one the first pages that are filled from an API', () => {
+    const { here, there, tell } = twoProcesses();
+    const page = `${ANSWERED_SITE}/p/9`;
+    for (const id of [1, 2]) here.answerPlans.learn(...answeredPage(id), KIND);
+    for (let id = 0; id < SHARED_SAMPLES; id += 1) here.answeredClusters.learn(KIND, ALIKE);
+    expect([there.answerPlans.of(KIND), there.answerPlans.hopesFor(KIND)]).toEqual([undefined, false]);
+    expect(tell()).not.toContain(false);
+    expect(there.answerPlans.of(KIND)?.plan.addressesOf(page)).toEqual([`${ANSWERED_SITE}/api/9`]);
+    expect(there.answerPlans.hopesFor(KIND)).toBe(true);
+    expect(there.answeredClusters.loadModeOf(KIND)).toBe('static');
+    expect(there.clusters.loadModeOf(KIND)).toBe('compare');
+  });
+
+  it('tells of a plan when it changes, and of none that is too long', () => {
+    const { here, tell } = twoProcesses();
+    for (let id = 1; id < 6; id += 1) here.answerPlans.learn(...answeredPage(id), KIND);
+    // what the first page taught, and that a second one asks by the same addresses
+    expect(tell()).toEqual([true, true]);
+    const answer = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`a-long-name-of-a-field-${n}`, 'Thing']));
+    const long = { ...KIND, fingerprint: 'g' };
+    for (let id = 1; id < 6; id += 1) here.answerPlans.learn(...answeredPage(id, { answer }), long);
+    expect(tell()).toEqual([]);
+  });
+
   it.each([
+    [{ kind: 'answer-plan', cluster: KIND, learnt: { addresses: {}, requestLinks: [], links: [], shown: [] } }],
     [{ kind: 'seeds', urls: [] }],
     [{ kind: 'page-kind', cluster: KIND }],
     [{ kind: 'page-kind', cluster: KIND, seen: { kind: 'alike', added: [{}] } }],
