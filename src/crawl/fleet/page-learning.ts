@@ -57,13 +57,16 @@ export function shareLearning(learning: Omit<PageLearning, 'readPages'>): Shared
   const { clusters, answeredClusters, answerPlans, known, waits } = learning;
   let changes: object[] = [];
   let told = 0;
-  const tell = (change: PageLesson): void => {
-    if (told >= MOST_TOLD || JSON.stringify(change).length > LONGEST_LESSON) return;
+  const tell = (change: PageLesson): boolean => {
+    if (told >= MOST_TOLD || JSON.stringify(change).length > LONGEST_LESSON) return false;
     told += 1;
     changes.push(change);
+    return true;
   };
   clusters.onLearnt = (...learnt) => tell({ kind: 'page-kind', ...compared(...learnt) });
-  answeredClusters.onLearnt = (...learnt) => tell({ kind: 'answered-kind', ...compared(...learnt) });
+  answeredClusters.onLearnt = (cluster, ...seen) => {
+    if (answerPlans.isTold(cluster)) tell({ kind: 'answered-kind', ...compared(cluster, ...seen) });
+  };
   answerPlans.onLearnt = ({ host, specific, general, fingerprint }, learnt) =>
     tell({ kind: 'answer-plan', cluster: { host, specific, general, fingerprint }, learnt });
   known.onSheet = (url, links) => {

@@ -22,13 +22,14 @@ interface KnownPlan {
   /** Answers to what pages have asked before. */
   readonly shared: LruMap<string, { readonly text: string; uses: number }>;
   refusals: number;
-  /** As others were told of it last. */
-  told: string;
+  /** As others were to hear of it last, and did they? */
+  said: string;
+  isTold: boolean;
 }
 
 export class AnswerPlans {
-  /** Called with a plan that has changed; null: nobody else loads such pages. */
-  onLearnt: ((cluster: PlanCluster, learnt: LearntPlan) => void) | null = null;
+  /** Called with a plan that has changed; returns whether others hear of it. Null: nobody else loads such pages. */
+  onLearnt: ((cluster: PlanCluster, learnt: LearntPlan) => boolean) | null = null;
   readonly #plans = new LruMap<string, KnownPlan>(PLANS_LIMIT);
   readonly #ofTemplates = new LruMap<string, KnownPlan>(PLANS_LIMIT);
 
@@ -51,6 +52,11 @@ export class AnswerPlans {
     return isNews;
   }
 
+  /** Do others know all that is known of it? Only then do verdicts on its pages hold for what they make of them. */
+  isTold(cluster: PlanCluster): boolean {
+    return this.of(cluster)?.isTold === true;
+  }
+
   /** Others have learnt of a cluster. */
   note(cluster: PlanCluster, learnt: LearntPlan): void {
     this.#at(cluster).plan.adopt(learnt);
@@ -61,7 +67,8 @@ export class AnswerPlans {
       plan: new AnswerPlan(),
       shared: new LruMap(SHARED_LIMIT),
       refusals: 0,
-      told: '',
+      said: '',
+      isTold: false,
     }));
     this.#ofTemplates.set(`${cluster.host} ${cluster.specific}`, known);
     return known;
@@ -71,9 +78,9 @@ export class AnswerPlans {
     const learnt = this.onLearnt === null ? null : known.plan.learnt;
     if (learnt === null) return;
     const text = JSON.stringify(learnt);
-    if (text === known.told) return;
-    known.told = text;
-    this.onLearnt?.(cluster, learnt);
+    if (text === known.said) return;
+    known.said = text;
+    known.isTold = this.onLearnt?.(cluster, learnt) === true;
   }
 }
 

@@ -126,7 +126,11 @@ describe('what one process has learnt of pages', () => {
     const answer = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`a-long-name-of-a-field-${n}`, 'Thing']));
     const long = { ...KIND, fingerprint: 'g' };
     for (let id = 1; id < 6; id += 1) here.answerPlans.learn(...answeredPage(id, { answer }), long);
+    // verdicts on what it makes say nothing of what another process makes of such pages
+    here.answeredClusters.learn(long, ALIKE);
     expect(tell()).toEqual([]);
+    here.answeredClusters.learn(KIND, ALIKE);
+    expect(tell()).toEqual([true]);
   });
 
   it.each([
