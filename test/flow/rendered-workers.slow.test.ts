@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { argumentsOf, processTree } from '../../src/base/process/process-memory.ts';
 import type { PageRecord } from '../../src/model/record.ts';
+import { FixtureServer } from '../render/fixture-server.ts';
+import { PRODUCTS, shop } from '../support/api-shop.ts';
 import { runCommand, type RunningCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { foundIn } from '../support/found-crawl.ts';
@@ -105,4 +107,26 @@ it('comes out of four workers as one process renders it: pages, links, skips and
   expect(pages.map(({ title, rendered }) => `${title} ${rendered}`).toSorted()).toEqual(
     HOSTS.flatMap(() => Array.from({ length: PAGES }, (_, number) => `page ${number} true`)).toSorted(),
   );
+}, 300_000);
+
+it('tell each other what pages take from an API: together they render hardly more of a shop than one process', async () => {
+  await using site = await FixtureServer.open(shop({}));
+  const crawl = ['crawl', site.url('/'), '--delay', '0', '--host-concurrency', '2', '--no-progress'];
+  expect(await run(...crawl, '-o', 'shop-alone', '-w', '2').ended).toMatchObject({ code: 0 });
+  const controller = run(...crawl, '-o', 'shop-together', '-w', '0', '--redis', redis.url);
+  const workers = Array.from({ length: 2 }, () => run('worker', '--redis', redis.url, '--crawl', '*', '-w', '1'));
+  expect(await controller.ended).toMatchObject({ code: 0, output: expect.stringContaining('Finished') });
+  for (const { child } of workers) child.kill('SIGTERM');
+  const ends = await Promise.all(workers.map(({ ended }) => ended));
+  const visits = ends.map(({ output }) => Number(/after (\d+) visits?/.exec(output)?.[1] ?? 0));
+  expect(Math.min(...visits)).toBeGreaterThan(PRODUCTS / 4);
+  const read = async (folder: string) => {
+    const { pages, links } = await foundIn(join(base, folder));
+    const records = await linesOf<PageRecord>(join(base, folder), 'pages.jsonl');
+    return { found: { pages, links }, rendered: records.filter(({ rendered }) => rendered).length };
+  };
+  const [alone, together] = [await read('shop-alone'), await read('shop-together')];
+  expect(together.found).toEqual(alone.found);
+  // each by itself would render the first fourteen
+  expect(together.rendered).toBeLessThan(alone.rendered * 1.5);
 }, 300_000);

@@ -33,7 +33,7 @@ export const product = (number: number, steps: readonly number[] = [3, 6, 9]): R
 });
 
 /** A shop whose pages hold nothing but a script. */
-function shop(site: Shop): Record<string, Route> {
+export function shop(site: Shop): Record<string, Route> {
   const {
     script = '',
     ask = `fetch('/api/products/' + id)`,
