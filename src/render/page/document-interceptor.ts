@@ -106,7 +106,7 @@ export class DocumentInterceptor {
    * many, or whose workers could: stopping and releasing every request costs a fifth of a page that makes seventy.
    */
   ration(count: RequestCount): void {
-    if (this.#ration !== null) return;
+    if (this.#ration !== null) return this.#ration.begun();
     this.#ration = new RequestRation(this.#session, count);
     this.open().catch(() => {}); // the page is gone
   }

@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { kibibytes, mebibytes, type Milliseconds } from '../../base/units.ts';
 import type { PageProblems } from '../../model/page.ts';
-import { COUNTED_FROM, DIALOG_LIMIT, NAVIGATION_LIMIT, SOCKETS_UNTIL, URL_LENGTH } from '../page-limits.ts';
+import { DIALOG_LIMIT, NAVIGATION_LIMIT, SOCKETS_UNTIL, URL_LENGTH } from '../page-limits.ts';
 import { PageMessages } from './page-messages.ts';
 import { RequestLog, type BodyArrives } from './request-log.ts';
 import type { WatchedRequest } from './watched-request.ts';
@@ -32,7 +32,7 @@ interface PageFloods {
   readonly dialogs: () => void;
   /** Messages or exceptions without end: the page does nothing else. */
   readonly messages: () => void;
-  /** So many requests that those to come are to be counted. */
+  /** So many requests that those to come are to be counted; called again for each beyond the limit. */
   readonly requests: () => void;
 }
 
@@ -233,7 +233,7 @@ export class PageWatch {
     const log = this.#log;
     session.on('Network.requestWillBeSent', (event) => {
       log.begin(event);
-      if (log.begun === COUNTED_FROM) this.#floods.requests();
+      if (log.floods) this.#floods.requests();
     });
     session.on('Network.responseReceived', (event) => log.answered(event));
     session.on('Network.loadingFinished', ({ requestId }) => log.finished(requestId));

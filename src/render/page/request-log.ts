@@ -72,6 +72,11 @@ export class RequestLog {
     return this.#begun;
   }
 
+  /** With the one that began last: so many that those to come are to be counted, or more than may leave? */
+  get floods(): boolean {
+    return this.#begun === COUNTED_FROM || this.#begun > REQUEST_LIMIT;
+  }
+
   /** Scripts that were asked for. */
   get scripts(): number {
     return this.#scripts;

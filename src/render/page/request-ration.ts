@@ -14,6 +14,7 @@ export class RequestRation {
   readonly #count: RequestCount;
   #paused = 0;
   #passed = 0;
+  #hasStopped = false;
 
   constructor(session: DevToolsSession, count: RequestCount) {
     this.#session = session;
@@ -23,7 +24,7 @@ export class RequestRation {
   /** Counts a request. @returns whether it may leave the browser */
   allows(requestId = ''): boolean {
     this.#paused += 1;
-    const uncounted = this.#count.begun() - this.#paused;
+    const uncounted = this.#uncounted;
     if (this.#paused === 1 && uncounted > REQUEST_LIMIT - RATION_MARGIN) this.#stopLoading();
     if (uncounted + this.#passed >= REQUEST_LIMIT - RATION_MARGIN) {
       this.#count.refused(requestId);
@@ -33,8 +34,22 @@ export class RequestRation {
     return true;
   }
 
+  /**
+   * The page has begun one more. On a busy machine all of a flood may have begun before the browser stops the first one: then none is ever
+   * asked for, and all that wait for a connection would leave.
+   */
+  begun(): void {
+    if (this.#uncounted > REQUEST_LIMIT) this.#stopLoading();
+  }
+
+  get #uncounted(): number {
+    return this.#count.begun() - this.#paused;
+  }
+
   /** Removes requests that began before they could be counted from the queue for connections. */
   #stopLoading(): void {
+    if (this.#hasStopped) return;
+    this.#hasStopped = true;
     this.#session.send('Page.stopLoading').catch(() => {}); // the page is gone
   }
 }

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
+import { RATION_MARGIN, REQUEST_LIMIT } from '../../../src/render/page-limits.ts';
+import { RequestRation } from '../../../src/render/page/request-ration.ts';
+
+/** A page whose requests are begun, and then stopped by the browser, or not. */
+function floodedPage() {
+  const sent: string[] = [];
+  const refused: string[] = [];
+  let begun = 0;
+  const send = (method: string): Promise<unknown> => Promise.resolve(sent.push(method));
+  const session = { send } as unknown as DevToolsSession;
+  const ration = new RequestRation(session, { begun: () => begun, refused: (id) => refused.push(id) });
+  return {
+    sent,
+    refused,
+    ration,
+    begin(requests: number) {
+      for (let n = 0; n < requests; n++) {
+        begun += 1;
+        ration.begun();
+      }
+    },
+  };
+}
+
+test('requests that the browser stops leave it up to the margin below the limit', () => {
+  const { begin, ration, refused, sent } = floodedPage();
+  begin(200);
+  let left = 0;
+  for (let n = 0; n < 1000; n++) {
+    begin(1);
+    if (ration.allows(String(n))) left += 1;
+  }
+  expect(200 + left).toBe(REQUEST_LIMIT - RATION_MARGIN);
+  expect(refused).toHaveLength(1000 - left);
+  expect(sent).toEqual([]);
+});
+
+test('what had begun before the first was stopped is taken out of the queue, where it is nearly the limit', () => {
+  const { begin, ration, sent } = floodedPage();
+  begin(REQUEST_LIMIT - RATION_MARGIN + 2);
+  expect(sent).toEqual([]);
+  expect(ration.allows()).toBe(false);
+  expect(sent).toEqual(['Page.stopLoading']);
+});
+
+test('a flood that has begun before any was stopped is taken out of the queue once', () => {
+  const { begin, sent } = floodedPage();
+  begin(REQUEST_LIMIT);
+  expect(sent).toEqual([]);
+  begin(500);
+  expect(sent).toEqual(['Page.stopLoading']);
+});
