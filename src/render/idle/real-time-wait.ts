@@ -12,12 +12,14 @@ import {
   FEW_FRAMES,
   FRAME_BATCH,
   IDLE_TIME,
+  MEDIA_QUIET,
   REAL_ROUND,
   REAL_ROUNDS_LIMIT,
   SOCKET_QUIET,
   WORKER_QUIET,
 } from '../limits/idle-limits.ts';
 import { parseActivitySample, runInWorld } from '../page/isolated-world.ts';
+import type { PageWatch } from '../page/page-watch.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { IdleWait } from './idle-wait.ts';
 import type { PatternWaits } from './learned-waits.ts';
@@ -43,7 +45,7 @@ export async function waitInRealTime(
   const tried: ('frames' | 'real-time')[] = [];
   const draws = activity.frames > (drawn ? FEW_FRAMES : 0) || activity.idles > 0 || activity.animations > 0;
   if (draws && learnedWaits.isWorth('frames') && (await drawOn(page, options, signal))) tried.push('frames');
-  const quiet = quietOf(page);
+  const quiet = quietOf(page.watch);
   if (!idleWait.spoiled && quiet !== null && learnedWaits.isWorth('real-time')) {
     await waitOn(page, quiet, options, signal);
     tried.push('real-time');
@@ -52,10 +54,11 @@ export async function waitInRealTime(
 }
 
 /** How long a page must be quiet that has something which goes by the real clock; null where it has not. */
-function quietOf({ watch }: Pick<WarmPage, 'watch'>): Milliseconds | null {
-  if (watch.workers > 0) return WORKER_QUIET;
-  const goesOn = watch.requests.some(({ type, ended }) => !ended && (type === 'websocket' || type === 'media'));
-  return goesOn ? SOCKET_QUIET : null;
+export function quietOf({ workers, requests }: Pick<PageWatch, 'workers' | 'requests'>): Milliseconds | null {
+  if (workers > 0) return WORKER_QUIET;
+  const goOn = requests.some(({ type, ended }) => !ended && (type === 'websocket' || type === 'media'));
+  if (goOn) return SOCKET_QUIET;
+  return requests.some(({ type }) => type === 'media') ? MEDIA_QUIET : null;
 }
 
 /** Draws as long as the page asks for frames, has idle work or is animated. @returns whether it did more than once */
@@ -89,7 +92,7 @@ function hasIdled(first: ActivitySample, last: ActivitySample): boolean {
 
 async function waitOn(
   page: WarmPage,
-  quiet: Milliseconds,
+  began: Milliseconds,
   { idleWait, clock, until }: RealTimeWaitOptions,
   signal: AbortSignal,
 ): Promise<void> {
@@ -104,13 +107,16 @@ async function waitOn(
   }
   let before = await activitySample(page, signal);
   let changedAt = clock.monotonic();
+  let quiet = began;
   while (clock.monotonic() < end && clock.monotonic() - changedAt < quiet) {
     await idleWait.pass(REAL_ROUND, signal);
     if (idleWait.spoiled) return;
     const now = await activitySample(page, signal);
-    if (isGrown(before, now)) changedAt = clock.monotonic();
+    const left = quietOf(page.watch);
+    if (isGrown(before, now) || (left === MEDIA_QUIET && quiet !== left)) changedAt = clock.monotonic();
     before = now;
-    if (quietOf(page) === null && clock.monotonic() - changedAt > REAL_ROUND) return; // all that was waited for has ended
+    if (left === null && clock.monotonic() - changedAt > REAL_ROUND) return; // all that was waited for has ended
+    quiet = left ?? quiet;
   }
 }
 

@@ -57,6 +57,8 @@ export const REAL_ROUND: Milliseconds = milliseconds(50);
 export const REAL_ROUNDS_LIMIT: Milliseconds = seconds(3);
 /** Real time without activity of a socket: messages come soon after it is open, or after the one before. */
 export const SOCKET_QUIET: Milliseconds = milliseconds(800);
+/** Real time after a sound or film has arrived: another thread reads what it is, and tells the page (arbitrary: some milliseconds where nothing else computes). */
+export const MEDIA_QUIET: Milliseconds = milliseconds(200);
 /** Real time without a message of a worker: it may compute for long before it reports, and its work cannot be seen from here. */
 export const WORKER_QUIET: Milliseconds = milliseconds(1200);
 
