@@ -15,7 +15,7 @@ import { callOf, type Shell } from '../shell.ts';
 const SHARED = ['redis', 'redis-cluster', 'workers', 'browser', 'log-level', 'log-json', 'metrics', 'egress-address'];
 
 /** What a flag of `crawl` says of a crawl and not of a worker, in the words of a worker. */
-const OWN_WORDS: Readonly<Record<string, Pick<Flag, 'help'> & Partial<Pick<Flag, 'defaultWords'>>>> = {
+const OWN_WORDS: Readonly<Record<string, Partial<Pick<Flag, 'help' | 'defaultWords'>>>> = {
   redis: { help: 'The Redis server of the crawl; required.', defaultWords: null },
   workers: { help: 'Makes this many visits at a time, neither more nor less.' },
 };

@@ -2,6 +2,7 @@
  * The plans of clusters whose pages take something from an API (answer-plan.ts), by cluster and by the template of their pages. What one
  * process has learnt others may hear of, so that they do not all render the first pages of such a cluster.
  */
+import { hash64 } from '../../base/hash.ts';
 import { LruMap } from '../../base/lru-map.ts';
 import type { PageAddress, PageCluster } from '../../core/page-clusters/cluster-memory.ts';
 import type { Page } from '../../model/page.ts';
@@ -22,7 +23,7 @@ interface KnownPlan {
   /** Answers to what pages have asked before. */
   readonly shared: LruMap<string, { readonly text: string; uses: number }>;
   refusals: number;
-  /** As others were to hear of it last, and did they? */
+  /** Hash of what others were to hear of it last, and did they? */
   said: string;
   isTold: boolean;
 }
@@ -77,9 +78,9 @@ export class AnswerPlans {
   #tell(cluster: PlanCluster, known: KnownPlan): void {
     const learnt = this.onLearnt === null ? null : known.plan.learnt;
     if (learnt === null) return;
-    const text = JSON.stringify(learnt);
-    if (text === known.said) return;
-    known.said = text;
+    const said = hash64(JSON.stringify(learnt));
+    if (said === known.said) return;
+    known.said = said;
     known.isTold = this.onLearnt?.(cluster, learnt) === true;
   }
 }

@@ -92,7 +92,7 @@ function hasIdled(first: ActivitySample, last: ActivitySample): boolean {
 
 async function waitOn(
   page: WarmPage,
-  began: Milliseconds,
+  atFirst: Milliseconds,
   { idleWait, clock, until }: RealTimeWaitOptions,
   signal: AbortSignal,
 ): Promise<void> {
@@ -107,16 +107,17 @@ async function waitOn(
   }
   let before = await activitySample(page, signal);
   let changedAt = clock.monotonic();
-  let quiet = began;
+  let quiet = atFirst;
   while (clock.monotonic() < end && clock.monotonic() - changedAt < quiet) {
     await idleWait.pass(REAL_ROUND, signal);
     if (idleWait.spoiled) return;
     const now = await activitySample(page, signal);
     const left = quietOf(page.watch);
-    if (isGrown(before, now) || (left === MEDIA_QUIET && quiet !== left)) changedAt = clock.monotonic();
+    const haveArrived = left === MEDIA_QUIET && quiet !== MEDIA_QUIET;
+    if (haveArrived) quiet = MEDIA_QUIET;
+    if (haveArrived || isGrown(before, now)) changedAt = clock.monotonic();
     before = now;
     if (left === null && clock.monotonic() - changedAt > REAL_ROUND) return; // all that was waited for has ended
-    quiet = left ?? quiet;
   }
 }
 
