@@ -97,7 +97,7 @@ async function launch(found: InstalledExecutable, options: LaunchOptions, signal
     const { artifacts } = program;
     // the browser has begun to start: loading Playwright, which keeps this process busy, takes about as long
     const riding = options.contexts === 'own' ? null : import('../playwright/playwright-contexts.ts');
-    riding?.catch(() => {}); // whoever makes contexts hears of it
+    riding?.catch(() => {}); // the caller that makes contexts gets the rejection
     const contexts =
       riding === null
         ? {}

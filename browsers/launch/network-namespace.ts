@@ -29,7 +29,7 @@ const START_LIMIT = seconds(10);
  * Brings loopback up (SIOCSIFFLAGS with IFF_UP and IFF_RUNNING, netdevice(7)), starts the command it is given, and stays until
  * its input ends. Descriptor 3 is the channel of that command, which has to close with it.
  */
-const KEEPER = `use strict; use Socket;
+const HOLDER = `use strict; use Socket;
 socket(my $socket, AF_INET, SOCK_DGRAM, 0) or die "socket: $!\\n";
 ioctl($socket, 0x8914, my $request = pack('a16 s x22', 'lo', 0x41)) or die "loopback: $!\\n";
 my $pid = fork;
@@ -57,48 +57,48 @@ export async function openNetworkNamespace(
   const asRoot = process.getuid?.() === 0;
   // for another user the right to a network comes with a user namespace, in which the browser is the same user, without rights
   const rights = asRoot ? [] : ['--user', '--map-current-user', '--keep-caps'];
-  const command = [perl, '-e', KEEPER, process.execPath, '-e', LISTENER];
-  const keeper = spawn(unshare, [...rights, '--net', '--', ...command], {
+  const command = [perl, '-e', HOLDER, process.execPath, '-e', LISTENER];
+  const holder = spawn(unshare, [...rights, '--net', '--', ...command], {
     cwd: '/',
     env: { PATH: path },
     stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
     detached: true, // a Ctrl-C is for this process alone; it ends with us
   });
   const ended = new Promise<void>((resolve) => {
-    keeper.once('exit', () => resolve());
-    keeper.once('error', () => resolve());
+    holder.once('exit', () => resolve());
+    holder.once('error', () => resolve());
   });
   try {
-    const { listener, port } = await withDeadline(handedOver(keeper), 'the network namespace', START_LIMIT, signal);
-    const place = `/proc/${keeper.pid}/ns`;
+    const { listener, port } = await withDeadline(handedOver(holder), 'the network namespace', START_LIMIT, signal);
+    const place = `/proc/${holder.pid}/ns`;
     const user = asRoot ? [] : [`--user=${place}/user`, '--preserve-credentials'];
-    letGo(keeper);
+    letGo(holder);
     return {
       listener,
       port,
       enter: [nsenter, ...user, `--net=${place}/net`, '--'],
       [Symbol.asyncDispose]: async () => {
         listener.close();
-        keeper.ref();
-        end(keeper);
+        holder.ref();
+        end(holder);
         await ended;
       },
     };
   } catch {
-    end(keeper);
+    end(holder);
     signal.throwIfAborted();
     return null;
   }
 }
 
 /** The listening socket that the helper made. @throws where the helper ends without */
-function handedOver(keeper: ChildProcess): Promise<{ readonly listener: Server; readonly port: number }> {
+function handedOver(holder: ChildProcess): Promise<{ readonly listener: Server; readonly port: number }> {
   return new Promise((resolve, reject) => {
     const gone = (): void => reject(new Error('no network namespace'));
-    keeper.once('error', gone);
-    keeper.once('exit', gone);
-    keeper.once('disconnect', gone);
-    keeper.once('message', (_message, handle) => {
+    holder.once('error', gone);
+    holder.once('exit', gone);
+    holder.once('disconnect', gone);
+    holder.once('message', (_message, handle) => {
       if (!(handle instanceof Server)) return gone();
       resolve({ listener: handle, port: portOf(handle.address()) });
     });
@@ -111,14 +111,14 @@ function portOf(address: AddressInfo | string | null): number {
 }
 
 /** Lets this process exit while the helper runs. */
-function letGo(keeper: ChildProcess): void {
-  if (keeper.connected) keeper.disconnect();
-  keeper.unref();
-  const input: (Writable & { unref?: () => void }) | null = keeper.stdin;
+function letGo(holder: ChildProcess): void {
+  if (holder.connected) holder.disconnect();
+  holder.unref();
+  const input: (Writable & { unref?: () => void }) | null = holder.stdin;
   input?.unref?.();
 }
 
-function end(keeper: ChildProcess): void {
-  keeper.stdin?.on('error', () => {}).destroy();
-  keeper.kill('SIGKILL');
+function end(holder: ChildProcess): void {
+  holder.stdin?.on('error', () => {}).destroy();
+  holder.kill('SIGKILL');
 }

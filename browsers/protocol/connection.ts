@@ -17,7 +17,7 @@ const EVENT_BYTES: number = 4 * 1024 * 1024;
 export const ANSWER_BYTES: number = 128 * 1024 * 1024;
 const EVENT = '{"method":"';
 const ANSWER = '{"id":';
-/** The end of a session. It is read whoever listens, and also where it comes in pieces: Chromium writes the zero byte by itself. */
+/** The end of a session. It is read with or without listeners, and also where it comes in pieces: Chromium writes the zero byte by itself. */
 const DETACHED = 'Target.detachedFromTarget';
 const NOTHING = 0;
 /** A second client has one session for the browser, whose events are short; with more of them it uses a page. */

@@ -40,7 +40,7 @@ interface BrowserStart {
   /** The credential that its proxy asks of each storage; null for none. */
   readonly proxyCredential: ProxyCredential | null;
   readonly onFault?: FaultListener;
-  /** May pages open windows? Whoever has adopted the page has them, too. */
+  /** May pages open windows? Whatever has adopted the page has them, too. */
   readonly opensWindows?: boolean;
   /** Left out: contexts are made without Playwright. */
   readonly contexts?: (connection: DevToolsConnection) => Promise<ContextMaker>;
@@ -158,7 +158,7 @@ export class PipeBrowser implements Browser {
       // none granted: all refused
       root.send('Browser.grantPermissions', { permissions: [], browserContextId }),
     ]);
-    prepared.catch(() => {}); // whoever opens a page hears of it
+    prepared.catch(() => {}); // the caller that opens a page gets the rejection
     let introduced: Promise<void> | null = null;
     const introduce = (session: PipeSession): Promise<void> => (introduced ??= this.#introduce(session));
     return {

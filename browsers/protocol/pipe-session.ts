@@ -5,7 +5,7 @@ import type { AnswerOf, DevToolsSession, EventName, ListenerOf, Method, ParamsOf
 /** Called with each event of a session as it came, one that ends it included. */
 export type EventRelay = (message: string) => void;
 
-/** Whoever waits for the answer to a call. */
+/** The caller that waits for an answer. */
 export interface WaitingCall {
   answer(text: string): void;
   fail(reason: Error): void;

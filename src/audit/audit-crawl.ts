@@ -40,7 +40,7 @@ export interface AuditOptions extends RuleChoice {
 /**
  * Audits a crawl, and writes what it found to findings.jsonl in its folder, in place of what an earlier audit wrote. A crawl that was cut is
  * audited as far as it came; the coverage says so, and rules about what is missing are silent.
- * @throws {CrawlError} CRAWL_UNREADABLE for the folder, USAGE for a rule that does not exist or a mapping that is none, OUTPUT_IN_USE,
+ * @throws {CrawlError} CRAWL_UNREADABLE for the folder, USAGE for a rule that does not exist or a malformed mapping, OUTPUT_IN_USE,
  *   OUTPUT_UNUSABLE, DISK_FULL; the signal's reason
  * @example
  * const { coverage, findings } = await auditCrawl('orbweaver-example.org-20260102-030405');

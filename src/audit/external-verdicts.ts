@@ -1,4 +1,4 @@
-/** What is known of links to other sites: what external.jsonl says, and what whoever may ask the network adds. The audit itself asks nobody. */
+/** What is known of links to other sites: what external.jsonl says, and what a caller with a network adds. The audit itself sends no request. */
 import { join } from 'node:path';
 import { storedExternals } from '../crawl-folder/stored-lines.ts';
 import { writeWholeFile } from '../crawl-folder/whole-file.ts';

@@ -1,7 +1,7 @@
 import type { Milliseconds } from './units.ts';
 
 /** A deadline that is asked again whenever it seems to be over. */
-export interface Patience {
+export interface MovingDeadline {
   /** Named where the call did not answer. */
   readonly limit: Milliseconds;
   /** Real time to wait before it is asked again; 0 where the deadline has passed. */
@@ -24,21 +24,21 @@ export class DeadlineExceeded extends Error {
 /**
  * Waits for a call that may never answer (a hung renderer, a dead socket). The call itself cannot be cancelled; its late
  * result or error is dropped, and the caller must replace what it talked to.
- * @param limit real time, or whatever else the patience goes by
+ * @param limit real time, or whatever else the deadline goes by
  * @throws {DeadlineExceeded} after the limit; the signal's reason when that comes first.
  */
 export function withDeadline<Result>(
   call: Promise<Result>,
   what: string,
-  limit: Milliseconds | Patience,
+  limit: Milliseconds | MovingDeadline,
   signal: AbortSignal,
 ): Promise<Result> {
   // by hand: every call to a page comes through here, and a signal and an error made for each cost more than the call
   return new Promise((resolve, reject) => {
-    const patience = typeof limit === 'number' ? null : limit;
+    const moving = typeof limit === 'number' ? null : limit;
     const end = (): void => {
       clearTimeout(timer);
-      patience?.end();
+      moving?.end();
       signal.removeEventListener('abort', stop);
     };
     const stop = (): void => {
@@ -46,7 +46,7 @@ export function withDeadline<Result>(
       reject(signal.reason);
     };
     const ring = (): void => {
-      const left = patience?.left() ?? 0;
+      const left = moving?.left() ?? 0;
       if (left > 0) {
         timer = setTimeout(ring, left);
         return;

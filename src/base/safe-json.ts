@@ -20,7 +20,7 @@ function escapedUnit(character: string, at: number): string {
   return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
 }
 
-/** The value of a JSON text; undefined where it is none, which no JSON text stands for. */
+/** The value of a JSON text; undefined where it is not one, which no JSON text stands for. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -38,7 +38,7 @@ function isOfUserFile(error: unknown): boolean {
 
 /**
  * Calls back for the first fault (`break-off`) and for one that comes later (`at-once`). Disposed, it stops listening, unless
- * there was a fault: what failed once may fail until the process has ended. A promise that a file of the user did not wait for is none
+ * there was a fault: what failed once may fail until the process has ended. A promise that a file of the user did not wait for is not a fault
  * (`of-user`): with hooks a missing `await` is the commonest slip, and it must not cost the crawl.
  * @param hasUserFiles were any loaded?
  */

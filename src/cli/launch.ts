@@ -84,7 +84,7 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
   }
   const code = exitCodeOfEnd(report.end, interruption.signal);
   listening[Symbol.dispose](); // an audit listens by itself, where it lasts
-  // whoever interrupts a crawl wants no audit of what it has by then
+  // a user who interrupts a crawl wants no audit of what it has by then
   const ofAudit = interruption.signal === null && audit !== null ? await audit.run(report.folder) : 0;
   return code === 0 ? ofAudit : code;
 }

@@ -146,7 +146,7 @@ function unshared(page: unknown, shared: readonly string[]): unknown {
   );
 }
 
-/** @throws {CrawlError} BASELINE_INVALID, CRAWL_UNREADABLE for its noise, USAGE for a mapping that is none */
+/** @throws {CrawlError} BASELINE_INVALID, CRAWL_UNREADABLE for its noise, USAGE for a malformed mapping */
 export async function openBaselineSite(folder: string, map: readonly string[]): Promise<ComparedSite> {
   const { head, pages: stored } = await readApproved(folder);
   const mappings = map.map(readMapping);

@@ -36,7 +36,7 @@ interface CrawlRecord {
   readonly stored: StoredPage;
 }
 
-/** @throws {CrawlError} CRAWL_UNREADABLE, USAGE for a mapping that is none; the signal's reason */
+/** @throws {CrawlError} CRAWL_UNREADABLE, USAGE for a malformed mapping; the signal's reason */
 export async function openCrawlSite(
   folder: string,
   map: readonly string[],

@@ -33,7 +33,7 @@ export interface DiffOptions {
  * both crawls did not see are no differences, and `coverage` says why they were not seen.
  * @param old a crawl folder, or a baseline that `orbweaver approve` wrote
  * @param now a crawl folder
- * @throws {CrawlError} CRAWL_UNREADABLE, BASELINE_INVALID for a folder, USAGE for a mapping that is none, OUTPUT_UNUSABLE and DISK_FULL for
+ * @throws {CrawlError} CRAWL_UNREADABLE, BASELINE_INVALID for a folder, USAGE for a malformed mapping, OUTPUT_UNUSABLE and DISK_FULL for
  * pictures; the signal's reason
  * @example
  * const { findings } = await diffCrawls('orbweaver-example.org-20260102-030405', 'orbweaver-example.org-20260109-030405');

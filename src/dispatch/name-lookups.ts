@@ -76,7 +76,7 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
     const task = lookUp(host, signal)
       .catch(breakOff)
       .finally(() => {
-        // else there was a place for whoever waits
+        // else there was a place for the one that waits
         if (underWay.size >= AT_A_TIME) wake.notify();
         underWay.delete(host);
       });

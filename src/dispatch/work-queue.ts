@@ -72,7 +72,7 @@ type ReadJob =
   | { readonly kind: 'visits'; readonly visits: readonly Visit[] }
   | { readonly kind: 'other'; readonly problem: string };
 
-/** What makes a URL or a host of a text throws where it is none; zod passes that on. */
+/** The parsers of URLs and hosts throw for a text that is not one; zod passes that on. */
 function readVisits(data: unknown): ReadJob {
   try {
     return { kind: 'visits', visits: jobSchema.parse(data) };

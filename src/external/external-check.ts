@@ -122,7 +122,7 @@ async function answers(
   }
 }
 
-/** Whoever crawls by way of a proxy has a reason for it. */
+/** A user who crawls by way of a proxy has a reason for it. */
 function unasked({ urls, known }: ExternalQuestion, isKnown: (url: string) => boolean): ExternalAnswer {
   const why = 'the crawl went through a proxy, and none is given now';
   return {

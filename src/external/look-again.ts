@@ -50,7 +50,7 @@ export async function lookAgain(
   try {
     for (const record of chosen) {
       const host = hostOf(record.url);
-      // whoever has shut the browser out once does so again
+      // a server that has shut the browser out once does so again
       if (walled.has(host)) continue;
       // oxlint-disable-next-line no-await-in-loop -- the budget is for one page at a time
       const page = await turns.take(host, () => browser.see(record.url, isSettled, either), either);

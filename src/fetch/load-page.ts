@@ -59,7 +59,7 @@ interface LearningParts extends LoaderParts, Pick<AnswerParts, 'answerPlans'> {
   readonly egress: Pick<Egress, 'dispatcher' | 'subresourceTurn'>;
   /** Sheets and scripts that the renderer knows. */
   readonly known: KnownSubresources;
-  /** What is learnt of kinds of pages, where others share it; left out: its own. */
+  /** What is learnt of page clusters, where others share it; left out: its own. */
   readonly clusters?: ClusterMemory;
   /** The same of pages that are read with the answers of an API. */
   readonly answeredClusters?: ClusterMemory;
@@ -167,24 +167,24 @@ class LearningCapture implements PageLoader {
     signal: AbortSignal,
   ): Promise<VisitOutcome> {
     const isFirst = visit.again !== true;
-    const kind = this.#clusterOf(address, reading);
-    const way = !isFirst ? 'compare' : kind === null ? 'static' : this.#clusters.loadModeOf(kind);
+    const cluster = this.#clusterOf(address, reading);
+    const way = !isFirst ? 'compare' : cluster === null ? 'static' : this.#clusters.loadModeOf(cluster);
     const unknown = this.#parts.known.unknownOf(reading.parts);
     const namesUnread = unknown.sheets.length + unknown.scripts.length > 0;
     if (way === 'static') {
-      const named = namesUnread ? await this.#unreadLinks(reading, kind, signal) : [];
+      const named = namesUnread ? await this.#unreadLinks(reading, cluster, signal) : [];
       if (named !== null) {
-        const more = [...this.#addedTo(reading.page, kind), ...named];
-        this.#wasRead(visit, { kind, more, clusters: this.#clusters });
+        const more = [...this.#addedTo(reading.page, cluster), ...named];
+        this.#wasRead(visit, { cluster, more, clusters: this.#clusters });
         return { kind: 'captured', page: this.#whole(reading, more) };
       }
     }
     const plain = this.#whole(reading);
-    const answered = kind === null || this.#details ? null : await this.#answers.read(plain, kind, signal);
+    const answered = cluster === null || this.#details ? null : await this.#answers.read(plain, cluster, signal);
     if (isFirst && answered?.isSure === true && !namesUnread) {
       const inMarkup = new Set(plain.foundLinks);
       const more = answered.page.foundLinks.filter((each) => !inMarkup.has(each));
-      this.#wasRead(visit, { kind: answered.kind, more, clusters: this.#answeredClusters });
+      this.#wasRead(visit, { cluster: answered.cluster, more, clusters: this.#answeredClusters });
       return { kind: 'captured', page: answered.page };
     }
     const [loaded, jsonAnswers] = await this.#inBrowser(visit, document, signal);
@@ -192,13 +192,13 @@ class LearningCapture implements PageLoader {
     const outcome = isFirst ? rendered : this.#withFirst(rendered, reading, visit.recorded);
     const isSettled = outcome.kind === 'captured' && outcome.page.settle.reason !== 'timeout';
     if (isSettled) this.#parts.known.lookedFor(unknown);
-    if (kind === null) return outcome;
-    const now = this.#clusterOf(address, reading) ?? kind;
+    if (cluster === null) return outcome;
+    const now = this.#clusterOf(address, reading) ?? cluster;
     if (isSettled && !this.#details) this.#answers.learn({ ...outcome.page, jsonAnswers }, plain, now, answered);
-    else if (answered !== null) this.#answeredClusters.missed(answered.kind);
+    else if (answered !== null) this.#answeredClusters.missed(answered.cluster);
     if (way === 'render') return outcome;
     if (!isSettled) {
-      if (way === 'compare') this.#clusters.missed(kind);
+      if (way === 'compare') this.#clusters.missed(cluster);
       return outcome;
     }
     const comparison = compareRendering(outcome.page, this.#whole(reading), { namesUnread });
@@ -221,17 +221,17 @@ class LearningCapture implements PageLoader {
     return [{ ...outcome, page }, jsonAnswers];
   }
 
-  /** Without a browser: should its likes turn out to hide something, it is visited again. */
+  /** Without a browser: should similar pages turn out to hide something, it is visited again. */
   #wasRead(
     visit: Visit,
     {
-      kind,
+      cluster,
       more,
       clusters,
-    }: { readonly kind: PageCluster | null; readonly more: readonly FoundLink[]; readonly clusters: ClusterMemory },
+    }: { readonly cluster: PageCluster | null; readonly more: readonly FoundLink[]; readonly clusters: ClusterMemory },
   ): void {
-    if (kind === null || visit.kind === 'probe') return;
-    this.#parts.readPages?.read({ ...visit, recorded: more.map(recordedHash) }, kind, clusters);
+    if (cluster === null || visit.kind === 'probe') return;
+    this.#parts.readPages?.read({ ...visit, recorded: more.map(recordedHash) }, cluster, clusters);
   }
 
   /** Null where nothing in it could run. */
@@ -268,16 +268,16 @@ class LearningCapture implements PageLoader {
   /** Links in the files that it names and nobody has read; null where a browser has to load it. */
   async #unreadLinks(
     { page: { url }, parts, base }: StaticReading,
-    kind: PageCluster | null,
+    cluster: PageCluster | null,
     signal: AbortSignal,
   ): Promise<readonly FoundLink[] | null> {
-    if (kind === null || !this.#clusters.readsUnread(kind)) return null;
+    if (cluster === null || !this.#clusters.readsUnread(cluster)) return null;
     return await this.#subresources.read({ url, parts, base }, signal);
   }
 
   /** What the scripts of its cluster add to each page. */
-  #addedTo({ finalUrl }: Page, kind: PageCluster | null): readonly FoundLink[] {
-    return kind === null ? [] : this.#clusters.addedTo(kind).map((each) => addedLinkOf(each, finalUrl));
+  #addedTo({ finalUrl }: Page, cluster: PageCluster | null): readonly FoundLink[] {
+    return cluster === null ? [] : this.#clusters.addedTo(cluster).map((each) => addedLinkOf(each, finalUrl));
   }
 
   /** With what its sheets name, and further links. */

@@ -21,7 +21,7 @@ const news: z.ZodType<News> = z.union([
 /** News in one reply (arbitrary). */
 const AT_A_TIME = 200;
 /** How long a reply is waited for, in seconds: an end is noticed by then. */
-const PATIENCE = 1;
+const BLOCKS_FOR = 1;
 
 export class NewsList {
   readonly #client: RedisClient;
@@ -42,7 +42,7 @@ export class NewsList {
 
   /** Waits for news, for a second at the most; what cannot be read is left out. */
   async next(): Promise<readonly News[]> {
-    const asked = this.#client.blmpop(PATIENCE, 1, this.#key, 'LEFT', 'COUNT', AT_A_TIME);
+    const asked = this.#client.blmpop(BLOCKS_FOR, 1, this.#key, 'LEFT', 'COUNT', AT_A_TIME);
     const reply: unknown = await asked.catch((error: unknown) => {
       if (isUnblocked(error)) return null;
       throw error;

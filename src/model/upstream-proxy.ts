@@ -40,7 +40,7 @@ export function readUpstreamProxy(text: string): UpstreamReading {
   if (scheme === undefined || authority === undefined) return refused('it is no scheme, host and port');
   // by one scheme for all: the URL Standard reads hosts of schemes that it does not know as opaque texts
   const url = parsedUrl(`http://${authority}/`);
-  if (url === null) return refused('its host or port is none');
+  if (url === null) return refused('its host or port is not valid');
   const [, written] = /:(\d+)$/.exec(authority.slice(authority.lastIndexOf('@') + 1)) ?? [];
   const port = written === undefined ? USUAL_PORT[scheme] : Number(written);
   if (port === 0) return refused('its port is 0');

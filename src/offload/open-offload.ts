@@ -18,7 +18,7 @@ const MEMORY_LOOK: Milliseconds = milliseconds(50);
 /** Two: one long text does not hold up all others, and more threads would take the time of the browser. */
 const MOST_THREADS = 2;
 /** A task waits so long for the running thread before a second one is started. */
-const PATIENCE: Milliseconds = milliseconds(500);
+const SECOND_THREAD_AFTER: Milliseconds = milliseconds(500);
 /** Characters of a parser's message that are kept. */
 const DETAIL_LIMIT: Bytes = kibibytes(1);
 
@@ -141,7 +141,7 @@ class ThreadPool implements ThreadedOffload {
   #isLate(): boolean {
     const [first] = this.#waiting;
     if (first === undefined) return false;
-    const left = first.since + PATIENCE - performance.now();
+    const left = first.since + SECOND_THREAD_AFTER - performance.now();
     if (left > 0) this.#look ??= setTimeout(() => this.#lookAgain(), left).unref();
     return left <= 0;
   }

@@ -70,7 +70,7 @@ async function wordsOf(visit: Visit, outcome: VisitOutcome, asked: AskedSitemap)
       return `status ${outcome.answer.status}`;
     case 'captured':
     case 'not-html':
-      return 'what is there is none';
+      return 'what is there is not a sitemap';
     case 'unreachable':
     case 'timed-out':
     case 'too-large':

@@ -48,7 +48,7 @@ const change: z.ZodType<SitemapChange> = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** Applies a change of another process; what is none changes nothing. @returns whether it was one */
+/** Applies a change of another process; anything else changes nothing. @returns whether it was one */
 export function applyChange(book: SitemapBook, value: unknown): boolean {
   const read = readChange(value);
   switch (read?.kind) {
@@ -72,7 +72,7 @@ export function applyChange(book: SitemapBook, value: unknown): boolean {
   }
 }
 
-/** What makes a URL of a text throws where it is none; zod passes that on. */
+/** The parser of URLs throws for a text that is not one; zod passes that on. */
 function readChange(value: unknown): SitemapChange | null {
   try {
     return change.safeParse(value).data ?? null;

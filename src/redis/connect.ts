@@ -48,10 +48,10 @@ export async function connectRedis(target: RedisTarget, log: Log, signal: AbortS
   const client = newClient(target, state);
   gatherWrites(client);
   sayErrors(client, targetName(target), log);
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(FIRST_ANSWER)]);
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(FIRST_ANSWER)]);
   try {
-    await connected(client, patience);
-    await loaded(client, patience);
+    await connected(client, limited);
+    await loaded(client, limited);
   } catch (cause) {
     hangUp(client);
     signal.throwIfAborted();

@@ -6,7 +6,7 @@ export function replyText(value: unknown): string {
   return value;
 }
 
-/** A whole number, as Redis integer or as text. @throws {TypeError} where it is none. */
+/** A whole number, as Redis integer or as text. @throws {TypeError} where it is not one. */
 export function wholeOf(value: unknown): number {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number)) {

@@ -11,7 +11,7 @@ import { hangUp } from './hang-up.ts';
 import { briefClient, clearNote, SERVER_NOTE, type ServerNote } from './stale-server.ts';
 
 /** A server that answers nothing at all for so long is given up; while it loads its data it answers LOADING. */
-const START_PATIENCE: Milliseconds = minutes(2);
+const LOADING_LIMIT: Milliseconds = minutes(2);
 export const SERVER_LOG = 'redis.log';
 
 /**
@@ -103,12 +103,12 @@ function settings(stateFolder: string, socketPath: string, serverLog: string): r
 }
 
 async function untilReady(child: ChildProcess, place: ServerPlace, signal: AbortSignal): Promise<void> {
-  let end = performance.now() + START_PATIENCE;
+  let end = performance.now() + LOADING_LIMIT;
   while (isRunning(child)) {
     signal.throwIfAborted();
     const answer = await ping(place.socketPath);
     if (answer === 'ready') return;
-    if (answer === 'loading') end = performance.now() + START_PATIENCE;
+    if (answer === 'loading') end = performance.now() + LOADING_LIMIT;
     if (performance.now() > end) {
       throw new CrawlError(
         'REDIS_UNREACHABLE',

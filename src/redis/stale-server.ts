@@ -25,7 +25,7 @@ export const SOCKET_NAME = 'redis.sock';
 export const SOCKET_FOLDER = 'orbweaver-';
 
 /** How long a server may take to write its file and end; then it is killed. Acknowledged writes are in the kernel by then. */
-const SHUTDOWN_PATIENCE: Milliseconds = seconds(5);
+const SHUTDOWN_LIMIT: Milliseconds = seconds(5);
 
 /** A client for a few questions: no reconnecting, no waiting. The caller disconnects it. */
 export function briefClient(socketPath: string): Redis {
@@ -68,19 +68,19 @@ export async function endServer(server: ServerNote): Promise<void> {
   const client = briefClient(server.socketPath);
   try {
     await client.connect();
-    await Promise.race([client.call('SHUTDOWN', 'NOSAVE'), wait(SHUTDOWN_PATIENCE, undefined, { ref: false })]);
+    await Promise.race([client.call('SHUTDOWN', 'NOSAVE'), wait(SHUTDOWN_LIMIT, undefined, { ref: false })]);
   } catch {
     // The connection breaks when the server ends; whether it did is asked below.
   } finally {
     hangUp(client);
   }
-  if (await endsWithin(server, SHUTDOWN_PATIENCE)) return;
+  if (await endsWithin(server, SHUTDOWN_LIMIT)) return;
   signalProcess(server.pid, 'SIGKILL');
-  await endsWithin(server, SHUTDOWN_PATIENCE);
+  await endsWithin(server, SHUTDOWN_LIMIT);
 }
 
-async function endsWithin(process: ProcessIdentity, patience: Milliseconds): Promise<boolean> {
-  for (const end = performance.now() + patience; performance.now() < end;) {
+async function endsWithin(process: ProcessIdentity, limit: Milliseconds): Promise<boolean> {
+  for (const end = performance.now() + limit; performance.now() < end;) {
     if (!(await isAlive(process))) return true;
     await wait(5);
   }

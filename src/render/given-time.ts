@@ -6,7 +6,7 @@
  * Invariant: `#last` is set while, and only while, somebody follows.
  */
 import type { Clock } from '../base/clock.ts';
-import { withDeadline, type Patience } from '../base/deadline.ts';
+import { withDeadline, type MovingDeadline } from '../base/deadline.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 import { MOST_TIMES, timeGiven, timeHad, type ProcessorLook } from '../core/starvation/time-given.ts';
 import { FIRST_LOOK, LOOK_INTERVAL, SCARCE_MEMORY, SCARCE_SHARE, WORKING_SILENCE } from './limits/browser-limits.ts';
@@ -145,7 +145,7 @@ class Stopwatch implements Disposable {
   }
 }
 
-class PageDeadline implements Patience {
+class PageDeadline implements MovingDeadline {
   readonly limit: Milliseconds;
   readonly #stopwatch: Stopwatch;
   readonly #clock: Pick<Clock, 'monotonic'>;

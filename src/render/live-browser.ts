@@ -142,7 +142,7 @@ export class LiveBrowser {
       { limit: OPEN_LIMIT },
       signal,
     );
-    // whoever signs in needs the time of day, and chance that nobody knows
+    // a sign-in needs the time of day and true randomness
     const use = { domain, goesFreely: true, deterministic: false };
     const page = await this.#warm(opened, use, signal);
     this.#pages.add(page);

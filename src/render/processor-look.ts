@@ -4,7 +4,7 @@ import { processTree } from '../base/process/process-memory.ts';
 import { knowsThreadTimes, threadTimes } from '../base/process/process-threads.ts';
 import type { ProcessorLook } from '../core/starvation/time-given.ts';
 
-/** Looks at the processes of a browser; null where it is none of ours, or the system does not say what its threads get. */
+/** Looks at the processes of a browser; null where it is not ours, or the system does not say what its threads get. */
 export function processorLookAt({
   pid,
   memory,

@@ -1,6 +1,6 @@
 /**
  * Objects in an S3-compatible storage: written and read whole, one request each, path-style. A request that fails is made again, a bounded number of
- * times; then whoever asked has to break off.
+ * times; then the caller has to break off.
  */
 import { createHash } from 'node:crypto';
 import type { AwsClient } from 'aws4fetch';

@@ -11,7 +11,7 @@ export interface StoragePlace {
 export const STORAGE_PLACE: RegExp =
   /^s3:\/\/([A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9])((?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9_.~-]{1,200})*)\/?$/;
 
-/** Null where it is none. */
+/** Null for any other text. */
 export function readStoragePlace(text: string): StoragePlace | null {
   const [, bucket, path = ''] = STORAGE_PLACE.exec(text) ?? [];
   return bucket === undefined ? null : { bucket, prefix: path.slice(1) };

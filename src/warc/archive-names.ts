@@ -31,7 +31,7 @@ interface WarcName {
   /** Null where the process wrote it that leads the crawl. */
   readonly worker: string | null;
   readonly number: number;
-  /** Does it still grow, or was whoever wrote it killed? */
+  /** Does it still grow, or was its writer killed? */
   readonly isOpen: boolean;
 }
 

@@ -50,8 +50,16 @@ describe('the usual place of a sitemap', () => {
   it.each<[string, unknown, RegExp]>([
     ['is not there', { status: 404, body: 'no' }, /status 404$/],
     ['fails', { status: 500, body: 'no' }, /status 500$/],
-    ['is a page like any other that is not there', { body: '<p>Welcome <a href="/invented">x</a>' }, /there is none$/],
-    ['is a feed', { body: '<rss><channel><link>/invented</link></channel></rss>', headers: XML }, /there is none$/],
+    [
+      'is a page like any other that is not there',
+      { body: '<p>Welcome <a href="/invented">x</a>' },
+      /there is not a sitemap$/,
+    ],
+    [
+      'is a feed',
+      { body: '<rss><channel><link>/invented</link></channel></rss>', headers: XML },
+      /there is not a sitemap$/,
+    ],
     ['leads home', { redirect: '/' }, /leads elsewhere$/],
   ])('that %s is no failure, and nothing of it enters the crawl', async (_what, route, rule) => {
     await using site = await open({ routes: { '/sitemap.xml': route } });

@@ -56,7 +56,7 @@ function* groupLimits(texts: GroupTexts, read: ReadText): Iterable<number> {
   }
 }
 
-/** The groups that have a limit are found once: whoever changes one later is not seen, but the machine's own memory is. */
+/** The groups that have a limit are found once: a later change of a limit is not seen, but the machine's own memory is. */
 function memoryMeter(texts: GroupTexts, read: ReadText): () => MemoryUse {
   const limited = [
     ...groupChain(texts, 'memory', 2).map((folder) => ({

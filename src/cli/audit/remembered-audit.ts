@@ -2,7 +2,7 @@
 import { CrawlError } from '../../base/errors.ts';
 import { readCrawlFile } from '../../crawl-folder/crawl-folder.ts';
 
-/** False also where it cannot be read: whoever goes on with it says why. */
+/** False also where it cannot be read: the step that reads it next says why. */
 export async function isAudited(folder: string): Promise<boolean> {
   try {
     const { options } = await readCrawlFile(folder);

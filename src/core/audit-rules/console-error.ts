@@ -9,7 +9,7 @@ export const consoleError: PageRule = {
   needsDetails: true,
   title: 'Script that reports an error on the console',
   why: 'Scripts write there what they could not do; readers see the consequence and not the message.',
-  fix: 'Mend what the message names, or stop reporting what is none.',
+  fix: 'Mend what the message names, or stop reporting what is no error.',
   source: { name: 'Console Standard', url: 'https://console.spec.whatwg.org/#error' },
   *checkPage({ url, details }) {
     for (const { text, source } of details?.behaviour?.consoleErrors.first ?? []) {

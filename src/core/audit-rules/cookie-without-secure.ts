@@ -9,7 +9,7 @@ export const cookieWithoutSecure: PageRule = {
   alsoOn: ['log-in-page', 'signed-out'],
   needsDetails: true,
   title: 'Session cookie that is sent without encryption, too',
-  why: 'A single request by http shows the session to whoever listens.',
+  why: 'A single request by http shows the session to anyone who listens.',
   fix: 'Set the cookie with Secure.',
   source: {
     name: 'RFC 6265, section 4.1.2.5: The Secure Attribute',

@@ -6,7 +6,7 @@ export const encodingConflict: PageRule = {
   category: 'documents',
   about: 'layout',
   title: 'Page whose encoding is declared in two ways',
-  why: 'The server’s word counts, then the first one in the markup: whoever reads the page by the other sees wrong letters.',
+  why: 'The server’s word counts, then the first one in the markup: a program that reads the page by the other sees wrong letters.',
   fix: 'Declare utf-8 once in the Content-Type header and once in the markup, and save the page so.',
   source: {
     name: 'HTML Standard, determining the character encoding',

@@ -7,7 +7,7 @@ export const secretInUrl: PageRule = {
   category: 'security',
   about: 'site',
   title: 'Address that holds a secret',
-  why: 'Addresses stand in logs, histories, bookmarks and the referrer, and whoever sees one can use what is in it.',
+  why: 'Addresses stand in logs, histories, bookmarks and the referrer, and anyone who sees one can use what is in it.',
   fix: 'Send sessions as cookies, and passwords and tokens in the body of a request.',
   source: {
     name: 'RFC 9110, section 17.9: Disclosure of Sensitive Information in URIs',

@@ -29,7 +29,7 @@ export function endOf(site: Pick<SiteFacts, 'target'>, address: string): LinkEnd
 const NO_NAME = /\bname \S+ does not exist\b|\bENOTFOUND\b|\bERR_NAME_NOT_RESOLVED\b/;
 const REFUSED = /\bECONNREFUSED\b|\bERR_CONNECTION_REFUSED\b/;
 
-/** There is no such page, whoever asks and however often. A host that answered for other pages and then refused was down for a moment. */
+/** There is no such page, however often it is asked for. A host that answered for other pages and then refused was down for a moment. */
 export function isGone({ url, outcome, status, detail }: TargetFacts, site: Pick<SiteFacts, 'isOwn'>): boolean {
   if (outcome === 'http-error') return status === 404 || status === 410;
   if (outcome !== 'unreachable') return false;

@@ -28,7 +28,7 @@ export const MOVED_PAGE: DifferenceRule = differenceRule({
   category: 'site',
   about: 'page',
   title: 'Page at another address',
-  why: 'Its content is the same, and whoever has the old address needs to be sent there.',
+  why: 'Its content is the same, and readers with the old address need to be sent there.',
   fix: 'Let the old address redirect to the new one, for good.',
 });
 

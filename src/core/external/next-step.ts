@@ -1,6 +1,6 @@
 /**
  * From the looks at an external link so far to what is done next. `broken` takes two looks of the same kind some time apart, and a host that
- * answers well elsewhere: whoever blocks robots often says 404 to them, and whoever is down is often back in a minute.
+ * answers well elsewhere: a server that blocks robots often says 404 to them, and one that is down is often back in a minute.
  */
 import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
 import type { ExternalVerdict } from '../../model/external-record.ts';
@@ -21,7 +21,7 @@ type NextStep =
 
 /** Between two looks that are to confirm each other. Restarts, deployments and hiccups of a DNS are over by then, mostly (arbitrary). */
 const APART: Milliseconds = seconds(30);
-/** A server that asks for more patience than this is asked in the next audit. */
+/** A server that asks for a longer pause than this is asked in the next audit. */
 export const LONGEST_REST: Milliseconds = seconds(60);
 /** A link that answers otherwise each time is left. */
 const MOST_LOOKS = 6;

@@ -4,7 +4,7 @@
  */
 import { integerOf, nameOf, referenceOf, type PdfObject } from './pdf-values.ts';
 
-/** Unpacks a stream of Flate; a character for each byte, both. Null where it is none, or is too large. */
+/** Unpacks a stream of Flate; a character for each byte, both. Null where it is not such a stream, or is too large. */
 export type Inflate = (octets: string) => string | null;
 
 export interface PdfFile {

@@ -69,7 +69,7 @@ export function originOf(url: string): string | null {
   return /^https?:\/\/[^/?#]+/.exec(url)?.[0] ?? null;
 }
 
-/** The origin that a user typed, with or without a slash at its end; null where it is none. */
+/** The origin that a user typed, with or without a slash at its end; null for any other text. */
 export function typedOrigin(text: string): string | null {
   const url = parsedUrl(text.trim());
   if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search + url.hash !== '')

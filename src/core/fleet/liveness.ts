@@ -10,7 +10,7 @@ export const BEAT_EVERY: Milliseconds = seconds(1);
 export const SILENCE: Milliseconds = milliseconds(4000);
 
 /** The last heartbeat that was seen of one of them. */
-interface Sighting {
+interface Heartbeat {
   readonly beat: number;
   /** When this beat was first seen, on the monotonic clock of who looks. */
   readonly at: Milliseconds;
@@ -18,10 +18,10 @@ interface Sighting {
   readonly proven: boolean;
 }
 
-export type Sightings = ReadonlyMap<string, Sighting>;
+export type Heartbeats = ReadonlyMap<string, Heartbeat>;
 
 /** @param before null at the first look */
-export function look(before: Sightings | null, beats: ReadonlyMap<string, number>, now: Milliseconds): Sightings {
+export function look(before: Heartbeats | null, beats: ReadonlyMap<string, number>, now: Milliseconds): Heartbeats {
   return new Map(
     [...beats].map(([name, beat]) => {
       const known = before?.get(name);
@@ -31,6 +31,6 @@ export function look(before: Sightings | null, beats: ReadonlyMap<string, number
   );
 }
 
-export function isBeating({ at, proven }: Sighting, now: Milliseconds): boolean {
+export function isBeating({ at, proven }: Heartbeat, now: Milliseconds): boolean {
   return proven && now - at < SILENCE;
 }

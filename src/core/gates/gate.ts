@@ -13,7 +13,7 @@ export interface Gate {
 const MOST_CHARACTERS = 500;
 const GATE = /^(?<name>.*?\S)(?::(?<from>[1-9]\d{0,8}))?$/s;
 
-/** Reads `error`, `broken-link:5`, `missing-description /blog/*`; null where it is none. */
+/** Reads `error`, `broken-link:5`, `missing-description /blog/*`; null for any other text. */
 export function parseGate(text: string): Gate | null {
   if (text.length > MOST_CHARACTERS) return null;
   const { name, from = '1' } = GATE.exec(text.trim())?.groups ?? {};

@@ -19,7 +19,7 @@ export interface PlannedAction {
   /** Is the state that its `via` leads to to be brought about first, though the element may be there? */
   readonly restores: boolean;
   /** Does it, or what led to it, read as if it did harm? Nothing of it may leave the browser. */
-  readonly harms: boolean;
+  readonly isDestructive: boolean;
 }
 
 /** How an action went. */
@@ -103,16 +103,16 @@ export class ActionPlan {
     if (via.length > VIA_LIMIT || new Set(via.map(kindOf)).size > DEPTH_LIMIT) return 0;
     const fresh = candidates.filter(({ key }) => !this.#known.has(key));
     for (const { key } of fresh) this.#known.add(key);
-    const harms = via.some((step) => step.harms);
+    const isDestructive = via.some((step) => step.isDestructive);
     const planned = (candidate: ActionCandidate, action: ActionKind): PlannedAction => ({
       ...{ candidate, action, turn: 0, via, from: null, restores: false },
-      harms,
+      isDestructive,
     });
     const now: PlannedAction[] = [];
     for (const candidate of fresh) {
       const time = timeForUse(candidate, this.#submits);
       if (time === 'now') now.push(...candidate.actions.map((action) => planned(candidate, action)));
-      if (time === 'last') this.#last.push({ ...planned(candidate, 'click'), harms: true });
+      if (time === 'last') this.#last.push({ ...planned(candidate, 'click'), isDestructive: true });
     }
     const again = via.length === 0 || links > 0 ? this.#usableAgain(candidates, via) : [];
     this.#levels.push(...[again, inRounds(now)].filter((level) => level.length > 0));
@@ -204,7 +204,7 @@ export class ActionPlan {
     }
     return again.map((candidate) => ({
       ...{ candidate, action: 'click', turn: 1, via, from: null, restores: false },
-      harms: via.some(({ harms }) => harms),
+      isDestructive: via.some(({ isDestructive }) => isDestructive),
     }));
   }
 
@@ -214,7 +214,7 @@ export class ActionPlan {
     const isFirst = !this.#fruitful.has(candidate.key);
     if (isFirst) this.#fruitful.set(candidate.key, 0);
     for (const state of [this.#begunIn, this.#states.at(-1)]) state?.used.add(candidate.key);
-    if (!isFirst || planned.harms) return;
+    if (!isFirst || planned.isDestructive) return;
     for (const { via, keys, used } of this.#states) {
       if (!keys.has(candidate.key) || used.has(candidate.key) || via.some((step) => kindOf(step) === kindOf(planned)))
         continue;

@@ -42,7 +42,7 @@ export function comparedKeys(script: string): readonly KeyPress[] {
   const found = new Map<string, KeyPress>();
   const add = (name: string, at: number, length: number): void => {
     const press = found.size < KEYS ? keyPressOf(name, modifiersNear(text, at, length)) : null;
-    if (press === null || doesHarm(text, at + length)) return;
+    if (press === null || isDestructive(text, at + length)) return;
     found.set(`${press.key} ${press.ctrl} ${press.alt} ${press.shift}`, press);
   };
   for (const comparison of COMPARISONS) {
@@ -72,8 +72,8 @@ function modifiersNear(text: string, at: number, length: number): readonly strin
 }
 
 /** What is done when the key is struck, as far as it says so at once. */
-function doesHarm(text: string, from: number): boolean {
+function isDestructive(text: string, from: number): boolean {
   const done = text.slice(from, from + NEAR).split(/\bcase\b|\}|\bif\b/, 1)[0] ?? '';
-  const harm = destructionOfMarks(done);
-  return harm === 'signs out' || harm === 'ends';
+  const destruction = destructionOfMarks(done);
+  return destruction === 'signs out' || destruction === 'ends';
 }

@@ -44,8 +44,8 @@ export class FormPlan {
 }
 
 function endsSomething(wording: Parameters<typeof destructionOf>[0]): boolean {
-  const harm = destructionOf(wording);
-  return harm !== null && harm !== 'commits';
+  const destruction = destructionOf(wording);
+  return destruction !== null && destruction !== 'commits';
 }
 
 function ofForm({ words, marks, action }: FormFacts): { words: string; marks: string } {
@@ -55,7 +55,7 @@ function ofForm({ words, marks, action }: FormFacts): { words: string; marks: st
 /** The first that harms nothing and leads on; one that says that it sends goes before others. */
 function buttonOf({ buttons }: FormFacts): number | null {
   const usable = buttons
-    .map((button, index) => ({ ...button, index, harm: destructionOf(button) }))
+    .map((button, index) => ({ ...button, index, destruction: destructionOf(button) }))
     .filter((button) => !endsSomething(button) && !BACKWARDS.test(button.words));
-  return (usable.find(({ harm }) => harm === 'commits') ?? usable[0])?.index ?? null;
+  return (usable.find(({ destruction }) => destruction === 'commits') ?? usable[0])?.index ?? null;
 }

@@ -16,7 +16,7 @@ const DONE_BY_SCRIPT: ReadonlySet<LinkKind> = new Set<LinkKind>([
 ]);
 
 /** A link that came by such a control: as a request that was held, unless a reader may follow it and it promises no harm. */
-export function afterHarm(link: FoundLink): FoundLink {
+export function asHeldRequest(link: FoundLink): FoundLink {
   const { kind, context, text, href } = link;
   if (kind === 'request' || kind === 'resource' || kind === 'css') return link;
   if (!DONE_BY_SCRIPT.has(kind) && destructionOf({ words: text, marks: href }) === null) return link;

@@ -8,7 +8,7 @@ import { destructionOf } from './destructive-action.ts';
  */
 export function timeForUse(candidate: ActionCandidate, submits: boolean): 'now' | 'last' | 'never' {
   if (candidate.sends && !submits && !candidate.listens) return 'never';
-  const harm = destructionOf(candidate);
-  if (harm === null || (submits && harm === 'commits')) return 'now';
-  return harm === 'signs out' || candidate.sends || !candidate.actions.includes('click') ? 'never' : 'last';
+  const destruction = destructionOf(candidate);
+  if (destruction === null || (submits && destruction === 'commits')) return 'now';
+  return destruction === 'signs out' || candidate.sends || !candidate.actions.includes('click') ? 'never' : 'last';
 }

@@ -21,7 +21,7 @@ export interface Application {
  * for one, the origin comes after it.
  * @param route a path from the application's root: `/users`
  * @param isFromOrigin do other routes of the same script begin with the folder that it lies in? Then they are whole paths
- * @returns paths from the origin; the route itself where it is none, or nothing is known
+ * @returns paths from the origin; the route itself where it is not a route, or nothing is known
  */
 export function routePaths(route: string, application: Application, isFromOrigin: boolean): readonly string[] {
   if (route[0] !== '/' || route[1] === '/') return [route];

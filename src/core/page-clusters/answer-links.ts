@@ -80,9 +80,9 @@ export function rulesFor(
   for (const leaf of leaves) {
     for (const value of new Set([leaf.value, encodeURIComponent(leaf.value)]))
       byValue.set(value, [...(byValue.get(value) ?? []), leaf].slice(0, MOST_PLACES));
-    const likes = byPattern.get(leaf.pattern);
-    if (likes === undefined) byPattern.set(leaf.pattern, [leaf]);
-    else likes.push(leaf);
+    const alike = byPattern.get(leaf.pattern);
+    if (alike === undefined) byPattern.set(leaf.pattern, [leaf]);
+    else alike.push(leaf);
   }
   const explained = new Set<string>();
   let looks = 0;
@@ -95,17 +95,17 @@ export function rulesFor(
     )
       continue;
     for (const rule of candidatesFor(link, byValue)) {
-      const likes = byPattern.get(rule.pattern) ?? [];
+      const alike = byPattern.get(rule.pattern) ?? [];
       const key = (leaf: Leaf): string => linkKey(rule.how, hrefOf(rule, leaf));
-      if (!likes.every((leaf) => (looks += 1) <= MOST_LOOKS && there.has(key(leaf)))) continue;
+      if (!alike.every((leaf) => (looks += 1) <= MOST_LOOKS && there.has(key(leaf)))) continue;
       if (
         !earlier.every((each) =>
           each.leaves.every((leaf) => leaf.pattern !== rule.pattern || each.texts.has(key(leaf))),
         )
       )
         continue;
-      for (const leaf of likes) explained.add(key(leaf));
-      rules.push(withText(rule, likes, sample));
+      for (const leaf of alike) explained.add(key(leaf));
+      rules.push(withText(rule, alike, sample));
       break;
     }
     if (rules.length >= MOST_RULES || looks > MOST_LOOKS) break;
@@ -162,15 +162,15 @@ function piecesOf(href: string): readonly (readonly [begin: number, end: number]
   return pieces.toSorted((a, b) => b[1] - b[0] - (a[1] - a[0]));
 }
 
-function withText(rule: LinkRule, likes: readonly Leaf[], { leaves, texts }: AnsweredSample): LinkRule {
+function withText(rule: LinkRule, alike: readonly Leaf[], { leaves, texts }: AnsweredSample): LinkRule {
   const shown = (leaf: Leaf): string => texts.get(linkKey(rule.how, hrefOf(rule, leaf))) ?? '';
-  const [first] = likes;
+  const [first] = alike;
   if (first === undefined) return rule;
-  if (likes.every((leaf) => shown(leaf) === shown(first)) && likes.length > 1) return { ...rule, text: shown(first) };
+  if (alike.every((leaf) => shown(leaf) === shown(first)) && alike.length > 1) return { ...rule, text: shown(first) };
   const values = new Map(leaves.map((leaf) => [placeKey(leaf.pattern, leaf), leaf.value]));
   const fields = new Set(leaves.filter(({ value }) => value === shown(first)).map(({ pattern }) => pattern));
   for (const field of fields) {
-    if (likes.every((leaf) => values.get(placeKey(field, leaf)) === shown(leaf)))
+    if (alike.every((leaf) => values.get(placeKey(field, leaf)) === shown(leaf)))
       return { ...rule, textPattern: field };
   }
   return rule;

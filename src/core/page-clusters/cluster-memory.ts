@@ -103,9 +103,9 @@ const NOTHING: readonly FoundLink[] = [];
 
 export class ClusterMemory {
   /** Called with what others who load such pages need to hear of. */
-  onLearnt: (kind: PageCluster, seen: RenderComparison, isOwn: boolean) => void = () => {};
+  onLearnt: (cluster: PageCluster, seen: RenderComparison, isOwn: boolean) => void = () => {};
   /** Called where a page of a static cluster was not as the others: see read-pages.ts. */
-  onMissed: (kind: PageCluster) => void = () => {};
+  onMissed: (cluster: PageCluster) => void = () => {};
   readonly #clusters = new LruMap<string, Known>(CLUSTERS_LIMIT);
   readonly #use: ClusterUse;
   readonly #hopeless = new HopelessTemplates(CLUSTERS_LIMIT, WATCH);
@@ -122,62 +122,62 @@ export class ClusterMemory {
   }
 
   /** How to treat a page. Counts it as one that was seen. */
-  loadModeOf(kind: PageCluster): LoadMode {
-    const way = this.#loadModeOf(kind);
-    this.#hopeless.note(kind, way === 'render');
+  loadModeOf(cluster: PageCluster): LoadMode {
+    const way = this.#loadModeOf(cluster);
+    this.#hopeless.note(cluster, way === 'render');
     return way;
   }
 
-  #loadModeOf(kind: PageCluster): LoadMode {
-    const levels = this.#levels(kind);
+  #loadModeOf(cluster: PageCluster): LoadMode {
+    const levels = this.#levels(cluster);
     const [specific] = levels;
-    if (levels.some((known) => covers(known, kind))) return watched(levels);
+    if (levels.some((known) => covers(known, cluster))) return watched(levels);
     return specific.differs ? 'render' : 'compare';
   }
 
   /** Would such a page be only read, as far as is known now? Counts nothing. */
-  readsOnly(kind: PageCluster): boolean {
-    return this.#levels(kind).some((known) => covers(known, kind));
+  readsOnly(cluster: PageCluster): boolean {
+    return this.#levels(cluster).some((known) => covers(known, cluster));
   }
 
   /** The links that scripts add to a page of a static cluster: absolute. */
-  addedTo(kind: PageCluster): readonly FoundLink[] {
-    const known = this.#levels(kind).find((each) => covers(each, kind));
+  addedTo(cluster: PageCluster): readonly FoundLink[] {
+    const known = this.#levels(cluster).find((each) => covers(each, cluster));
     return known === undefined ? NOTHING : [...known.added, ...known.code];
   }
 
   /** Is it enough to read what a page of a static cluster names and nobody has read, as far as is known? */
-  readsUnread(kind: PageCluster): boolean {
-    return this.#levels(kind).some((known) => covers(known, kind) && known.unread >= UNREAD_SAMPLES);
+  readsUnread(cluster: PageCluster): boolean {
+    return this.#levels(cluster).some((known) => covers(known, cluster) && known.unread >= UNREAD_SAMPLES);
   }
 
   /**
-   * A page of this kind was rendered, and compared with its markup.
+   * A page of this cluster was rendered, and compared with its markup.
    * @param isOwn it names files that only a browser could read: what it shows says nothing of pages that were read with theirs
    */
-  learn(kind: PageCluster, seen: RenderComparison, isOwn = false): void {
-    if (this.note(kind, seen, isOwn)) this.onLearnt(kind, seen, isOwn);
+  learn(cluster: PageCluster, seen: RenderComparison, isOwn = false): void {
+    if (this.note(cluster, seen, isOwn)) this.onLearnt(cluster, seen, isOwn);
   }
 
   /** Others have rendered such a page. @returns whether it was worth to be known */
-  note(kind: PageCluster, seen: RenderComparison, isOwn = false): boolean {
+  note(cluster: PageCluster, seen: RenderComparison, isOwn = false): boolean {
     const observed = this.#use.isAudit === true ? observedDifference(seen) : seen;
     let [news, missed] = [false, false];
-    for (const known of this.#levels(kind)) {
+    for (const known of this.#levels(cluster)) {
       missed ||= isStatic(known) && !isLike(known, observed);
-      if (noted(known, kind, observed)) news = true;
+      if (noted(known, cluster, observed)) news = true;
     }
-    if (missed && !isOwn) this.onMissed(kind);
+    if (missed && !isOwn) this.onMissed(cluster);
     return news;
   }
 
   /** The page to be compared could not be: the next one is. */
-  missed(kind: PageCluster): void {
-    for (const known of this.#levels(kind)) known.unwatched = known.watch;
+  missed(cluster: PageCluster): void {
+    for (const known of this.#levels(cluster)) known.unwatched = known.watch;
   }
 
-  #levels(kind: PageCluster): readonly [specific: Known, ...others: Known[]] {
-    const { host, specific, general, fingerprint } = kind;
+  #levels(cluster: PageCluster): readonly [specific: Known, ...others: Known[]] {
+    const { host, specific, general, fingerprint } = cluster;
     const at = (key: string, isShared = false): Known =>
       this.#clusters.getOrMake(key, () => unknown(isShared, this.#use.isStrict === true));
     return [
@@ -207,9 +207,9 @@ function unknown(isShared: boolean, isStrict: boolean): Known {
 }
 
 /** Enters what one page has shown. @returns whether that was news */
-function noted(known: Known, kind: PageCluster, seen: RenderComparison): boolean {
+function noted(known: Known, cluster: PageCluster, seen: RenderComparison): boolean {
   if (known.differs) return false;
-  if (isStatic(known) && !isLike(known, seen)) return notedOther(known, kind);
+  if (isStatic(known) && !isLike(known, seen)) return notedOther(known, cluster);
   if (seen.kind === 'differs' || seen.added.length > ADDED_LIMIT) {
     known.differs = true;
     return true;
@@ -223,11 +223,11 @@ function noted(known: Known, kind: PageCluster, seen: RenderComparison): boolean
     known.differs = known.freshStarts >= FRESH_STARTS;
     known.freshStarts += 1;
     beginAnew(known);
-    enter(known, kind, seen);
+    enter(known, cluster, seen);
     return true;
   }
   if (isStatic(known) && known.isStrict) known.watch = Math.min(known.watch * RARER, RAREST);
-  return enter(known, kind, seen);
+  return enter(known, cluster, seen);
 }
 
 /** A page of a static cluster is not like the others. @returns whether that was news */

@@ -34,7 +34,7 @@ type Memory = Pick<ClusterMemory, 'readsOnly' | 'onMissed'>;
 
 interface ReadPage {
   readonly visit: SecondVisit;
-  readonly kind: Omit<PageCluster, 'names'>;
+  readonly cluster: Omit<PageCluster, 'names'>;
   readonly clusters: Memory;
   readonly kin: Kin;
   readonly list: NameList;
@@ -53,18 +53,18 @@ export class ReadPages {
   constructor(memories: readonly [Memory, ...Memory[]], limit: number = READ_PAGES_LIMIT) {
     this.#memories = memories;
     this.#limit = limit;
-    for (const memory of memories) memory.onMissed = (kind) => this.#look(kind);
+    for (const memory of memories) memory.onMissed = (cluster) => this.#look(cluster);
   }
 
   /** A page was only read, and its visit is under way. @param clusters the memory by which it was */
-  read(visit: SecondVisit, { names, ...kind }: PageCluster, clusters: Memory = this.#memories[0]): void {
+  read(visit: SecondVisit, { names, ...cluster }: PageCluster, clusters: Memory = this.#memories[0]): void {
     const { url } = visit;
     this.dropped(url);
-    const kin = this.#kinOf(kind);
+    const kin = this.#kinOf(cluster);
     const list = listOf(kin, names);
     list.pages += 1;
     kin.pages.add(url);
-    this.#pages.set(url, { visit: wayOf(visit), kind, clusters, kin, list, isRead: false });
+    this.#pages.set(url, { visit: wayOf(visit), cluster, clusters, kin, list, isRead: false });
     if (this.#pages.size <= this.#limit) return;
     const [oldest] = this.#pages.keys();
     if (oldest !== undefined) this.dropped(oldest);
@@ -97,18 +97,18 @@ export class ReadPages {
     return back;
   }
 
-  #look(kind: PageCluster): void {
-    const kin = this.#kin.get(kinKey(kind));
+  #look(cluster: PageCluster): void {
+    const kin = this.#kin.get(kinKey(cluster));
     if (kin === undefined) return;
     const known = new Map<unknown, Map<string, boolean>>();
     for (const url of kin.pages) {
       const page = this.#pages.get(url);
       if (page?.isRead !== true) continue;
-      const like = `${page.kind.specific} ${page.kind.general} ${page.list.key}`;
-      const likes = known.get(page.clusters) ?? new Map<string, boolean>();
-      known.set(page.clusters, likes);
-      let readsOnly = likes.get(like);
-      if (readsOnly === undefined) likes.set(like, (readsOnly = page.clusters.readsOnly(clusterOf(page))));
+      const group = `${page.cluster.specific} ${page.cluster.general} ${page.list.key}`;
+      const similar = known.get(page.clusters) ?? new Map<string, boolean>();
+      known.set(page.clusters, similar);
+      let readsOnly = similar.get(group);
+      if (readsOnly === undefined) similar.set(group, (readsOnly = page.clusters.readsOnly(clusterOf(page))));
       if (!readsOnly) this.#giveBack(page);
     }
   }
@@ -118,16 +118,16 @@ export class ReadPages {
     this.#back.push(visit);
   }
 
-  #kinOf(kind: Omit<PageCluster, 'names'>): Kin {
-    const key = kinKey(kind);
+  #kinOf(cluster: Omit<PageCluster, 'names'>): Kin {
+    const key = kinKey(cluster);
     let kin = this.#kin.get(key);
     if (kin === undefined) this.#kin.set(key, (kin = { key, pages: new Set(), lists: new Map(), names: new Map() }));
     return kin;
   }
 }
 
-function clusterOf({ kind, list }: ReadPage): PageCluster {
-  return { ...kind, names: list.names };
+function clusterOf({ cluster, list }: ReadPage): PageCluster {
+  return { ...cluster, names: list.names };
 }
 
 function kinKey({ host, fingerprint }: Pick<PageCluster, 'host' | 'fingerprint'>): string {

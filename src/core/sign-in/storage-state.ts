@@ -25,7 +25,7 @@ const schema = z.object({
   origins: z.array(z.object({ origin: z.string(), localStorage: z.array(item).default([]) })).default([]),
 });
 
-/** Reads the text of a file. @returns null where it is none */
+/** Reads the text of a file. @returns null where it is not one */
 export function parseStorageState(text: string): StorageState | null {
   try {
     return schema.safeParse(JSON.parse(text)).data ?? null;

@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { CrawlError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
-import { BEAT_EVERY, isBeating, look, SILENCE, type Sightings } from '../../core/fleet/liveness.ts';
+import { BEAT_EVERY, isBeating, look, SILENCE, type Heartbeats } from '../../core/fleet/liveness.ts';
 import type { RemoteWorkers } from '../../dispatch/visit-loop.ts';
 import { openWorkerQueues, type WorkerQueues } from '../../dispatch/work-queue.ts';
 import { takeEpoch, type Epoch, type SeenLeader } from '../../fleet/epoch.ts';
@@ -64,7 +64,7 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
   readonly #queues: WorkerQueues;
   readonly #registry: WorkerRegistry;
   readonly #log: Log;
-  #sightings: Sightings | null = null;
+  #heartbeats: Heartbeats | null = null;
   #workers: ReadonlyMap<string, Registration> = new Map();
   #alive: ReadonlyMap<string, number> = new Map();
   readonly #left = new Set<string>();
@@ -198,11 +198,11 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
     const { clock, share, makesVisits, egress } = this.#needs;
     const now = clock.monotonic();
     const entered = await this.#registry.list();
-    this.#sightings = look(this.#sightings, new Map(entered.map(({ id, beat }) => [id, beat])), now);
-    const sightings = this.#sightings;
+    this.#heartbeats = look(this.#heartbeats, new Map(entered.map(({ id, beat }) => [id, beat])), now);
+    const heartbeats = this.#heartbeats;
     const living = entered.filter(({ id }) => {
-      const sighting = sightings.get(id);
-      return sighting !== undefined && isBeating(sighting, now);
+      const heartbeat = heartbeats.get(id);
+      return heartbeat !== undefined && isBeating(heartbeat, now);
     });
     await this.#noteChanges(entered, living);
     this.#alive = new Map(living.map(({ id, slots }) => [id, slots]));

@@ -1,4 +1,4 @@
-/** Leads the workers of a crawl: passes on what they have done to whoever waits for it. */
+/** Leads the workers of a crawl: passes on what they have done to the callers that wait for it. */
 import type { NameLookups } from '../../dispatch/name-lookups.ts';
 import type { VisitLoop } from '../../dispatch/visit-loop.ts';
 import type { CrawlContext } from '../crawl-context.ts';

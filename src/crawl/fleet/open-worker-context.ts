@@ -1,4 +1,4 @@
-/** Opens what a worker needs to make visits of a crawl that another process leads: the same rooms as a crawl has, but for its books. */
+/** Opens what a worker needs to make visits of a crawl that another process leads: the same modules as a crawl has, but for its books. */
 import { createDisposal } from '../../base/disposal.ts';
 import { Gauge } from '../../base/gauge.ts';
 import type { Log } from '../../base/log.ts';

@@ -126,7 +126,7 @@ export class WorkSession {
     } finally {
       atOnce.removeEventListener('abort', giveUp);
       await queue[Symbol.asyncDispose]();
-      // whoever sees it gone finds its archive whole
+      // once it is gone from the list, its archive is whole
       await this.#context.snapshots[Symbol.asyncDispose]();
       await this.#registry.leave(this.#needs.id);
       this.#log.info('worker leaves', { crawl: this.#needs.crawl, visits: this.#made });

@@ -75,7 +75,7 @@ function requireRedis(stored: GivenOptions, anew: GivenOptions): void {
   throw again('redis', what, 'Give it again if you trust it');
 }
 
-/** Who names the bucket has the pages of whoever resumes. */
+/** Otherwise a folder that was tampered with could send the pages of its user to another bucket. */
 function requireStorage(stored: GivenOptions, anew: GivenOptions): void {
   const { snapshotStorage } = stored;
   if (snapshotStorage === undefined || anew['snapshotStorage'] !== undefined) return;
@@ -113,7 +113,7 @@ function requireHttpAuth(stored: GivenOptions, anew: GivenOptions): void {
   );
 }
 
-/** Whoever names the proxy hears where the crawl goes, and its password is not kept. */
+/** The proxy sees where the crawl goes, so the folder must not choose it; and its password is not kept. */
 function requireProxy(stored: GivenOptions, anew: GivenOptions): void {
   const { proxy } = stored;
   if (proxy === undefined || anew['proxy'] !== undefined) return;

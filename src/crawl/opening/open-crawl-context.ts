@@ -1,4 +1,4 @@
-/** Opens every room of a crawl in the order in which they stand on each other, and says what a user should know of them. */
+/** Opens every module of a crawl in the order of their layers, and says what a user should know of them. */
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { createDisposal, type Disposal } from '../../base/disposal.ts';

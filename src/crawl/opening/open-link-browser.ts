@@ -1,4 +1,4 @@
-/** Opens the browser that looks at links to other sites: behind the gate of whoever asks, a page and a storage for each link. */
+/** Opens the browser that looks at links to other sites: behind the gate of its caller, a page and a storage for each link. */
 import { findBrowser, type FoundBrowser } from '../../../browsers/launch/find-browser.ts';
 import { CrawlError } from '../../base/errors.ts';
 import { createDisposal } from '../../base/disposal.ts';

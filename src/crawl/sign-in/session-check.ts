@@ -60,7 +60,7 @@ const CHECK = {
   leasedUntil: NEVER,
 } as const;
 
-/** No lease stands behind it: its number is none of the frontier's. */
+/** No lease stands behind it: its number is not one of the frontier's. */
 function checkOf(url: CanonicalUrl): Visit {
   return { ...CHECK, url, host: hostKeyOf(url) };
 }

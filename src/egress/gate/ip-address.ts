@@ -14,7 +14,7 @@ export interface IpNetwork extends IpAddress {
 
 const WIDTH = { 4: 32, 6: 128 } as const;
 
-/** Reads an address as it stands in a URL or in an answer of the DNS; null where it is none (or has a zone). */
+/** Reads an address as it stands in a URL or in an answer of the DNS; null where it is not one (or has a zone). */
 export function parseIpAddress(text: string): IpAddress | null {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
   if (isIPv4(bare)) return { family: 4, value: valueOfIpv4(bare) };
@@ -63,7 +63,7 @@ function groupsOf(text: string): bigint[] {
   return text === '' ? [] : text.split(':').map((group) => BigInt(`0x${group}`));
 }
 
-/** The bytes of an address, 4 or 16, in network order. @throws {TypeError} where it is none */
+/** The bytes of an address, 4 or 16, in network order. @throws {TypeError} where it is not one */
 export function bytesOfAddress(text: string): readonly number[] {
   const address = parseIpAddress(text);
   if (address === null) throw new TypeError('not an IP address');

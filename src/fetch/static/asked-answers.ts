@@ -49,7 +49,7 @@ type Known = NonNullable<ReturnType<AnswerPlans['of']>>;
 interface AnsweredPage {
   readonly page: Page;
   /** With what is in the answers: a page with what no other has had is compared. */
-  readonly kind: PageCluster;
+  readonly cluster: PageCluster;
   /** Is it as a browser would show it, as far as is known? Else it is to be compared. */
   readonly isSure: boolean;
 }
@@ -71,8 +71,8 @@ export class AskedAnswers {
   }
 
   /** @param plain the page's markup @returns null where a browser has to load it, and nothing is to be compared */
-  async read(plain: Page, kind: PageCluster, signal: AbortSignal): Promise<AnsweredPage | null> {
-    const known = this.#plans.of(kind);
+  async read(plain: Page, cluster: PageCluster, signal: AbortSignal): Promise<AnsweredPage | null> {
+    const known = this.#plans.of(cluster);
     const addresses = known?.plan.addressesOf(plain.url) ?? null;
     if (known === undefined || addresses === null || known.refusals >= MOST_REFUSALS) return null;
     const answers = await Promise.all(addresses.map((url) => this.#answer(url, known, signal)));
@@ -81,30 +81,30 @@ export class AskedAnswers {
     const read = isWhole ? await this.#reading(texts, { plain, addresses, known }, signal) : null;
     known.refusals = read === null ? known.refusals + 1 : 0;
     if (read === null) return null;
-    const itsKind = { ...kind, names: [...kind.names, ...read.traits.map((trait) => `answer ${trait}`)] };
-    const mode = this.#parts.clusters.loadModeOf(itsKind);
+    const answeredCluster = { ...cluster, names: [...cluster.names, ...read.traits.map((trait) => `answer ${trait}`)] };
+    const mode = this.#parts.clusters.loadModeOf(answeredCluster);
     if (mode === 'render') known.refusals = MOST_REFUSALS;
     if (mode === 'render') return null;
-    const added = this.#parts.clusters.addedTo(itsKind);
+    const added = this.#parts.clusters.addedTo(answeredCluster);
     const links = [
       ...known.plan.requestLinks(addresses, plain.finalUrl),
       ...read.links,
       ...(mode === 'static' ? added : []),
     ];
     const page = { ...withSubresources(plain, links), text: [plain.text ?? '', read.text].join('\n') };
-    return { page, kind: itsKind, isSure: mode === 'static' };
+    return { page, cluster: answeredCluster, isSure: mode === 'static' };
   }
 
   /**
    * A browser has shown a page.
    * @param answered what {@link read} made of it
    */
-  learn(rendered: Page, plain: Page, kind: PageCluster, answered: AnsweredPage | null): void {
+  learn(rendered: Page, plain: Page, cluster: PageCluster, answered: AnsweredPage | null): void {
     const { clusters } = this.#parts;
-    if (rendered.jsonAnswers?.length === 0 && this.#plans.of(kind) === undefined) return;
-    const isNews = this.#plans.learn(rendered, plain, kind);
-    if (answered === null || isNews === null || (isNews && !clusters.readsOnly(answered.kind))) return;
-    clusters.learn(answered.kind, compareRendering(rendered, answered.page, { namesUnread: false }));
+    if (rendered.jsonAnswers?.length === 0 && this.#plans.of(cluster) === undefined) return;
+    const isNews = this.#plans.learn(rendered, plain, cluster);
+    if (answered === null || isNews === null || (isNews && !clusters.readsOnly(answered.cluster))) return;
+    clusters.learn(answered.cluster, compareRendering(rendered, answered.page, { namesUnread: false }));
   }
 
   async #reading(

@@ -1,6 +1,6 @@
 /**
  * Carries credit between the parts of a crawl. A part that sends keeps what it sent until the other one has taken it, and that one knows by its number what
- * it has taken: so whoever carries, and is killed, and carries again, credit arrives once.
+ * it has taken: so credit arrives once, even if its carrier is killed and carries it again.
  */
 import { evenLambda } from '../../core/parts/even-lambda.ts';
 import { stateKey } from '../frontier-state.ts';

@@ -56,8 +56,8 @@ export class SharedAddresses {
 
   /** @returns the parts with hosts there, the given one included */
   async #note(address: string, part: number | null): Promise<readonly number[]> {
-    const keeper = this.#parts.ofUrl(address);
-    const parts = await NOTE_ADDRESS.run(keeper.client, keeper.keys, { address, part: part ?? '' });
+    const owner = this.#parts.ofUrl(address);
+    const parts = await NOTE_ADDRESS.run(owner.client, owner.keys, { address, part: part ?? '' });
     this.#known.set(address, parts);
     return parts;
   }

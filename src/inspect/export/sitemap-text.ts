@@ -20,7 +20,7 @@ const HTML_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml
 /** Why a page does not belong into a sitemap; null where it does. */
 type SitemapRefusal = 'not-captured' | 'not-html' | 'noindex' | 'canonical-elsewhere' | 'fragment' | 'leads-elsewhere';
 
-/** @param canonical reads a page's canonical link as the crawl reads URLs; null where it is none */
+/** @param canonical reads a page's canonical link as the crawl reads URLs; null where it is not one */
 export function sitemapRefusal(
   page: StoredPage,
   canonical: (link: string, base: string) => string | null,

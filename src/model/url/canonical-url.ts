@@ -75,7 +75,7 @@ export function canonicalUrl(input: string, base?: string): CanonicalUrl | null 
   return result.kind === 'canonical' ? result.url : null;
 }
 
-/** Takes back what was stored as a canonical URL (Redis, a crawl folder). @throws {TypeError} where it is none. */
+/** Takes back what was stored as a canonical URL (Redis, a crawl folder). @throws {TypeError} where it is not one. */
 export function storedCanonicalUrl(text: string): CanonicalUrl {
   if (!/^https?:\/\/[^/]/.test(text)) throw new TypeError(`not a stored canonical URL: ${text.slice(0, 256)}`);
   return text as CanonicalUrl;

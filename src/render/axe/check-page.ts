@@ -121,7 +121,7 @@ const checkShape = z.object({
 
 /**
  * @param answer of the script `check-accessibility`; @param rules those that there are, others are left out
- * @returns null for what is none
+ * @returns null for anything else
  */
 export function axeCheck(answer: unknown, rules: ReadonlySet<string>): AxeCheck | null {
   const { data } = checkShape.safeParse(answer);

@@ -56,7 +56,7 @@ export async function observedOf(
   const settings = context.options.details ?? null;
   if (log === null || settings === null) return {};
   const behaviour = await readBehaviour(page, log, { ...asking, ...context, settings }, signal);
-  // whoever has fetched it has read it
+  // a document that was fetched has been read already
   const received = context.isFetched || asking.spoiled ? null : await receivedHtml(page, asking.visited, signal);
   return { behaviour, ...(received === null ? {} : { received }) };
 }

@@ -10,7 +10,7 @@ import {
   KNOWN_UNREAD_AFTER,
   LEAST_HANG,
   LEAST_OPENING,
-  REPEAT_PATIENCE,
+  REPEAT_FACTOR,
   UNREAD_AFTER,
 } from '../limits/idle-limits.ts';
 import { STALL_LIMIT } from '../page-limits.ts';
@@ -209,7 +209,7 @@ export class PendingRequests {
 /** How long the next answer to a poll is waited for: a slow server takes about as long again, a long poll as long as it likes. */
 function patienceAfter(before: readonly WatchedRequest[]): number {
   const longest = Math.max(...before.map(({ begunAt, answeredAt }) => (answeredAt ?? begunAt) - begunAt));
-  return Math.max(HUNG_AFTER, longest * REPEAT_PATIENCE);
+  return Math.max(HUNG_AFTER, longest * REPEAT_FACTOR);
 }
 
 /** Data, and whatever else took its time: of other scripts and sheets nobody would think that they hang. */

@@ -5,7 +5,7 @@
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Milliseconds } from '../../base/units.ts';
-import { REMOTE_ADVANCE, REMOTE_ANSWER, REMOTE_PATIENCE, STARVATION } from '../limits/idle-limits.ts';
+import { REMOTE_ADVANCE, REMOTE_ANSWER, REMOTE_WAIT, STARVATION } from '../limits/idle-limits.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 
 export class RemoteClocks {
@@ -37,18 +37,18 @@ export class RemoteClocks {
       const parameters = { policy: name, ...grant, maxVirtualTimeTaskStarvationCount: STARVATION };
       return session.send('Emulation.setVirtualTimePolicy', parameters).then(() => {}, used); // the frame has gone
     };
-    const patience = new AbortController();
-    const either = AbortSignal.any([signal, patience.signal, this.#page.gone]);
+    const limited = new AbortController();
+    const either = AbortSignal.any([signal, limited.signal, this.#page.gone]);
     const within = (event: Promise<void>, limit: Milliseconds): Promise<boolean> =>
       Promise.race([event.then(() => true), this.#clock.sleep(limit, either).then(() => false)]);
     try {
       // one that is on its way out, with the document that it was in, does not answer
       if (!(await within(policy('pauseIfNetworkFetchesPending', { budget }), REMOTE_ANSWER))) return;
-      if (await within(expired, REMOTE_PATIENCE)) return;
+      if (await within(expired, REMOTE_WAIT)) return;
       await policy('advance', {});
       await within(expired, REMOTE_ADVANCE);
     } finally {
-      patience.abort();
+      limited.abort();
       session.off('Emulation.virtualTimeBudgetExpired', used);
     }
   }

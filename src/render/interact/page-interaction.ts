@@ -56,7 +56,7 @@ export class PageInteraction {
   /** Has anything been done since the links were read? */
   #unread = false;
   /** Has anything been used that reads as if it did harm? */
-  #harms = false;
+  #isDestructive = false;
   readonly #real: RealInput;
   /** Kinds of elements that were used by real input. */
   readonly #really = new Set<string>();
@@ -148,8 +148,8 @@ export class PageInteraction {
 
   async #perform(planned: PlannedAction, signal: AbortSignal): Promise<Yield> {
     const nothing = { links: 0, changed: false, state: null };
-    if (planned.harms && !(await this.#options.beware(signal))) return nothing;
-    this.#harms ||= planned.harms;
+    if (planned.isDestructive && !(await this.#options.beware(signal))) return nothing;
+    this.#isDestructive ||= planned.isDestructive;
     const before = this.#used.state;
     const begun = this.#page.watch.begun();
     const onTheWay = await this.#goOn(planned, signal);
@@ -267,7 +267,7 @@ export class PageInteraction {
   async #takeIn(words: string, stage: LinkStage, signal: AbortSignal): Promise<number> {
     const { foundLinks } = await collectLinksOnly(this.#page, stage, signal);
     this.#unread = false;
-    return this.#taken.takeIn(foundLinks, { words, harms: this.#harms });
+    return this.#taken.takeIn(foundLinks, { words, isDestructive: this.#isDestructive });
   }
 
   /** Navigations that are recorded outside the page's world: windows, frames, stopped ones. */

@@ -1,6 +1,6 @@
 /** Links that came by actions, each once, and whether they lead where none led before. */
 import { parsedUrl } from '../../base/parsed-url.ts';
-import { afterHarm } from '../../core/interaction/held-links.ts';
+import { asHeldRequest } from '../../core/interaction/held-links.ts';
 import type { FoundLink } from '../../model/link.ts';
 import { foundLinkKey } from '../extract/found-links.ts';
 
@@ -32,17 +32,20 @@ export class TakenLinks {
 
   /**
    * @param words on what was used: a link that was made by a button is called by what stands on the button
-   * @param harms was anything used that reads as if it did harm?
+   * @param isDestructive was anything used that reads as if it did harm?
    * @returns links to where none led before
    */
-  takeIn(links: readonly FoundLink[], { words, harms }: { readonly words: string; readonly harms: boolean }): number {
+  takeIn(
+    links: readonly FoundLink[],
+    { words, isDestructive }: { readonly words: string; readonly isDestructive: boolean },
+  ): number {
     let fresh = 0;
     for (const foundLink of links) {
       const key = foundLinkKey(foundLink);
       if (this.#known.has(key)) continue;
       this.#known.add(key);
       const named = foundLink.text === '' ? { ...foundLink, text: words.slice(0, 200) } : foundLink;
-      const link = harms ? afterHarm(named) : named;
+      const link = isDestructive ? asHeldRequest(named) : named;
       this.#found.push(link);
       const target = targetOf(link);
       if (link.kind === 'request' || link.kind === 'resource' || this.#targets.has(target)) continue;

@@ -71,7 +71,7 @@ export const GIVE_WAY_AFTER: Milliseconds = milliseconds(150);
 /** Real time in which a frame of another process answers: one with scripts that compute may be granted nothing. */
 export const REMOTE_ANSWER: Milliseconds = milliseconds(500);
 /** Real time in which it uses up its time; a slow answer holds it no longer. */
-export const REMOTE_PATIENCE: Milliseconds = milliseconds(1500);
+export const REMOTE_WAIT: Milliseconds = milliseconds(1500);
 /** Real time for it to do so then. */
 export const REMOTE_ADVANCE: Milliseconds = milliseconds(500);
 /** Virtual time between two looks whether a page has loaded. */
@@ -134,7 +134,7 @@ export const CONTENT_WAIT: Milliseconds = seconds(8);
 /** Real time that every request gets, whatever is known of it. */
 export const HUNG_AFTER: Milliseconds = milliseconds(600);
 /** So many times as long as the answer before took, a repeated request is waited for. */
-export const REPEAT_PATIENCE = 3;
+export const REPEAT_FACTOR = 3;
 /** Real time. So long after it was first seen, an answer that the watch does not wait for either counts as unread … */
 export const UNREAD_AFTER: Milliseconds = milliseconds(200);
 /** … and so long where other answers of its operation were unread. */

@@ -33,7 +33,7 @@ export const MISSING_ROUND_TIME: Milliseconds = milliseconds(50);
 /** The same after the window has grown: observers of intersections load more. */
 export const GROWN_TIME: Milliseconds = milliseconds(300);
 /** Real time that an answer waits for those of earlier requests, where a page gets them in the order of its requests. */
-export const ORDER_PATIENCE: Milliseconds = milliseconds(1500);
+export const ORDER_LIMIT: Milliseconds = milliseconds(1500);
 /** Further pictures of a page that is to look the same each time, until two in a row do; what moves without an end never does. */
 export const EQUAL_TRIES = 4;
 /** Times that the window follows a page that grows with it. */

@@ -70,7 +70,7 @@ const shape: z.ZodType<RawPaint> = z.object({
   tasks: z.array(z.object({ at: time, duration: time })).max(ENTRIES),
 });
 
-/** @param answer of the script `measure-paint`; null for what is none */
+/** @param answer of the script `measure-paint`; null for anything else */
 export function rawPaint(answer: unknown): RawPaint | null {
   return shape.safeParse(answer).data ?? null;
 }

@@ -3,7 +3,7 @@
  * An answer is held until those of earlier requests have ended; not for long, for some never end. Streams are left alone.
  */
 import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
-import { ORDER_PATIENCE } from '../limits/reading-limits.ts';
+import { ORDER_LIMIT } from '../limits/reading-limits.ts';
 
 type Paused = EventOf<'Fetch.requestPaused'>;
 type ResourceType = Paused['resourceType'];
@@ -59,7 +59,7 @@ export class AnswerOrder {
   holds({ networkId, responseStatusCode: status }: Paused, release: () => void): boolean {
     if (status === undefined || (status >= 300 && status < 400)) return false; // it goes on under the same name
     if (networkId === undefined || !this.#open.has(networkId) || this.#first() === networkId) return false;
-    const timer = setTimeout(() => this.#giveUpBefore(networkId), ORDER_PATIENCE);
+    const timer = setTimeout(() => this.#giveUpBefore(networkId), ORDER_LIMIT);
     this.#held.set(networkId, { release, timer });
     return true;
   }

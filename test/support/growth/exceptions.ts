@@ -135,7 +135,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/fingerprint/boilerplate.ts': 'withPage ownLines',
     'core/fingerprint/minhash.ts': 'superMinHash',
     'core/interaction/action-plan.ts': 'ActionPlan',
-    'core/interaction/held-links.ts': 'afterHarm',
+    'core/interaction/held-links.ts': 'asHeldRequest',
     'core/interaction/time-for-use.ts': 'timeForUse',
     'core/interaction/form-plan.ts': 'FormPlan',
     'core/interaction/template-memory.ts': 'TemplateMemory',

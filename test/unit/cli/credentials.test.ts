@@ -72,6 +72,6 @@ test('crawl.json names the proxy without them, and logs hide them in every form'
   expect(redactedOptions(options)['proxy']).toBe('http://proxy.example:3128');
   expect(secretsOf(options)).toEqual(['qzw8@pw', Buffer.from('me:qzw8@pw').toString('base64')]);
   expect(() => parseOptions({ seeds: ['https://example.org/'], proxy: 'http://me:qzw8@pw@/' })).toThrow(
-    /^proxy: the value given is not accepted: its host or port is none$/,
+    /^proxy: the value given is not accepted: its host or port is not valid$/,
   );
 });

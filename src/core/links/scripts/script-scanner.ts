@@ -20,9 +20,9 @@ const WORD_LENGTH = 40;
 /** Characters of a comment that are read. */
 const COMMENT_LENGTH = 20_000;
 /** Characters that are looked at in vain for the end of a regular expression, for each of the source; and whatever its length. */
-const PATIENCE = 8;
-const LEAST_PATIENCE = 4096;
-const MOST_PATIENCE = 4_000_000;
+const LOOK_AHEAD = 8;
+const LEAST_LOOK_AHEAD = 4096;
+const MOST_LOOK_AHEAD = 4_000_000;
 /** Words after which a slash begins a regular expression. */
 const OPERATORS: ReadonlySet<string> = new Set(
   'return typeof case in of delete void throw new else do instanceof yield await'.split(' '),
@@ -41,14 +41,14 @@ export class ScriptScanner {
   #before = '';
   #word = '';
   /** Characters that may yet be looked at in vain for the end of a regular expression. */
-  #patience: number;
+  #lookAhead: number;
   /** Braces open in each template that is being left for an expression. */
   readonly #templates: number[] = [];
 
   /** @param source of a script; not needed to be valid */
   constructor(source: string) {
     this.#source = source;
-    this.#patience = Math.min(MOST_PATIENCE, LEAST_PATIENCE + source.length * PATIENCE);
+    this.#lookAhead = Math.min(MOST_LOOK_AHEAD, LEAST_LOOK_AHEAD + source.length * LOOK_AHEAD);
   }
 
   /** The last sign or word before the token that comes next; of an operator of several signs the last of them. */
@@ -185,7 +185,7 @@ export class ScriptScanner {
 
   #regularExpression(): boolean {
     let inClass = false;
-    const most = Math.min(this.#source.length, this.#at + LENGTH, this.#at + this.#patience);
+    const most = Math.min(this.#source.length, this.#at + LENGTH, this.#at + this.#lookAhead);
     for (let end = this.#at + 1; end < most; end++) {
       const code = this.#source.charCodeAt(end);
       if (code === 10 || code === 13) break;
@@ -200,7 +200,7 @@ export class ScriptScanner {
         return true;
       }
     }
-    this.#patience -= most - this.#at;
+    this.#lookAhead -= most - this.#at;
     return false;
   }
 }

@@ -29,7 +29,7 @@ export class TextChain {
     return typeof only === 'string' ? only : only.name;
   }
 
-  /** The name that a call at its end would call; null where that is none. */
+  /** The name that a call at its end would call; null where that is not a name. */
   get lastName(): string | null {
     const last = this.pieces?.at(-1);
     return typeof last === 'object' ? last.name : null;

@@ -1,6 +1,6 @@
 -- Credit on its way between the parts of one crawl (design/scale, "One crawl over several nodes"). What goes to another part leaves this one in the
 -- script that takes it, as an entry of the LIST `out:<part>`. The entries of such a list are numbered from 1; `sent` has the number of the last one, and
--- the other part keeps in `received` up to which it has taken them. So each counts once, whoever carries it and how often.
+-- the other part keeps in `received` up to which it has taken them. So each counts once, however often it is carried.
 --
 -- An entry is: what each URL gets, how many URLs, and their groups as JSON (CreditGroups.fields of sendable-links.ts). Without URLs it is credit for lambda.
 --

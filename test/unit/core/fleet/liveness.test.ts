@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { milliseconds } from '../../../../src/base/units.ts';
-import { isBeating, look, SILENCE, type Sightings } from '../../../../src/core/fleet/liveness.ts';
+import { isBeating, look, SILENCE, type Heartbeats } from '../../../../src/core/fleet/liveness.ts';
 
 const at = milliseconds;
 const beats = (...all: readonly (readonly [string, number])[]): ReadonlyMap<string, number> => new Map(all);
-const living = (sightings: Sightings, now: number): readonly string[] =>
-  [...sightings].filter(([, sighting]) => isBeating(sighting, at(now))).map(([name]) => name);
+const living = (heartbeats: Heartbeats, now: number): readonly string[] =>
+  [...heartbeats].filter(([, heartbeat]) => isBeating(heartbeat, at(now))).map(([name]) => name);
 
 describe('a process is alive', () => {
   it('when it has come since the last look, or its heartbeat has changed', () => {

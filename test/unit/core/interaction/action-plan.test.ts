@@ -123,13 +123,13 @@ test('the pages of a list follow each other without end of depth, menus in menus
 
 test('what reads as if it did harm comes last and is marked, with what it reveals; what signs out never comes', () => {
   const all = [candidate('Delete'), candidate('Log out'), candidate('Show'), candidate('Save', { sends: true })];
-  const harms: string[] = [];
+  const isDestructive: string[] = [];
   const done = used(new ActionPlan(false), all, (planned) => {
-    if (planned.harms) harms.push(planned.candidate.key);
+    if (planned.isDestructive) isDestructive.push(planned.candidate.key);
     return planned.candidate.key === 'Delete' ? { how: gives(0), now: [candidate('Details')] } : { how: NOTHING };
   });
   expect(done).toEqual(['Show', 'Delete', 'Details']);
-  expect(harms).toEqual(['Delete', 'Details']);
+  expect(isDestructive).toEqual(['Delete', 'Details']);
 });
 
 test('where forms are sent, what sends is used like the rest, and what ends something last', () => {

@@ -170,8 +170,8 @@ test.each([
   ['deleted-items-list', null],
   ['post-title', null],
   ['payments-tab', null],
-])('the mark %s reads as %s', (marks, harm) => {
-  expect(destructionOf({ words: '', marks })).toBe(harm);
+])('the mark %s reads as %s', (marks, destruction) => {
+  expect(destructionOf({ words: '', marks })).toBe(destruction);
 });
 
 test('a long text is read in a moment', () => {

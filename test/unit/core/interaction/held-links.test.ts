@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterHarm } from '../../../../src/core/interaction/held-links.ts';
+import { asHeldRequest } from '../../../../src/core/interaction/held-links.ts';
 import type { LinkKind } from '../../../../src/model/link-kinds.ts';
 import type { FoundLink } from '../../../../src/model/link.ts';
 
@@ -10,7 +10,7 @@ const link = (kind: LinkKind, href: string, text = ''): FoundLink => ({
 
 test.each(['history', 'navigation', 'window-open', 'click', 'form'] as const)(
   'what a script did by way of %s is a request that was held',
-  (kind) => expect(afterHarm(link(kind, '/x'))).toMatchObject({ kind: 'request', context: 'c (held)', href: '/x' }),
+  (kind) => expect(asHeldRequest(link(kind, '/x'))).toMatchObject({ kind: 'request', context: 'c (held)', href: '/x' }),
 );
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   ['/logout', ''],
   ['/x', 'Confirm'],
 ])('the anchor %s %s, which promises harm, is no link that is followed', (href, text) =>
-  expect(afterHarm(link('anchor', href, text)).kind).toBe('request'),
+  expect(asHeldRequest(link('anchor', href, text)).kind).toBe('request'),
 );
 
 test.each([
@@ -31,5 +31,5 @@ test.each([
   ['resource', '/delete.png', ''],
 ] as const)('the %s %s stays what it is', (kind, href, text) => {
   const found = link(kind, href, text);
-  expect(afterHarm(found)).toBe(found);
+  expect(asHeldRequest(found)).toBe(found);
 });
