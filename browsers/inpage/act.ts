@@ -20,7 +20,7 @@ const NOTCH = 120;
 /** Pixels; libraries ask for 10 to 50. */
 const SWIPE = 80;
 
-/** An action that is held down is ended by the next call, with `turn` 1. */
+/** A second call, with `turn` 1, ends an action that is held down. */
 export function act({ key, action, turn, keys }: ActInput): ActResult {
   const element = elementOf(key);
   if (element === null) return { end: 'gone', x: 0, y: 0 };
@@ -81,7 +81,7 @@ function isDisabled(element: Element): boolean {
   return matches.call(element, ':disabled,[aria-disabled="true" i],[inert],[inert] *');
 }
 
-/** Scrolls to the element. If a press in its middle would not meet it, a person cannot use it: anything may lie above it. */
+/** Scrolls to the element. A person cannot use it if a press in its middle would hit something else: anything may lie above it. */
 function bringToView(element: Element): ActResult {
   scrollTo.call(element, { block: 'center', inline: 'center', behavior: 'instant' });
   const { left, top, width, height } = rectOf.call(element);
@@ -142,7 +142,7 @@ function hover(send: Send): void {
   send('mouse', 'mousemove');
 }
 
-/** Goes over it and off it, to where there is nothing; off the page by its upper edge, as somebody does who closes it. */
+/** Moves over the element and off it, to empty space; off the page by its upper edge, as a person does who closes the page. */
 function leave(element: Element, send: Send): void {
   const isPage = element === documentElementOf(document);
   const edge = isPage ? { clientY: -1 } : {};
@@ -169,7 +169,7 @@ function blur(element: Element, send: Send): void {
   send('focus', 'focusout', { bubbles: true });
 }
 
-/** One notch down, and one across. */
+/** Turns the wheel one notch down and one across. */
 function turnWheel(element: Element): void {
   const target = element === documentElementOf(document) ? (bodyOf(document) ?? element) : element;
   const common = { bubbles: true, cancelable: true, composed: true, view: window, deltaMode: 0 };
@@ -178,7 +178,7 @@ function turnWheel(element: Element): void {
   }
 }
 
-/** Takes it up, holds it over itself, and drops it there. */
+/** Picks the element up, holds it over itself and drops it there. */
 function drag(element: Element): void {
   const target = element === documentElementOf(document) ? (bodyOf(document) ?? element) : element;
   const common = { bubbles: true, cancelable: true, composed: true, view: window, dataTransfer: new DataTransfer() };
@@ -186,7 +186,7 @@ function drag(element: Element): void {
     dispatch.call(target, new DragEvent(type, common));
 }
 
-/** A page that is not in front gets no focus events of its own. */
+/** Sends the focus events itself where the browser sends none: a page that is not in front gets none. */
 function focus(element: Element, send: Send): void {
   let focused = false;
   const onFocus = (): void => void (focused = true);
@@ -207,7 +207,7 @@ function hold(element: Element, send: Send, turn: number): void {
   }
   send('mouse', 'contextmenu', { button: 2, buttons: 2 });
   send('pointer', 'auxclick', { button: 1, buttons: 4 });
-  // let go some way to the left: what can be dragged or swiped shows what comes next
+  // let go some way to the left: an element that can be dragged or swiped shows its next content
   const { left, top, width, height } = rectOf.call(element);
   for (const way of [SWIPE / 2, SWIPE]) {
     const moved = sender(element, { x: left + width / 2 - way, y: top + height / 2 });
@@ -233,7 +233,7 @@ function choose(element: Element, send: Send, turn: number): boolean {
   return true;
 }
 
-/** Leaves an opened menu or dialog by the key that most of them obey. */
+/** Closes an open menu or dialog with Escape, the key that most of them obey. */
 export function escape(): void {
   const focused = document.activeElement ?? document.body;
   const init = {

@@ -1,20 +1,20 @@
 /** Samples of activity that is driven by neither timers nor requests: animation frames, idle callbacks, animations. */
 import type { ActivityCounters, ActivitySample } from '../../src/model/page-facts.ts';
 import { attribute, select } from './safe-dom.ts';
-import './own-frames.ts'; // for what it keeps
+import './own-frames.ts'; // for the global that it declares
 
 declare global {
-  /** Our own requests so far; in the isolated world's global object only. */
+  /** How often we asked for a frame and an idle callback; in the isolated world's global object only. */
   var orbweaverAsked: number | undefined;
-  /** Likewise. */
+  /** In the isolated world's global object only. */
   var orbweaverIdle: IdleProbe | undefined;
 }
 
-/** Finds out about the page's idle callbacks by some of our own: all run in the order in which they were asked for. */
+/** Tracks the page's idle callbacks through our own: all of them run in the order in which they were requested. */
 interface IdleProbe {
-  /** Of ours. */
+  /** Our idle callbacks. */
   asked: number;
-  /** Of the page's: those asked for before our last one (`before`), and before the last of ours that has run (`done`). */
+  /** The page's idle callbacks: those requested before our last one (`before`), and before our last one that has run (`done`). */
   before: number;
   done: number;
 }
@@ -23,8 +23,8 @@ interface IdleProbe {
 const ANIMATIONS = 200;
 
 /**
- * A document numbers frame and idle callbacks in order, for all its worlds: the number that we get shows how many the page has asked
- * for. Nothing of the page's is replaced for it, and our own callbacks do nothing.
+ * Counts the page's callbacks. A document numbers frame and idle callbacks in order, for all its worlds, so our own number shows how
+ * many the page has asked for. Nothing of the page is replaced, and our own callbacks do nothing.
  */
 export function activityCountersOf(): ActivityCounters {
   const before = globalThis.orbweaverAsked ?? 0;
@@ -40,7 +40,7 @@ export function activityCountersOf(): ActivityCounters {
   };
 }
 
-/** A spinner turns for ever: nobody can wait for its end. */
+/** False for an endless animation, such as a spinner: its end cannot be waited for. */
 function willEnd(animation: Animation): boolean {
   if (animation.playState !== 'running') return false;
   const end = animation.effect?.getComputedTiming().endTime;
@@ -56,7 +56,7 @@ export function activitySampleOf(): ActivitySample {
   return { ...lively, idling: isIdling(lively), nodes: select(document, '*').length, links: links.length, letters };
 }
 
-/** Has idle work that the page asked for not run yet? */
+/** Is an idle callback of the page still pending? */
 function isIdling({ idles }: ActivityCounters): boolean {
   const probe = (globalThis.orbweaverIdle ??= { asked: 0, before: 0, done: 0 });
   if (idles > probe.before) {

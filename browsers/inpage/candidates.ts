@@ -1,4 +1,4 @@
-/** The elements that a person might use, with what speaks for it and against it. Nothing is touched here. */
+/** Lists the elements that a person might use, with the evidence for and against each. It touches none of them. */
 import type { ActionKind, ActionCandidate } from '../../src/model/page-actions.ts';
 import { isHeardBy } from '../../src/model/used-events.ts';
 import { keyTurnsOf } from './key-strokes.ts';
@@ -12,29 +12,29 @@ import type { Listeners } from './listeners.ts';
 import { attribute, isConnectedOf, localNameOf } from './safe-dom.ts';
 
 const KEPT = 2000;
-/** Stands among the events of an element that has the hand as its cursor: the renderer asks the browser for it. */
+/** Pseudo-event of an element whose cursor is the hand; the renderer asks the browser for it. */
 const HAND = 'hand';
 
 const ROLES =
   /^(?:button|tab|menuitem|menuitemcheckbox|menuitemradio|option|switch|treeitem|link|checkbox|radio|combobox|gridcell)$/;
-/** What listens for so many kinds of events is the root of a framework, whose handlers are known one by one. */
+/** An element with listeners for so many kinds of events is the root of a framework, whose handlers are known one by one. */
 const FRAMEWORK_ROOT = 14;
-/** Attributes by which libraries say what a click does. */
+/** Attributes in which libraries declare the effect of a click. */
 const WIRED =
   /^(?:@click|v-on:click|x-on:click|on:click|data-action|data-toggle|data-bs-toggle|data-target|data-bs-target|data-click|data-href|data-url|hx-get|ng-click|\(click\)|data-ng-click|wire:click|phx-click|jsaction|popovertarget|aria-expanded|aria-haspopup|aria-controls|commandfor)$/;
 const UNUSED = new Set(
   'html head body script style link meta title base noscript template source track param br hr'.split(' '),
 );
-/** What an element may be used by, as its listeners say; those that need no other element first. */
+/** Actions that an element's listeners allow; those that need no other element come first. */
 const LISTENED = ['click', 'hover', 'focus', 'key', 'press', 'double', 'leave', 'blur', 'wheel', 'drag'] as const;
-/** The same for the page as a whole; clicks of all elements arrive there. */
+/** The actions of the page as a whole; no clicks, as those of all elements arrive there. */
 const PAGE_ACTIONS = ['key', 'hover', 'leave', 'blur', 'wheel', 'press', 'drag'] as const;
-/** What does not lead away where a link is used. */
+/** Actions on a link that do not follow it. */
 const GENTLE: ReadonlySet<ActionKind> = new Set(['hover', 'leave', 'focus', 'blur', 'wheel', 'drag']);
 const ROOTLESS: ReadonlySet<ActionKind> = new Set(['leave', 'blur', 'wheel', 'drag']);
 const NEVER = new Set(['audio', 'video', 'iframe', 'frame', 'object', 'embed', 'canvas']);
 
-/** What an element can be used by, before it has a name. */
+/** A usable element with its actions, before it has a key. */
 interface Usable extends Named {
   readonly name: string;
   readonly actions: readonly ActionKind[];
@@ -53,7 +53,7 @@ export function findCandidates(
   const delegation = new Delegation(listeners.of);
   for (const element of [...elements, ...listeners.known]) {
     if (found.length >= KEPT) break;
-    // what has left the document still has its listeners
+    // an element that has left the document keeps its listeners
     if (looked.has(element) || !isConnectedOf(element)) continue;
     looked.add(element);
     const usable = usableOf(element, listeners.of(element), delegation);
@@ -85,7 +85,7 @@ function usableOf(element: Element, events: ReadonlySet<string>, delegation: Del
 function named(element: Element, name: string, how: Pick<Usable, 'actions' | 'events' | 'guessed'>): Usable {
   const { path, template } = placeOf(element);
   const kind = hashOf(`${template} ${[...how.events].sort().join(' ')} ${how.actions.join(' ')}`);
-  // the page itself is called by none of its words
+  // the page itself gets no name from its words
   return { ...how, element, name, path, template: kind, words: name === 'html' ? '' : labelWordsOf(element) };
 }
 
@@ -95,13 +95,13 @@ function actionsOf(element: Element, name: string, events: ReadonlySet<string>):
   if (name === 'option') return [];
   const actions: ActionKind[] = LISTENED.filter((action) => isHeardBy(action, events) && isFew(action, events));
   if (!actions.includes('click') && looksUsable(element, name)) actions.unshift('click');
-  // where a link leads is known; only one that stays here is worth a click
+  // a link's target is known; only a link that stays on the page is worth a click
   return name === 'a' && leadsAway(element) && !opensSomething(element)
     ? actions.filter((action) => GENTLE.has(action))
     : actions;
 }
 
-/** A root that listens for all there is gets those of its elements. */
+/** Ignores a framework's root, which listens for everything: it gets the events of its elements. */
 function isFew(action: ActionKind, events: ReadonlySet<string>): boolean {
   return !ROOTLESS.has(action) || events.size < FRAMEWORK_ROOT;
 }
@@ -168,7 +168,7 @@ function candidateOf(usable: Usable, key: string): Omit<ActionCandidate, 'keyTur
   };
 }
 
-/** A key for an element that is found by other ways than as a candidate. */
+/** Registers a key for an element that was not found as a candidate. */
 export function registerKey(element: Element, identity: string): { key: string; template: string } {
   const { path, template } = placeOf(element);
   return { key: keyOfPlace({ element, path }, identity), template: hashOf(`${template} ${identity}`) };
@@ -195,7 +195,7 @@ function placeOf(element: Element): { path: string; template: string } {
   return { path: path.join('<'), template: template.join('<') };
 }
 
-/** Classes that say what it is, without those that say what state it is in. */
+/** Classes that name the kind of the element, without those that name its state. */
 function classesOf(element: Element): string {
   return (attribute(element, 'class') ?? '')
     .slice(0, 300)

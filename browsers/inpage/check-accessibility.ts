@@ -1,4 +1,4 @@
-/** Asks axe-core about the document, in the world in which that was put before. What it says is cut here, and checked where it arrives. */
+/** Runs axe-core over the document, in the world into which it was loaded before. The result is cut here, and checked where it arrives. */
 import type { AxeInput, RawAxeCheck } from '../../src/model/accessibility.ts';
 import { finishAnimations } from './pictures/picture-state.ts';
 import { select } from './safe-dom.ts';
@@ -22,7 +22,7 @@ interface RuleAnswer {
 
 interface NodeAnswer {
   readonly html: string;
-  /** Selectors; a list in a list where it stands in shadow trees. */
+  /** Selectors; a nested list for an element in shadow trees. */
   readonly target: readonly (string | readonly string[])[];
   readonly any: readonly CheckAnswer[];
   readonly all: readonly CheckAnswer[];
@@ -33,12 +33,12 @@ interface CheckAnswer {
   readonly message?: string;
 }
 
-/** Of the world that this runs in. */
+/** Global variable of the world in which this script runs. */
 declare const axe: Axe;
 
 /**
- * What axe-core lets wait. Timers would go by the page's clock, which stands still; with none of them the check is one task, in which no script
- * of the page runs. Longer times than this are limits of its own for answers of others, which are not asked.
+ * Timers of axe-core up to this delay run at once. Real timers would go by the page's clock, which stands still; without them the check is
+ * one task, in which no script of the page runs. Longer delays are axe-core's own time limits for answers of others, which are not asked.
  */
 const SOON = 20;
 
@@ -52,8 +52,8 @@ export async function checkAccessibility(input: AxeInput): Promise<RawAxeCheck> 
       return 0;
     },
   });
-  finishAnimations(document); // what is half faded in has no contrast
-  // no message of a page is obeyed, and none is sent to its frames
+  finishAnimations(document); // a half faded-in element has no contrast
+  // axe-core obeys no message of a page, and sends none to its frames
   axe.configure({ allowedOrigins: [], noHtml: false });
   const answer = await axe.run(document, {
     resultTypes: ['violations', 'incomplete'],
@@ -73,7 +73,7 @@ export async function checkAccessibility(input: AxeInput): Promise<RawAxeCheck> 
 
 type RawNode = RawAxeCheck['violations'][number]['nodes']['first'][number];
 
-/** The first of each sort: a list of a thousand like elements says nothing more. */
+/** Keeps the first node of each kind: a thousand like elements say nothing more. */
 function distinct(nodes: readonly NodeAnswer[], { listed, length }: AxeInput): readonly RawNode[] {
   const found = new Map<string, RawNode>();
   for (const { html, target, any, all, none } of nodes) {

@@ -4,7 +4,7 @@ import { attribute, folded, select, textContentOf } from './safe-dom.ts';
 
 const TEXT = 200;
 const matches = Element.prototype.matches;
-/** Lists of countries are long; nobody tries more of them. */
+/** Choices read of one list: lists of countries are long, and no more are tried. */
 const LIMIT = 500;
 
 interface ListedChoice {

@@ -1,11 +1,11 @@
-/** What an audit asks of a page beside its links and facts: pictures that are larger than they are shown, fonts, sizes of its storages. */
+/** Details of a page for audits, beside its links and facts: pictures that are larger than they are shown, fonts, sizes of its storages. */
 import type { RawPageDetails } from '../../src/model/page-actions.ts';
 import { select } from './safe-dom.ts';
 
-/** Pictures that are looked at: that costs a layout once, and little for each. */
+/** Pictures that are examined: this costs one layout, and little for each. */
 const PICTURES = 1000;
 const LISTED = 100;
-/** How many times as wide and as high as it is shown. */
+/** A picture is too large if it is so many times as wide and as high as it is shown. */
 const MUCH = 2;
 /** Pixels of a picture below which its size does not matter. */
 const SMALL = 300 * 300;
@@ -37,7 +37,7 @@ function largeImages(): RawPageDetails['images'] {
     const [width, height, url] = [Number(widthOf(image)), Number(heightOf(image)), String(sourceOf(image))];
     if (!(width * height > SMALL) || !/^https?:/.test(url)) continue;
     const shown = getBoundingClientRect.call(image);
-    // one that is not shown now may be shown large
+    // a picture that is not shown now may be shown large later
     if (shown.width < 1 || shown.height < 1) continue;
     if (width <= shown.width * MUCH || height <= shown.height * MUCH) continue;
     found.push({ url: url.slice(0, LENGTH), width, height, shownWidth: shown.width, shownHeight: shown.height });
@@ -45,7 +45,7 @@ function largeImages(): RawPageDetails['images'] {
   return found;
 }
 
-/** Those that move nothing when they come, although their markup does not give their size. */
+/** Images that shift nothing when they load, although their markup does not give their size. */
 function steadyImages(): string[] {
   const found = new Set<string>();
   const moving = new Set<string>();
@@ -61,14 +61,14 @@ function steadyImages(): string[] {
   return [...found].filter((address) => !moving.has(address));
 }
 
-/** Is its place known without its file? */
+/** Is the place of the image known without its file? */
 function isSteady(image: Element): boolean {
   if (getClientRects.call(image).length === 0) return true;
   const style = computedStyleMap.call(image);
   const value = (name: string): string => String(style.get(name));
   if (/^(?:absolute|fixed)$/.test(value('position'))) return true;
   if (value('aspect-ratio') !== 'auto') return true;
-  // a share of a height that is not given is none
+  // a percentage of an unknown height is no height
   return value('width') !== 'auto' && !/^auto$|%/.test(value('height'));
 }
 

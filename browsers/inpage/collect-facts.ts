@@ -14,12 +14,12 @@ import {
   titleOf,
 } from './safe-dom.ts';
 
-/** Limits of what a document may say of itself; src/render/page-limits.ts checks the same again. */
+/** Limits of a document's facts; src/render/page-limits.ts checks them again. */
 const LINE = 1000;
 const URL_LENGTH = 8192;
 const HEADINGS = 50;
 const DIRECTIVES = 50;
-/** Meta elements that are looked at for what they ask of robots. */
+/** Meta elements that are searched for robots directives. */
 const METAS = 200;
 /** Elements that a reader sees without reading. */
 const SHOWN =
@@ -52,8 +52,8 @@ export function collectFacts(): DocumentFacts {
 }
 
 /**
- * `performance.now()` alone will not do: a page that is kept runs through more virtual than real time, and the next
- * document's clock begins so much ahead.
+ * `performance.now()` alone is wrong: a page that is kept runs through more virtual than real time, and the next
+ * document's clock begins ahead by the difference.
  */
 function pageClock(): number {
   const { domLoading } = performance.timing;
@@ -93,7 +93,7 @@ function first(selector: string, name: string, limit: number): string | null {
   return element === undefined ? null : (attribute(element, name)?.trim().slice(0, limit) ?? null);
 }
 
-/** As written; absolute where it was written for another address than the document has now. */
+/** The canonical address as written; absolute where it was written under another address than the document has now. */
 function canonical(): string | null {
   const element = select(document, 'link[rel~="canonical" i][href]')[0];
   if (element === undefined) return null;

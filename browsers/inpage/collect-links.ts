@@ -1,4 +1,4 @@
-/** The links of the composed tree of one document: light tree and open shadow trees. Closed ones the renderer reads. */
+/** Reads the links of one document's composed tree: light tree and open shadow trees. The renderer reads closed ones. */
 import { blockJsonLinks } from '../../src/core/links/data/block-json.ts';
 import { dataDocument } from '../../src/core/links/data/data-document.ts';
 import { doctypeLink } from '../../src/core/links/markup/doctype-link.ts';
@@ -33,28 +33,28 @@ import { writtenLinks } from './written-links.ts';
 const INERT = 2000;
 const INERT_LENGTH = 2_000_000;
 const FRAMES = 100;
-/** Links after which names are no longer read, and elements after which links are counted only. */
+/** Number of links after which names are no longer read; number of elements after which links are only counted. */
 const NAMED_LINKS = 20_000;
 const READ_ELEMENTS = 150_000;
 const COUNTED = 'a[href],area[href],iframe[src],img[src],link[href],script[src],form[action]';
 /** Elements that hold data, code, or a document of their own. */
 const HOLDERS =
   'script,template,noscript,iframe[srcdoc],noframes,noembed,[src^="data:" i]:is(iframe,frame,embed),object[data^="data:" i],[href^="data:" i]:is(a,area)';
-/** In the contexts of the links of a document in an address: only whole addresses lead anywhere from there. */
+/** Context prefix of links in a document in a data: URL, where only absolute references lead anywhere. */
 const DATA = 'data:';
 
 interface Composed {
   readonly list: LinkList;
   readonly shadowRoots: readonly ShadowRoot[];
-  /** In the light tree and in open shadow trees. */
+  /** Number of elements in the light tree and in open shadow trees. */
   readonly elements: number;
-  /** Is a fragment the name of no place in the document? */
+  /** Does a fragment name no place in the document? */
   readonly lacksPlace: (fragment: string) => boolean;
 }
 
 interface Root {
   readonly node: Document | ShadowRoot | DocumentFragment;
-  /** Of the contexts of what is found there: `template:`, `noscript:`. Templates within anything are templates. */
+  /** Prefix of the contexts of links found there: `template:`, `noscript:`. A template within any other content counts as a template. */
   readonly prefix: string;
 }
 
@@ -123,7 +123,7 @@ class Walk {
       const element = found[index];
       if (element === undefined) continue;
       if (living) {
-        // read as it stands: only a form's properties can be named over, and no form has a shadow tree
+        // read directly: named elements can override only a form's properties, and no form has a shadow tree
         const shadow = element.shadowRoot;
         if (shadow !== null && shadow instanceof ShadowRoot) this.#enter(shadow);
       }
@@ -161,7 +161,7 @@ class Walk {
     return this.#places.lacks(fragment);
   }
 
-  /** Contents of elements outside the tree: data, and inert markup. */
+  /** Reads the contents of elements outside the tree: data, and inert markup. */
   #contents({ node, prefix }: Root): void {
     for (const element of select(node, HOLDERS)) {
       const name = localNameOf(element);
@@ -191,14 +191,14 @@ class Walk {
     return blockJsonLinks(type, textContentOf(element) ?? '') ?? [];
   }
 
-  /** A document in an attribute is a frame, and read as such; not before it is loaded, though. */
+  /** Reads a `srcdoc` document only where it is not read as a frame: in inert markup, and in a lazy frame that is not loaded yet. */
   #frame(element: Element, prefix: string): void {
     const isLazy = (attribute(element, 'loading') ?? '').trim().toLowerCase() === 'lazy';
     if (prefix === '' && (!isLazy || isLoaded(element))) return;
     this.#asleep(markup(attribute(element, 'srcdoc') ?? ''), prefix === '' ? 'srcdoc:' : prefix);
   }
 
-  /** A document in an address: where a frame shows it, it is a frame, and read as such. */
+  /** Reads the document in a data: URL, unless a frame shows it: then it is read as a frame. */
   #data(element: Element, name: string, prefix: string): void {
     const href =
       attribute(element, name === 'object' ? 'data' : name === 'a' || name === 'area' ? 'href' : 'src') ?? '';
@@ -207,7 +207,7 @@ class Walk {
     this.#asleep(markup(dataDocument(href) ?? ''), prefix === '' ? DATA : prefix);
   }
 
-  /** Where scripts run, the content of a noscript element is text. */
+  /** Reads markup that the document holds as text, as in a noscript element where scripts run. */
   #text(element: Element, prefix: string): void {
     const text = textContentOf(element) ?? '';
     if (!text.includes('<') || text.length > INERT_LENGTH) return;
@@ -230,12 +230,12 @@ class Walk {
   }
 }
 
-/** Of what stands in an address, relative references lead nowhere. */
+/** Relative references in a document in a data: URL lead nowhere. */
 function isUsable(href: string, prefix: string): boolean {
   return prefix !== DATA || /^\s*(?:https?:)?\/\//i.test(href);
 }
 
-/** Scripts run in a document and in one that a frame shows; not in what is asleep. */
+/** Scripts run in a document and in a frame's document, not in inert markup. */
 function isDocument(prefix: string): boolean {
   return prefix === '' || prefix === 'srcdoc:';
 }
@@ -255,7 +255,7 @@ function isLoaded(frame: Element): boolean {
   return frame instanceof HTMLIFrameElement && frameDocumentOf(frame)?.documentURI === 'about:srcdoc';
 }
 
-/** Frames of markup, which its parser leaves out. */
+/** Links of the frames in markup; the parser leaves these frames out. */
 function frameLinks(html: string): readonly RawLink[] {
   const frames = html.matchAll(/<i?frame\b[^>]*?\ssrc\s*=\s*(?:"([^">]+)"|'([^'>]+)'|([^\s"'>]+))/gi);
   return [...frames]
@@ -264,7 +264,7 @@ function frameLinks(html: string): readonly RawLink[] {
     .filter(({ href }) => !isNoReference(href));
 }
 
-/** Into a document that has no window: nothing of it is loaded or run. */
+/** Parses into a document that has no window, so that nothing is loaded or run. */
 function markup(html: string): Document | null {
   return html.includes('<') && html.length <= INERT_LENGTH ? parsedHtml(html) : null;
 }

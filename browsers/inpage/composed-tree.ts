@@ -19,7 +19,7 @@ export function composedElements(limit: number): Element[] {
   return found;
 }
 
-/** Its parent, or the host of the shadow tree that it is the top of. */
+/** The parent element; for the top of a shadow tree, its host. */
 export function composedParent(node: Node): Element | null {
   const parent = parentOf(node);
   if (parent instanceof Element) return parent;

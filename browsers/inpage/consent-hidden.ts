@@ -1,8 +1,8 @@
-/** Whether a style of the consent engine hides what it is for. It has no effect where the page's policy refuses styles. */
+/** Checks whether a style of the consent engine hides its elements. It has no effect where the page's policy refuses styles. */
 import type { HidingStyle } from '../../src/model/consent.ts';
 import { select, shadowRootOf } from './safe-dom.ts';
 
-/** As the engine names them. */
+/** The style elements, as the engine names them. */
 const STYLES: Readonly<Record<HidingStyle, string>> = {
   prehide: 'style#autoconsent-prehide',
   rules: 'style#autoconsent-css-rules',
@@ -12,7 +12,7 @@ const ELEMENTS = 2000;
 
 const { getBoundingClientRect } = Element.prototype;
 
-/** What is hidden from the start takes up room and is not seen; what a rule hides takes up none. */
+/** Prehidden elements take up room though they are not seen; elements hidden by a rule take up none. */
 export function consentHidden(which: HidingStyle): boolean {
   const style = select(document, STYLES[which])[0];
   const rules = style instanceof HTMLStyleElement ? [...(style.sheet?.cssRules ?? [])] : [];

@@ -1,28 +1,28 @@
 /**
- * Hides the consent dialog that the engine has found, where the engine has no style of its own for it: by the elements that its rule looks
- * for, else by its words. Nothing is taken out of the document, so its links are read. In doubt it stays: a dialog in view is worth less
- * than a page without its text.
+ * Hides a consent dialog that the engine has found but has no style for. It finds the dialog by the elements of the engine's rule, else by
+ * the dialog's words. Nothing is removed from the document, so its links are read. In doubt the dialog stays: a visible dialog does less
+ * harm than a page without its text.
  */
 import { attribute, bodyOf, closest, documentElementOf, innerTextOf, select, shadowRootOf } from './safe-dom.ts';
 
-/** Longer texts are those of pages (arbitrary; the longest notice that was seen had some 2,500 characters). */
+/** Most characters of a dialog; longer texts are those of pages (arbitrary; the longest notice seen had some 2,500 characters). */
 const DIALOG_TEXT = 6000;
-/** What a frame of a dialog adds to its text. */
+/** Most characters that an element around a dialog adds to its text. */
 const FRAME_TEXT = 20;
-/** Elements that are looked at for words. */
+/** Elements that are searched for words. */
 const ELEMENTS = 5000;
-/** Part of the window that a backdrop covers at least. */
+/** Share of the window's width and height that a backdrop covers at least. */
 const COVERED = 0.9;
 
 const { getBoundingClientRect } = Element.prototype;
 const setProperty = CSSStyleDeclaration.prototype.setProperty;
 
-/** What pages are made of and dialogs are not. */
+/** Elements that pages have and dialogs do not. */
 const CONTENT = 'main,article,h1,nav,input[type=password],[role=main]';
-/** A dialog that fills a frame may have a heading. */
+/** The same for a dialog that fills a frame; it may have a heading. */
 const FRAMED_CONTENT = 'main,article,nav,input[type=password],[role=main]';
 const DIALOG = 'dialog,[role=dialog],[role=alertdialog],[aria-modal=true]';
-/** Of what it speaks, and what it asks for: both must stand outside of links, as a link to a policy is in every footer. */
+/** Words for a dialog's subject and request. Both must stand outside of links, as every footer links to a policy. */
 const SUBJECT = /cookie|tracker|tracking|gdpr|rgpd|dsgvo|ccpa/i;
 const REQUEST =
   /consent|privacy|personal data|we use|uses cookies|partners|preferences|einwillig|datenschutz|verwende|zustimm|confidentialit|consentement|utilis|privacidad|consentimiento|privacidade|utiliz|usamos|riservatezza|consenso|toestemming|gebruik|zgod|samtyck|använder|samtykke/i;
@@ -41,13 +41,13 @@ export function hideConsent(selectors: readonly (readonly string[])[]): boolean 
   return true;
 }
 
-/** Asked in a frame in which a dialog was found: does it hold nothing else? */
+/** Does a frame in which a dialog was found hold nothing else? */
 export function isAllDialog(): boolean {
   const body = bodyOf(document);
   return body !== null && select(document, FRAMED_CONTENT).length === 0 && textOf(body).length <= DIALOG_TEXT;
 }
 
-/** Hides the element of such a frame, and what floats around it, where it floats over the page. @returns whether it is hidden now */
+/** Hides the element of such a frame, and the floating element around it, if it floats over the page. @returns whether it is hidden now */
 export function hideDialogFrame(element: Element): boolean {
   const dialog = frameOf(element);
   if (!isFloating(dialog) || !mayHide(dialog)) return false;
@@ -67,7 +67,7 @@ function found(root: Document | ShadowRoot, [selector, ...rest]: readonly string
   });
 }
 
-/** None for what is no selector: rules have other ways to name elements as well. */
+/** Empty for an invalid selector: rules have other ways to name elements as well. */
 function matching(root: Document | ShadowRoot, selector: string): readonly Element[] {
   try {
     return [...select(root, selector)];
@@ -76,7 +76,7 @@ function matching(root: Document | ShadowRoot, selector: string): readonly Eleme
   }
 }
 
-/** The floating element that it is in, with what frames that and nothing else; itself where nothing floats. */
+/** The floating element around this one, extended to ancestors that add no text; the element itself where nothing floats. */
 function frameOf(element: Element): Element {
   let frame = element;
   for (let at: Element | null = element; at !== null && isPart(at); at = parentOf(at)) {
@@ -124,7 +124,7 @@ function isSeen(element: Element): boolean {
   return width > 0 && height > 0 && getComputedStyle(element).visibility === 'visible';
 }
 
-/** Over the shadow roots, too. */
+/** The parent element, across shadow roots, too. */
 function parentOf(element: Element): Element | null {
   const parent = element.parentNode;
   return parent instanceof ShadowRoot ? parent.host : parent instanceof Element ? parent : null;
@@ -135,12 +135,12 @@ function textOf(element: Element): string {
 }
 
 function hide(element: Element): void {
-  // not by an attribute, which a policy of the page may forbid
+  // not by an attribute, as a policy of the page may forbid it
   if (element instanceof HTMLElement || element instanceof SVGElement)
     setProperty.call(element.style, 'display', 'none', 'important');
 }
 
-/** What darkens the page behind a dialog: it covers the window, and has nothing in it. */
+/** Elements that darken the page behind a dialog: they cover the window and are empty. */
 function backdrops(): readonly Element[] {
   const elements = [...select(document, 'body *')].slice(0, ELEMENTS);
   return elements.filter((element) => {
@@ -155,7 +155,7 @@ function backdrops(): readonly Element[] {
   });
 }
 
-/** Pages are held still behind a dialog. */
+/** Lets the page scroll again; sites stop it behind a dialog. */
 function letScroll(): void {
   for (const element of [documentElementOf(document), bodyOf(document)]) {
     if (!(element instanceof HTMLElement)) continue;

@@ -1,12 +1,12 @@
 /**
- * Names for the elements that are sent home, by which they are found again: after they were drawn anew, in another place,
- * and after the document was loaded again. A name goes by the kind of the element and by what it says, as far as that distinguishes
- * it from others; else by what stands before it, and by its place.
+ * Keys of the elements that are sent to the renderer. A key finds its element again after the element was redrawn in another place,
+ * and after the document was reloaded. A key is made of the element's kind and words where they distinguish it from others; else
+ * of the text before it and its place, too.
  */
 import { composedParent, hashOf } from './composed-tree.ts';
 import { folded, isConnectedOf, localNameOf } from './safe-dom.ts';
 
-/** What an element was called, and by which words. */
+/** The key of an element, and the words that it had under this key. */
 interface Known {
   readonly key: string;
   readonly said: Set<string>;
@@ -17,26 +17,26 @@ declare global {
   var orbweaverElements: Map<string, WeakRef<Element>> | undefined;
   /** Lives in the isolated world's global object only. */
   var orbweaverKnown: WeakMap<Element, Known> | undefined;
-  /** Lives in the isolated world's global object only: what was used last. */
+  /** Lives in the isolated world's global object only: the element that was used last. */
   var orbweaverUsed: WeakRef<Element> | undefined;
 }
 
-/** An element that is to get a name. */
+/** An element that is to get a key. */
 export interface Named {
   readonly element: Element;
-  /** The same for elements that are made alike. */
+  /** Equal for elements that are made alike. */
   readonly template: string;
-  /** Where it stands. */
+  /** Its place in the tree. */
   readonly path: string;
   readonly words: string;
 }
 
-/** Characters of a label by which it differs from another. */
+/** Characters of a label that are compared. */
 const LABEL_LENGTH = 40;
-/** Elements of a list that differ by what stands before them. */
+/** Elements of a list that are distinguished by the text before them. */
 const LOOKED_BEFORE = 500;
 
-/** Names a list, in its order; the names of the list before find nothing any more, unless they are given again. */
+/** Gives keys to a list, in its order. The keys of the list before become invalid, unless they are given again. */
 export function keysOf(list: readonly Named[]): readonly string[] {
   globalThis.orbweaverElements = new Map();
   const alike = countsOf(list.map(likenessOf));
@@ -53,20 +53,20 @@ export function keysOf(list: readonly Named[]): readonly string[] {
   });
 }
 
-/** A name for one more element, by its place and what else distinguishes it. */
+/** A key for one more element, from its place and its identity. */
 export function keyOfPlace({ element, path }: Pick<Named, 'element' | 'path'>, identity: string): string {
   const known = globalThis.orbweaverKnown?.get(element);
   if (known !== undefined && globalThis.orbweaverElements?.has(known.key) === true) return known.key;
   return keyOf(element, identity, `${path} ${identity}`);
 }
 
-/** The element of that name; null where it is not in the document any more. */
+/** The element of a key; null where it is not in the document any more. */
 export function elementOf(key: string): Element | null {
   const element = globalThis.orbweaverElements?.get(key)?.deref();
   return element !== undefined && isConnectedOf(element) ? element : null;
 }
 
-/** From now on it may say something else and be the same. */
+/** Lets the element keep its key when its words change after this use. */
 export function markUsed(element: Element): void {
   globalThis.orbweaverUsed = new WeakRef(element);
 }
@@ -83,8 +83,8 @@ function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /**
- * An element keeps its name where it says what it said, or was used and says something else since ("Show", "Hide"). One that
- * says something else though nobody used it has been given to another row or page.
+ * An element keeps its key while its words are the same, or where they changed after it was used ("Show", "Hide"). An element
+ * whose words changed without use now belongs to another row or page.
  */
 function keyOf(element: Element, saying: string, identity: string): string {
   const names = (globalThis.orbweaverKnown ??= new WeakMap());
@@ -99,7 +99,7 @@ function keyOf(element: Element, saying: string, identity: string): string {
   return key;
 }
 
-/** What counts on is another page's number. */
+/** Did use change the words? Not where only figures changed: that is the number of another page. */
 function hasTurned(element: Element, { said }: Known, saying: string): boolean {
   if (globalThis.orbweaverUsed?.deref() !== element) return false;
   return [...said].every((before) => withoutFigures(before) !== withoutFigures(saying));
@@ -108,7 +108,7 @@ function hasTurned(element: Element, { said }: Known, saying: string): boolean {
 const HEIGHT = 4;
 const SIBLINGS = 8;
 const PIECE = 30;
-/** Ends what belongs together. */
+/** Elements that end a group of related content. */
 const LISTED = /^(?:li|tr|article|dt|dd|figure|section|body|html)$/;
 const sibling = Object.getOwnPropertyDescriptor(Node.prototype, 'previousSibling')?.get;
 const dataOf = Object.getOwnPropertyDescriptor(CharacterData.prototype, 'data')?.get;
@@ -116,7 +116,7 @@ const { createTreeWalker } = Document.prototype;
 /** Texts of one sibling that are looked at. */
 const TEXTS = 5;
 
-/** What a reader has read of the row or the card when the element comes. */
+/** The text of the row or card that a reader meets before the element. */
 function textBefore(element: Element): string {
   const pieces: string[] = [];
   let at: Element | null = element;

@@ -1,6 +1,6 @@
 /**
- * Elements whose clicks a container or the document handles, and that only their looks betray: rows, entries, elements with the class of
- * a card or a tab, or with data of their own.
+ * Finds elements whose clicks a container or the document handles. Only their markup shows this: rows, entries, elements with the class
+ * of a card or a tab, or with data attributes of their own.
  */
 import { composedParent } from './composed-tree.ts';
 import { attribute, localNameOf, select } from './safe-dom.ts';

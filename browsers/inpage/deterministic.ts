@@ -1,21 +1,21 @@
 /**
- * Takes chance out of a page's own world, and the clock where that is the real one (`--deterministic`): the one script of ours that
+ * Removes chance from a page's own world, and replaces the clock where it is the real one (`--deterministic`). No other script of ours
  * changes what a page finds there. Runs before any script of the page, in documents and in workers.
  */
 import type { DeterministicInput } from '../../src/model/page-actions.ts';
 
-/** How far a virtual clock can have come since its start: a page's visit ends long before. */
+/** Longest time in ms that a virtual clock can have run since its start: a visit ends long before. */
 const VIRTUAL_SPAN = 24 * 60 * 60 * 1000;
 
 export function makeDeterministic({ start, worker }: DeterministicInput): void {
   const next = seeded(seedOf(worker ?? documentAddress()));
   fixChance(next);
-  // when a worker begins is chance, and its page's clock goes on meanwhile
+  // a worker begins at a random moment, and its page's clock goes on meanwhile
   if (worker !== undefined || Math.abs(Date.now() - start) > VIRTUAL_SPAN) shiftClock(start - Date.now());
   roundClock();
 }
 
-/** Without the origin; of a document without an address of its own that of its parent; a blob's address is chance itself. */
+/** Address without the origin. A document without an address of its own: also that of its parent. A blob: its scheme, as the rest is random. */
 function documentAddress(): string {
   const { protocol, pathname, search, hash } = location;
   if (protocol === 'blob:') return protocol;
@@ -42,7 +42,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** Gives a property another value, and leaves it as visible and as changeable as it was. */
+/** Replaces the value of a property, and leaves it as visible and as changeable as it was. */
 function replace(owner: object, name: string, value: unknown): void {
   const {
     configurable = true,
@@ -62,7 +62,7 @@ function fixChance(next: () => number): void {
   };
   const chance = {
     getRandomValues<View extends ArrayBufferView<ArrayBuffer>>(this: Crypto, view: View): View {
-      Reflect.apply(getRandomValues, this, [view]); // refuses what it refuses always
+      Reflect.apply(getRandomValues, this, [view]); // throws where the original throws
       fill(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
       return view;
     },
@@ -76,11 +76,11 @@ function fixChance(next: () => number): void {
     },
   };
   replace(Crypto.prototype, 'getRandomValues', chance.getRandomValues);
-  // only there in secure contexts
+  // exists in secure contexts only
   if ('randomUUID' in Crypto.prototype) replace(Crypto.prototype, 'randomUUID', chance.randomUUID);
 }
 
-/** For a worker, and for a page whose clock is the real one: its time of day begins where that of a page does. It goes on as fast as it does. */
+/** Moves the time of day of a worker, or of a page with the real clock, to where a page's clock begins. The speed stays the same. */
 function shiftClock(offset: number): void {
   const Real = Date;
   const { now } = Real;
@@ -94,7 +94,7 @@ function shiftClock(offset: number): void {
   replace(globalThis, 'Date', Shifted);
 }
 
-/** A page's clock begins within a millisecond, wherever in it: fractions are chance. */
+/** Rounds the page's clock to milliseconds: it begins at any fraction of one, so fractions are chance. */
 function roundClock(): void {
   const { now } = Performance.prototype;
   const rounded = {

@@ -1,4 +1,4 @@
-/** Writes into a field that stands by itself, as somebody does who filters a list or moves a slider. */
+/** Writes into a field that stands alone, as a person does to filter a list or to move a slider. */
 import { attribute, localNameOf, select } from './safe-dom.ts';
 
 const dispatch = EventTarget.prototype.dispatchEvent;
@@ -50,7 +50,7 @@ export function enterInto(field: Element, turn: number): boolean {
   if (field instanceof HTMLElement) focusOn.call(field, { preventScroll: true });
   for (const kind of [HTMLInputElement, HTMLTextAreaElement]) {
     if (!(field instanceof kind)) continue;
-    // the prototype's own: what a framework puts over an element's value would think that nothing changed
+    // the prototype's setter: a framework's setter on the element itself would see no change
     const set = Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set;
     if (set !== undefined) Reflect.apply(set, field, [value]);
   }

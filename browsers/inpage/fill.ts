@@ -36,7 +36,7 @@ function write(field: Element, { value, check }: FieldValue): void {
   }
   for (const kind of [HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement]) {
     if (!(field instanceof kind)) continue;
-    // the prototype's own: what a framework puts over an element's value would think that nothing changed
+    // the prototype's setter: a framework's setter on the element itself would see no change
     const set = Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set;
     if (set !== undefined) Reflect.apply(set, field, [value]);
   }

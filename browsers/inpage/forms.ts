@@ -1,4 +1,4 @@
-/** The forms of the page, and fields that stand without one, as far as their values can be guessed from them. */
+/** Facts of the page's forms, and of fields outside of forms, from which values for the fields can be guessed. */
 import type { FieldFacts, FormFacts } from '../../src/model/page-actions.ts';
 import { isVisible, registerKey } from './candidates.ts';
 import { choicesOf } from './choices.ts';
@@ -10,7 +10,7 @@ const FORMS = 50;
 const FIELDS = 100;
 const UNFILLED = new Set(['hidden', 'submit', 'button', 'reset', 'image', 'file']);
 
-/** Where fields are looked for: a form, or what holds a field and a button that belong to no form. */
+/** Finds the roots of fields: each form; for a field outside of forms, the element that also holds a button. */
 export function findForms(): FormFacts[] {
   const roots = new Set<Element>();
   for (const element of composedElements(EXPLORED_ELEMENTS)) {
@@ -36,7 +36,7 @@ function isInForm(element: Element): boolean {
   return false;
 }
 
-/** The nearest that holds a button too, but not the whole page. */
+/** The nearest ancestor that holds a button too, but not the whole page. */
 function holderOf(field: Element): Element {
   let at = composedParent(field);
   for (let depth = 0; at !== null && depth < 4; depth++, at = composedParent(at)) {

@@ -1,6 +1,6 @@
 /**
- * Runs in the page's own world, for what frameworks keep on their nodes is to be seen there only. It reads and changes
- * nothing; what it says is taken for a rumour: numbers and names of events, which the renderer checks.
+ * Runs in the page's own world, as only this world shows the data that frameworks keep on their nodes. It reads, and changes
+ * nothing. Its result is not trusted: numbers and names of events, which the renderer checks.
  */
 import type { FrameworkListeners } from '../../src/model/page-actions.ts';
 import { USED_EVENTS } from '../../src/model/used-events.ts';
@@ -8,14 +8,14 @@ import { composedElements, EXPLORED_ELEMENTS } from './composed-tree.ts';
 
 const NODES = 3000;
 const SELECTORS = 200;
-/** Fields of one value that are looked at. */
+/** Fields of one value that are examined. */
 const FIELDS = 100;
 /** `onClick`, `onClickCapture`, `onclick`: React, Preact, Vue's properties. */
 const HANDLER = /^on:?([A-Za-z]+?)(?:Capture|Passive|Once)*$/;
 /** Solid's `$$click`, the `__click` of earlier Sveltes. */
 const DELEGATED = /^(?:\$\$|__)([a-z]+)$/;
 
-/** Names under which frameworks keep what they know of a node; nothing else is read. Inferno has `$EV`. */
+/** Names of the properties in which frameworks keep data of a node; of other names only symbols are read. Inferno has `$EV`. */
 const KEPT = /^(?:\$\$|__|_vei$|\$_vei$|\$EV$|_listeners$|l$|jQuery\d)/;
 /** Handlers of key events whose sources are reported, and characters of each. */
 const KEYED = 20;
@@ -39,12 +39,12 @@ export function frameworkListeners(): FrameworkListeners {
   return { nodes, delegated: delegated.slice(0, SELECTORS), keyed: sources };
 }
 
-/** Of the run that is under way. */
+/** Handler sources of the current run. */
 let sources: string[] = [];
 
 function keepSource(event: string, handler: unknown): void {
   if (!event.startsWith('key') || sources.length >= KEYED) return;
-  // Vue calls what it may exchange, Solid hands on data
+  // Vue's handler calls a replaceable function, its `value`; Solid's is a list with data
   const value = typeof handler === 'function' ? valueOf(handler, 'value') : undefined;
   const all = [handler, value].flatMap((one: unknown): unknown[] => (Array.isArray(one) ? one : [one]));
   for (const one of all) {
@@ -60,14 +60,14 @@ function eventsOf(element: Element): Set<string> {
   }
   for (const symbol of Object.getOwnPropertySymbols(element)) {
     const value = valueOf(element, symbol);
-    // under any name: Vue keeps handlers by property, Svelte those it delegates by event
+    // under any symbol: Vue keeps handlers by property, Svelte keeps delegated ones by event
     handlersIn(value, events);
     namedHandlersIn(value, events);
   }
   return events;
 }
 
-/** Only what is there: to ask for it must not start anything. */
+/** Reads data properties only: no getter may run. */
 function valueOf(element: object, key: string | symbol): unknown {
   return Object.getOwnPropertyDescriptor(element, key)?.value;
 }
@@ -115,7 +115,7 @@ function addEvent(events: Set<string>, name: string | undefined, handler: unknow
 
 function jqueryDelegates(root: object): [string[], string][] {
   const found: [string[], string][] = [];
-  // names first: to read all that a window has starts services, for which the browser ends the process of the page
+  // names first: reading every property of a window starts services, for which the browser ends the page's process
   for (const name of Object.keys(root).filter((key) => /^jQuery\d+/.test(key))) {
     const value: unknown = Reflect.get(root, name);
     for (const [type, handlers] of Object.entries(fieldsOf(fieldsOf(value)['events']))) {

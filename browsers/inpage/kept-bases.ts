@@ -1,7 +1,7 @@
 /**
- * What references are relative to after a script has changed the document's address (`history.pushState`). What had loaded by then was
- * loaded from where it led before, and a link that was read by then was found where it led then: they keep the base that they had, as long as
- * their attributes stay the same. What comes later goes by the new address.
+ * Keeps the base of references after a script has changed the document's address (`history.pushState`). A resource that had loaded by then
+ * was loaded by the old address, and a link that was read by then led where that pointed: both keep their old base as long as their
+ * attributes stay the same. Later references go by the new address.
  */
 import type { RawLink } from '../../src/model/page-facts.ts';
 import {
@@ -15,12 +15,12 @@ import {
   sheetsOf,
 } from './safe-dom.ts';
 
-/** Changes of the address that are looked at in one document, and elements in all of them: an application changes it with every view. */
+/** Limits of one document: changes of the address (an application changes it with every view), and elements examined in all of them. */
 const CHANGES = 20;
 const LOOKED = 200_000;
 const BASE_LENGTH = 8192;
 
-/** Elements that load what they name by themselves. */
+/** Elements that load their references by themselves. */
 const LOADING: ReadonlySet<string> = new Set(
   'audio embed feimage frame iframe image img input link object script source track use video'.split(' '),
 );
@@ -29,16 +29,16 @@ const NAMING = 'href src srcset imagesrcset data poster action background style 
 
 interface Kept {
   readonly base: string;
-  /** The references as they were. */
+  /** The element's references at that time. */
   readonly names: string;
 }
 
 interface Bases {
   readonly elements: WeakMap<Element, Kept>;
   readonly sheets: WeakMap<CSSStyleSheet, string>;
-  /** Elements whose links were read, when all of them were in the document. */
+  /** Elements whose links were read while all of them were in the document. */
   readonly read: WeakSet<Element>;
-  /** Those read lately that are not in it yet: an entry costs more than the reading, and most documents never ask. */
+  /** Elements read lately that are not in `read` yet: adding one costs more than reading it, and most documents never need it. */
   lately: Element[];
   changes: number;
   looked: number;
@@ -61,7 +61,7 @@ function bases(): Bases {
   return globalThis.orbweaverBases;
 }
 
-/** The links of these elements are read now: they keep the base that they have. */
+/** Notes elements whose links are read now: they keep their present base. */
 export function noteRead(elements: Element[]): void {
   const all = bases();
   enterLately(all);
@@ -73,7 +73,7 @@ function enterLately(all: Bases): void {
   all.lately = [];
 }
 
-/** The address is about to become this one. */
+/** Keeps the present bases; called before the address changes to the destination. */
 export function keepBases(destination: string): void {
   const all = bases();
   const base = baseUriOf(document).slice(0, BASE_LENGTH);
@@ -110,8 +110,8 @@ export function keptSheetBase(sheet: CSSStyleSheet): string | null {
 }
 
 /**
- * The base of one link of an element that kept one. Media choose their source when there is time for it: by then the address may be another.
- * What plays says by which one it was chosen.
+ * The base of one link of an element that kept one. Media choose their source when there is time, by which the address may have changed:
+ * the source that plays shows by which base it was chosen.
  */
 export function baseFor(
   element: Element,
@@ -124,7 +124,7 @@ export function baseFor(
   return URL.canParse(href, kept) && new URL(href, kept).href === currentSourceOf(media) ? kept : null;
 }
 
-/** The same link, relative to another base than the document's. What leads to a place in the page goes by the page. */
+/** The same link, relative to another base than the document's. A link to a place in the page stays with the document's base. */
 export function basedOn<Link extends { readonly href: string }>(
   link: Link,
   base: string | null,
@@ -132,7 +132,7 @@ export function basedOn<Link extends { readonly href: string }>(
   return base === null || link.href === '' || link.href.startsWith('#') ? link : { ...link, base };
 }
 
-/** What the base will be, as far as a base element does not change with it. */
+/** The base after the change, provided that the base element does not change with it. */
 function baseAfter(destination: string): string {
   const href = attributeOfFirst('base[href]', 'href');
   if (href === null) return destination;
@@ -144,7 +144,7 @@ function attributeOfFirst(selector: string, name: string): string | null {
   return element === undefined ? null : attribute(element, name);
 }
 
-/** What decides where relative references lead. */
+/** The part of a URL that decides where relative references lead. */
 function placeOf(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? '';
 }

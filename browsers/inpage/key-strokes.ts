@@ -1,4 +1,4 @@
-/** Keys that are struck on an element, or for the page as a whole: what most listen for, and what its scripts compare with. */
+/** Presses keys on an element or on the page as a whole: the usual keys, and those that the page's scripts compare with. */
 import type { KeyPress } from '../../src/model/page-actions.ts';
 import { bodyOf, documentElementOf } from './safe-dom.ts';
 
@@ -8,11 +8,11 @@ const focusOn = HTMLElement.prototype.focus;
 type Key = readonly [key: string, code: string, keyCode: number];
 const pressOf = ([key, code, keyCode]: Key): KeyPress => ({
   ...{ key, code, keyCode, alt: false, shift: false },
-  // a search or a palette
+  // Ctrl+K opens a search or a palette
   ctrl: code === 'KeyK',
 });
 
-/** What an element is used by, one at a time. */
+/** Keys for an element, one in each turn. */
 const KEYS: readonly KeyPress[] = (
   [
     ['Enter', 'Enter', 13],
@@ -20,7 +20,7 @@ const KEYS: readonly KeyPress[] = (
     ['ArrowDown', 'ArrowDown', 40],
   ] as const
 ).map(pressOf);
-/** What pages listen for as a whole, a few at a time: the next one, a search, help, a palette. */
+/** Shortcuts for the page as a whole, a few in each turn: the next one, a search, help, a palette. */
 const SHORTCUTS: readonly (readonly KeyPress[])[] = (
   [
     [

@@ -9,7 +9,7 @@ const SCRIPT_LENGTH = 50_000;
 const ATTRIBUTES = 50;
 const ATTRIBUTE_LENGTH = 200;
 
-/** Attributes by which libraries bind keys: `@keydown.g`, `data-action="keydown.g@window->…"`; and texts for readers. */
+/** Attributes that name shortcuts; and those by which libraries bind keys: `@keydown.g`, `data-action="keydown.g@window->…"`. */
 const NAMES_KEYS = /^(?:aria-keyshortcuts|data-hotkey|data-shortcut)$/;
 const HEARS_KEYS = /key(?:down|up|press)/;
 
@@ -21,7 +21,7 @@ export function keyTexts(): string[] {
     for (const name of attributeNamesOf(element)) {
       const isTold = NAMES_KEYS.test(name);
       const value = isTold || name === 'data-action' || HEARS_KEYS.test(name) ? (attribute(element, name) ?? '') : '';
-      // as a script would compare with it
+      // in the form in which a script would compare with it
       if (isTold) texts.push(...value.split(/\s+/).map((key) => `bind("${key.slice(0, 30)}")`));
       else if (HEARS_KEYS.test(name) || HEARS_KEYS.test(value))
         texts.push(`${name} ${value}`.slice(0, ATTRIBUTE_LENGTH));

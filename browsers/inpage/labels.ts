@@ -1,4 +1,4 @@
-/** What stands on an element and in its markup: by this a person, and a developer, would call it. */
+/** Names of an element: its words, by which a person would call it, and its marks in the markup, by which a developer would. */
 import { attribute, attributeNamesOf, folded, localNameOf, select, textContentOf } from './safe-dom.ts';
 
 const WORDS = 100;
@@ -14,7 +14,7 @@ export function labelWordsOf(element: Element): string {
   const shown = picture === undefined ? text : (attribute(picture, 'alt') ?? attribute(picture, 'aria-label') ?? '');
   const title = [attribute(element, 'title'), attribute(element, 'alt')].filter((name) => name !== null).join(' ');
   const value = localNameOf(element) === 'input' ? (attribute(element, 'value') ?? '') : '';
-  // what holds a long text is a part of the page, not a button: its text is not its name
+  // an element with a long text is a part of the page, not a button: its text is not its name
   return folded(
     [label, shown.length > WORDS ? '' : shown, title, value].filter((word) => word !== '').join(' '),
     WORDS * 2,

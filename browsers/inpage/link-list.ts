@@ -1,20 +1,20 @@
-/** The list of a document's links: each once, all counted, and ways to pages before parts where not all can be kept. */
+/** The list of a document's links: each once, all counted. Where not all can be kept, links to pages come before subresources. */
 import { leadsToPage } from '../../src/core/links/page-link.ts';
 import type { LinkList, RawLink } from '../../src/model/page-facts.ts';
 
 /** Speculative links kept of one document. */
 const SPECULATIVE = 2000;
 const URL_LENGTH = 8192;
-/** Of the contexts of what a template holds: scripts may put it into the document, filled in, or never. */
+/** Context prefix of links in a template: scripts may put its content into the document, filled in, or never. */
 export const TEMPLATE = 'template:';
 
-/** Of the document, see resolve-links.ts. @param base what the reference is relative to, where that is not the document's base */
+/** Resolves a reference of the document, see resolve-links.ts. @param base of the reference, where it is not the document's base */
 type Resolve = (href: string, base?: string) => string | null;
 
 export class LinkCollector {
   readonly #limit: number;
   readonly #resolve: Resolve;
-  /** Place in the list of each that is kept. */
+  /** Position in the list of each kept link. */
   readonly #known = new Map<string, number>();
   readonly #kept: RawLink[] = [];
   readonly #ranks: Rank[] = [];
@@ -26,7 +26,7 @@ export class LinkCollector {
     this.#resolve = resolve;
   }
 
-  /** Are there as many ways to pages as can be kept? What is added then is counted only. */
+  /** Is the limit of links to pages reached? Further ones are only counted. */
   get full(): boolean {
     return this.#counts.page >= this.#limit;
   }
@@ -35,7 +35,7 @@ export class LinkCollector {
     return this.#total;
   }
 
-  /** Links that are there and were not read. */
+  /** Counts links that exist and were not read. */
   count(links: number): void {
     this.#total += links;
   }
@@ -55,7 +55,7 @@ export class LinkCollector {
     this.#counts[rank] += 1;
   }
 
-  /** A base with a fragment that is a route, where the document keeps its routes there. */
+  /** The base with a route as its fragment, where the document keeps its routes in fragments. */
   routed(base: string): string {
     if (base.includes('#')) return base;
     const inUse = this.#kept.find(({ href }) => href.includes('#') && /^[^#]*#!?\//.test(href));
@@ -75,7 +75,7 @@ export class LinkCollector {
     return { kept, total: this.#total };
   }
 
-  /** A picture and the words below it lead to one place: the words say more. */
+  /** Adds the text of another link to the same place: of a picture and the words below it, the words say more. */
   #name(at: number, text: string): void {
     const link = this.#kept[at];
     if (link !== undefined && link.text === '' && text !== '') this.#kept[at] = { ...link, text };

@@ -1,7 +1,7 @@
-/** What the browser has noted of how the page was painted. It keeps these entries for those who ask late. */
+/** Reads the browser's performance entries of how the page was painted. The browser keeps them for late readers. */
 import type { RawPaint } from '../../src/model/paint.ts';
 
-/** Entries of each sort that are given; the browser keeps 200. */
+/** Entries of each type that are returned; the browser keeps 200. */
 const MOST = 200;
 const TAG = 200;
 
@@ -43,7 +43,7 @@ const isEntry = (entry: PerformanceEntry): entry is PerformanceEntry => entry.st
 const isLargest = (entry: PerformanceEntry): entry is LargestEntry => 'element' in entry;
 const isShift = (entry: PerformanceEntry): entry is ShiftEntry => 'value' in entry && 'hadRecentInput' in entry;
 
-/** Those so far; empty where the browser does not know the sort. */
+/** Entries so far; empty where the browser does not know the type. */
 function entries<Entry extends PerformanceEntry>(
   type: string,
   is: (entry: PerformanceEntry) => entry is Entry,
@@ -53,7 +53,7 @@ function entries<Entry extends PerformanceEntry>(
     const found: Entry[] = [];
     const observer = new PerformanceObserver((list) => found.push(...list.getEntries().filter(is)));
     observer.observe({ type, buffered: true });
-    // what is buffered comes in a task of its own
+    // buffered entries come in a task of their own
     setTimeout(() => {
       observer.disconnect();
       resolve(found.slice(0, MOST));

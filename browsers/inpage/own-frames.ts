@@ -5,7 +5,7 @@ declare global {
   var orbweaverFrames: number | undefined;
 }
 
-/** Resolves when so many frames have been drawn, to whatever the page has shown by then. */
+/** Resolves to true when so many frames have been drawn. */
 export async function framesDrawn(count: number): Promise<boolean> {
   for (let frame = 0; frame < count; frame++) {
     globalThis.orbweaverFrames = (globalThis.orbweaverFrames ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** An element of a document as core/links/markup/element-links.ts reads it. One for a whole walk: it is set from one to the next. */
+/** Presents an element to core/links/markup/element-links.ts. One object serves a whole walk: it is set to one element after the other. */
 import type { MarkupElement } from '../../src/core/links/markup/element-links.ts';
 import { linkNamespaceOf, type LinkNamespace } from '../../src/model/link-sources.ts';
 import type { RawLink } from '../../src/model/page-facts.ts';
@@ -10,7 +10,7 @@ export class PageElement implements MarkupElement {
   namespace: LinkNamespace = 'html';
   name = '';
   attributes: readonly string[] = [];
-  /** Words are read where they are kept only: the text of a million anchors is dear. */
+  /** Leaves words out. They are read only where they are kept: the text of a million anchors is expensive. */
   mute = false;
   base: string | null = null;
   #element: Element | null = null;

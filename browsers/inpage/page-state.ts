@@ -26,7 +26,7 @@ const STATEFUL = [
   'type',
   'placeholder',
 ];
-/** Of a style only whether it hides the element: a carousel writes a new style every second. */
+/** Style that hides an element. Nothing else of a style counts: a carousel writes a new one every second. */
 const UNSEEN = /display\s*:\s*none|visibility\s*:\s*hidden/;
 
 export function pageState(elements: readonly Element[] = composedElements(EXPLORED_ELEMENTS)): PageState {

@@ -22,7 +22,7 @@ interface NavigateEvent extends Event {
 declare global {
   /** Set in the isolated world where forms are filled and sent (`--explore submit`): forms that are posted pass. */
   var orbweaverSends: boolean | undefined;
-  /** Set there while a consent dialog is answered, which may load the page again. */
+  /** Set there while a consent dialog is answered: the answer may reload the page. */
   var orbweaverReloads: boolean | undefined;
   /** Lives in the isolated world's global object only. */
   var orbweaverRecord: { kept: RecordedNavigation[]; total: number; readonly seen: Set<string> } | undefined;
@@ -62,7 +62,7 @@ export function startRecording(): void {
   });
 }
 
-/** Does the main frame ask for the document that it shows? The document interceptor counts how often. */
+/** Does the main frame reload the document that it shows? The document interceptor counts how often. */
 function isReload({ navigationType, destination, formData, downloadRequest }: NavigateEvent): boolean {
   if (formData !== null || downloadRequest !== null || window !== window.parent) return false;
   return navigationType === 'reload' || withoutFragment(destination.url) === withoutFragment(location.href);
@@ -73,8 +73,8 @@ function withoutFragment(url: string): string {
 }
 
 /**
- * Only for the main frame: nothing stops a navigation of a frame later. Not while a document is parsed either: a navigation that begins
- * then ends the parser, though it is stopped; routers that run so early are rare.
+ * May the page's router take the navigation over? Only in the main frame: nothing stops a navigation of a frame later. Not while a document
+ * is parsed: a navigation that begins then ends the parser even if it is stopped; routers that run so early are rare.
  */
 function isForRouter({ canIntercept, navigationType, downloadRequest }: NavigateEvent): boolean {
   const goesOn = navigationType === 'push' || navigationType === 'replace';
@@ -95,12 +95,12 @@ function howAsked(event: NavigateEvent): RecordedNavigation['how'] | null {
   return event.sourceElement ? 'click' : 'location';
 }
 
-/** How many the document has asked for. */
+/** Number of navigations that the document has asked for. */
 export function navigationsSoFar(): number {
   return globalThis.orbweaverRecord?.total ?? 0;
 }
 
-/** @param lacksPlace is a fragment the name of no place in the document? */
+/** @param lacksPlace does a fragment name no place in the document? */
 export function recordSoFar(lacksPlace: (fragment: string) => boolean): NavigationRecord {
   const record = globalThis.orbweaverRecord;
   const kept = (record?.kept ?? []).map((asked) => {

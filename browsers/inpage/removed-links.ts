@@ -1,6 +1,6 @@
 /**
- * Links that are gone when the page is read: of lists that recycle their rows, of elements that a script replaced. Recorded from the end
- * of parsing on, before deferred scripts run. A page that changes nothing pays nothing.
+ * Records links that are gone when the page is read: those of lists that recycle their rows and of elements that a script replaced. Recording
+ * begins at the end of parsing, before deferred scripts run. A page that changes nothing pays nothing.
  */
 import type { RawLink } from '../../src/model/page-facts.ts';
 import { basedOn, keptBase } from './kept-bases.ts';
@@ -15,7 +15,7 @@ import {
   textContentOf,
 } from './safe-dom.ts';
 
-/** Links kept, and elements and changes looked at in one document: every change costs some 3 µs. */
+/** Limits of one document: links kept, elements examined, changes examined (every change costs some 3 µs). */
 const LIMIT = 1000;
 const LOOKED = 100_000;
 const CHANGES = 30_000;
@@ -118,7 +118,7 @@ function keep(element: Element, { links }: Removals, was: string | null = null):
   links.set(key, basedOn({ href, kind, context: `${name}/@${attributeName}`, text, rel }, base));
 }
 
-/** A link that leads elsewhere now led somewhere before. */
+/** Keeps the former target of a link that leads elsewhere now. */
 function changed({ target, attributeName, oldValue }: MutationRecord, removals: Removals): void {
   removals.looked += 1;
   if (!(target instanceof Element) || oldValue === null || oldValue.trim() === '') return;

@@ -1,5 +1,5 @@
 /**
- * References as the browser resolves them. It writes the characters of a query in the encoding of the document, `new URL`
+ * Resolves references as the browser does. The browser writes the characters of a query in the encoding of the document, `new URL`
  * and Node always in UTF-8: on a page in windows-1251 `?q=й` leads to `?q=%E9`, not to `?q=%D0%B9`.
  */
 import { baseUriOf, characterSetOf, hrefThrough, looseAnchor } from './safe-dom.ts';
@@ -9,7 +9,7 @@ const URL_LENGTH = 8192;
 /** Encodings whose pages have their queries in UTF-8 (URL Standard, "get an output encoding"). */
 const UNICODE = /^utf-/i;
 
-/** Answers for one document, by its base or by another one. The URL where it differs from what `new URL` makes of reference and base, else null. */
+/** Resolves for one document, by its base or by another one. Returns the URL where it differs from `new URL(reference, base)`, else null. */
 export function resolver(): (href: string, base?: string) => string | null {
   if (UNICODE.test(characterSetOf(document))) return () => null;
   const anchor = looseAnchor();
@@ -21,7 +21,7 @@ export function resolver(): (href: string, base?: string) => string | null {
   };
 }
 
-/** A reference made absolute but for the characters of its query, which the document is to encode. */
+/** Makes a reference absolute, except for the characters of its query: the document encodes these. */
 function joined(href: string, base: string): string {
   const [path = ''] = href.split(/[?#]/, 1);
   if (path === '') return (base.split(/[?#]/, 1)[0] ?? '') + href;

@@ -77,9 +77,9 @@ export function adoptedSheetsOf(root: Document | ShadowRoot): Iterable<CSSStyleS
 }
 
 /**
- * A document without a window, in which nothing loads and nothing runs; null where it is refused. The sanitizer's parser comes first: a
- * page that demands trusted types forbids the other one to all its worlds, and is notified of the attempt. The first leaves out scripts,
- * frames and plug-ins.
+ * Parses into a document without a window, in which nothing loads and nothing runs; null where this is refused. The sanitizer's parser comes
+ * first: a page that demands trusted types forbids the other one to all its worlds, and is notified of the attempt. The sanitizer's
+ * parser leaves out scripts, frames and plug-ins.
  */
 export function parsedHtml(html: string): Document | null {
   try {
@@ -94,14 +94,14 @@ export function parsedHtml(html: string): Document | null {
   }
 }
 
-/** An anchor outside of every tree: the page does not see it, and it resolves as every reference here does. */
+/** An anchor outside of every tree: the page does not see it, and it resolves references as the document does. */
 export function looseAnchor(): HTMLAnchorElement {
   const anchor = createElementNS.call(document, 'http://www.w3.org/1999/xhtml', 'a');
   if (anchor instanceof HTMLAnchorElement) return anchor;
   throw new TypeError('no anchor');
 }
 
-/** Where an anchor would lead with this reference; null where it is no URL. */
+/** The URL to which an anchor with this reference leads; null where it is no URL. */
 export function hrefThrough(anchor: HTMLAnchorElement, href: string): string | null {
   writeAttribute.call(anchor, 'href', href);
   const resolved = anchorHrefOf(anchor);
@@ -114,7 +114,7 @@ export function select(root: Document | DocumentFragment | Element, selector: st
   return root instanceof Element ? elementQuery.call(root, selector) : fragmentQuery.call(root, selector);
 }
 
-/** White space folded and cut. */
+/** Collapses white space and cuts the text. */
 export function folded(text: string, limit: number): string {
   return text
     .slice(0, limit * 8)

@@ -19,9 +19,9 @@ declare global {
     | undefined;
 }
 
-/** Elements waiting to be seen that are brought into view one after the other. */
-const AWAITING = 40;
-/** Part of a view that a step advances: content that is shown only there is not passed over. */
+/** Most elements waiting to be seen that are brought into view, one after the other. */
+const AWAITING = 400;
+/** Share of a view that a step advances, so that it passes over no content that is shown only there. */
 const STEP = 0.8;
 
 type Memory = NonNullable<typeof globalThis.orbweaverScroll>;
@@ -42,7 +42,7 @@ export function scroll({ to }: ScrollInput): ScrollLook {
   return { ...look, moved };
 }
 
-/** Can the page be scrolled, or anything in it? Costs the first look of a scroll nothing more. */
+/** Can the page, or anything in it, be scrolled? The first look of a scroll reuses this look. */
 export function canScroll(): boolean {
   // the layout may have changed though the elements are the same
   if (globalThis.orbweaverScroll !== undefined) globalThis.orbweaverScroll.nodes = -1;
@@ -67,11 +67,11 @@ function addresses(): Set<string> {
 const rectOf = Element.prototype.getBoundingClientRect;
 const show = Element.prototype.scrollIntoView;
 
-/** Brings the next element that waits for it into view, from the top down. @returns false where none is left */
+/** Brings the next waiting element into view, from the top down. @returns false where none is left */
 function showNext(memory: Memory): boolean {
   memory.awaiting ??= composedElements(EXPLORED_ELEMENTS)
     .filter((element) => awaitsView(element) && isBelow(element))
-    .slice(0, AWAITING * 10)
+    .slice(0, AWAITING)
     .map((element) => new WeakRef(element));
   for (let next = memory.awaiting.shift(); next !== undefined; next = memory.awaiting.shift()) {
     const element = next.deref();

@@ -4,10 +4,10 @@ import { attribute, localNameOf, matches, scrollHeightOf, scrollingElementOf, te
 
 /** Elements with a scroll bar that are scrolled; the page itself is one of them. */
 const SCROLLERS = 30;
-/** Less than this is a matter of rounding. */
+/** Smaller differences, in pixels, come from rounding. */
 const SLACK = 2;
 
-/** Read of each element of a page: an accessor that is called plainly costs half of one that is applied. */
+/** Reads a number of each element of a page: an accessor called by `call` costs half of one called by `Reflect.apply`. */
 function numberOf(name: string): (element: Element) => number {
   const read: ((this: Element) => number) | undefined = Object.getOwnPropertyDescriptor(Element.prototype, name)?.get;
   return (element) => (read === undefined ? 0 : read.call(element));
@@ -80,10 +80,10 @@ export function scrollToStart({ element }: Scroller): void {
 const BOXES = new Set('div section article aside main ul ol li p tr tbody figure nav footer'.split(' '));
 const IDLE = /^(?:loading|please wait|laden|chargement|cargando|caricamento|carregando|загрузка|加载|読み込み)/i;
 
-/** What may say that it waits. One question for most elements, which have none of these. */
+/** Selector of elements that may say that they wait. Most elements match none of it, which one query shows. */
 const WAITING = '[aria-busy="true"],[loading="lazy"],[client],[hx-trigger],[x-intersect]';
 
-/** Does it look as if it were filled when it is seen? Empty boxes that have a name, and those that say that they wait. */
+/** Does the element look as if it were filled once in view? True for named empty boxes, and for elements that say that they wait. */
 export function awaitsView(element: Element): boolean {
   const name = localNameOf(element);
   if (matches(element, WAITING) && saysThatItWaits(element, name)) return true;

@@ -10,12 +10,12 @@ import { adoptedSheetsOf, sheetsOf, textContentOf } from './safe-dom.ts';
 /** Rules read of one document, and references kept. */
 const RULES = 5000;
 const LIMIT = 1000;
-/** Sheets that import each other. */
+/** Levels of sheets that import each other. */
 const DEPTH = 10;
 const TEXT_LENGTH = 4_000_000;
 const NAMES = /url\(|@import|image-set\(|src\(/i;
 
-/** The links that were read of a sheet, and of how many rules. A page is read more than once; its sheets seldom change. */
+/** The links of a sheet, and its size (characters or rules) when they were read. A page is read more than once; its sheets seldom change. */
 interface Read {
   readonly size: number;
   readonly links: readonly RawLink[];

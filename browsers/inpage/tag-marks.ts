@@ -1,10 +1,10 @@
 /**
- * How many nodes of a tree a search for `<` finds (render/extract/closed-roots.ts): all elements, and every text and comment that
- * holds one, as most scripts do.
+ * Counts the nodes of a tree that a search for `<` finds (render/extract/closed-roots.ts): all elements, and every text and comment that
+ * holds a `<`, as most scripts do.
  */
 import { documentElementOf, nodesBelow, select, textContentOf } from './safe-dom.ts';
 
-/** Their text is not for readers, and full of tags. */
+/** Elements whose text is not for readers, and full of tags. */
 const CODE = 'script,style,noscript,template,iframe,noframes,noembed,textarea,title';
 const MARK = '<';
 
@@ -27,7 +27,7 @@ function marked(top: Node, what: number): number {
   return count;
 }
 
-/** A page of many texts mostly has its marks in few of them: those need no walk over all. */
+/** Counts the marks in code. Most pages of many texts have all their marks there, and need no walk over all texts. */
 function inCode(root: Document | ShadowRoot): { readonly marks: number; readonly texts: number } {
   let [marks, texts] = [0, 0];
   for (const element of select(root, CODE)) {

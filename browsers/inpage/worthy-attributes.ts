@@ -1,4 +1,4 @@
-/** Which attributes of an element may hold a link. A document has few names and many elements, so each name is judged once. */
+/** Finds attributes of an element that may hold a link. A document has few names and many elements, so each name is judged once. */
 import { isHandlerName } from '../../src/core/links/markup/handler-links.ts';
 import { MARKUP_ATTRIBUTES } from '../../src/core/links/markup/markup-text.ts';
 import { isUnknownElement } from '../../src/core/links/markup/unknown-attributes.ts';
@@ -12,7 +12,7 @@ const NAMES = 10_000;
 export class WorthyAttributes {
   /** Attributes by name: may one hold a link? */
   readonly #worthy = new Map<string, boolean>();
-  /** Elements by name: are they none of HTML? */
+  /** Elements by name: is it unknown to HTML? */
   readonly #unknown = new Map<string, boolean>();
 
   /** Attributes that may hold a link; null where none does, as with most elements. */

@@ -18,7 +18,7 @@ const LIMIT = 1000;
 const TEXT_LENGTH = 500_000;
 /** Nodes looked at. */
 const NODES = 500_000;
-/** Text in these is not for readers, or is read elsewhere. */
+/** Elements whose text is not for readers, or is read elsewhere. */
 const CODE: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'iframe', 'noframes', 'noembed']);
 const CODE_SELECTOR = [...CODE].join(',');
 const NO_PROSE_SELECTOR = [...NO_PROSE].join(',');
@@ -67,7 +67,7 @@ function signs(text: string): number {
   return count;
 }
 
-/** An anchor is mostly called by the address that it leads to. */
+/** Target of the anchor around an element; the text of an anchor is mostly the address that it leads to. */
 function targetAround(element: Element): string | null {
   const anchor = closest(element, 'a[href]');
   return anchor instanceof HTMLAnchorElement ? anchorHrefOf(anchor) : null;

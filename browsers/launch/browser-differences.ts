@@ -1,6 +1,6 @@
 /**
- * What a crawl finds and has otherwise than with a headless shell of its own. `doctor` and docs/cli.md ("Which browser") show it; a test
- * crawls the same pages with every kind and holds what differs to this list.
+ * Differences between a crawl with another browser and one with its own headless shell. `doctor` and docs/cli.md ("Which browser") show them;
+ * a test crawls the same pages with every kind and compares the differences with this list.
  */
 import type { FoundBrowser } from './find-browser.ts';
 
@@ -8,7 +8,7 @@ import type { FoundBrowser } from './find-browser.ts';
 export type BrowserKind = 'headless-shell' | 'full' | 'cdp' | 'playwright';
 
 interface BrowserDifference {
-  /** Cites it in tests. */
+  /** Identifier that tests cite. */
   readonly name: 'frame-time' | 'worker-requests' | 'windows' | 'limits' | 'flags' | 'cost';
   readonly of: readonly BrowserKind[];
   /** One sentence without its full stop. */

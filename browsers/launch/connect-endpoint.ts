@@ -1,4 +1,4 @@
-/** Connects to a browser that somebody else has started, and proves that its pages go through the proxy before the first of them. */
+/** Connects to a browser that somebody else has started, and proves before its first page that its pages go through the proxy. */
 import { withDeadline } from '../../src/base/deadline.ts';
 import { CrawlError } from '../../src/base/errors.ts';
 import { isLoopbackName } from '../../src/base/loopback-name.ts';
@@ -12,13 +12,13 @@ import { launchFailure } from './launch-failure.ts';
 
 type Endpoint = FoundBrowser & { readonly kind: 'endpoint' };
 
-/** It runs already: a connection takes some milliseconds, and of another machine some hundred. */
+/** The browser runs already: a connection takes some milliseconds, one to another machine some hundred. */
 const CONNECT_LIMIT = seconds(20);
-/** Playwright gives up an endpoint by itself at the limit; this is the margin for doing so. */
+/** Margin for Playwright, which gives up an endpoint by itself at the limit. */
 const CONNECT_MARGIN = seconds(5);
-/** From a context that is made to the answer of the proxy; a machine under load takes some seconds. */
+/** Limit from the making of a context to the answer of the proxy; a machine under load takes some seconds. */
 const PROOF_LIMIT = seconds(20);
-/** Nobody sees the page of the proof. */
+/** Context options of the proof's page, which nobody sees. */
 const TRIAL = { userAgent: 'Orbweaver', viewport: { width: 800, height: 600 } };
 
 /**
@@ -41,7 +41,7 @@ export async function connectEndpoint(found: Endpoint, options: LaunchOptions, s
   }
 }
 
-/** The proxy listens on loopback: a browser of another machine would look for it on its own, and be told the credential there. */
+/** Refuses a browser of another machine: it would look for the proxy on its own loopback, and be told the credential there. */
 function requireNear({ url }: Endpoint): void {
   const name = parsedUrl(url)?.hostname ?? '';
   if (isLoopbackName(name)) return;
@@ -60,7 +60,7 @@ async function connect(
   signal: AbortSignal,
 ): Promise<Browser> {
   const limits = { timeout: CONNECT_LIMIT };
-  // loading it costs more than half a second, and only those who bring a browser of their own need it
+  // loading Playwright costs more than half a second, and only users who bring their own browser need it
   const { chromium } = await import('playwright-core');
   signal.throwIfAborted();
   const parts = protocol === 'playwright' ? chromium.connect(url, limits) : chromium.connectOverCDP(url, limits);
@@ -68,14 +68,14 @@ async function connect(
     const limit = milliseconds(CONNECT_LIMIT + CONNECT_MARGIN);
     return new PlaywrightBrowser(await withDeadline(parts, 'the browser', limit, signal), manner);
   } catch (error) {
-    // the caller has gone: a connection that still comes up is closed
+    // the caller has gone: close a connection that still comes up
     parts.then((late) => late.close()).catch(() => {});
     signal.throwIfAborted();
     throw launchFailure({ url, protocol, ...rest }, error);
   }
 }
 
-/** Its first page is opened behind the proof. */
+/** Opens a context and its first page, which opens only after the proof. */
 async function provedContext(browser: Browser): Promise<void> {
   const context = await browser.openContext(TRIAL);
   try {

@@ -30,7 +30,7 @@ const run = promisify(execFile);
 
 /** A program that prints its version does so at once, or hangs. */
 const VERSION_LIMIT = seconds(10);
-/** The oldest Redis whose commands are all that we use; BullMQ warns below it, too. */
+/** The oldest Redis that has all commands that we use; BullMQ warns below it, too. */
 const OLDEST_REDIS = { major: 7, minor: 0 };
 /** Profiles and shared memory of the browser lie in the folder for temporary files. */
 const LEAST_TEMPORARY_SPACE = 512 * 1024 * 1024;
@@ -48,7 +48,7 @@ export async function diagnoseMachine(machine: {
   readonly browsers: BrowserEnvironment;
   /** As `--browser` takes it; left out or null: the one that a crawl would find. */
   readonly asked?: string | null;
-  /** That pages at an endpoint must reach; left out or null: whether they do is not looked at. */
+  /** Proxy that pages at an endpoint must reach; left out or null: this is not checked. */
   readonly gate?: BrowserGate | null;
 }): Promise<readonly Diagnosis[]> {
   const { browsers, asked = null, gate = null } = machine;
@@ -96,7 +96,7 @@ const KIND_WORDS: Readonly<Record<Exclude<BrowserKind, 'headless-shell'>, string
   playwright: 'one that somebody else has started, at an endpoint of Playwright',
 };
 
-/** What it does otherwise than the browser that a crawl would rather have; none for that one. */
+/** Lists how the browser differs from the one that a crawl prefers; empty for that one. */
 function kindFinding(found: FoundBrowser): readonly Diagnosis[] {
   const kind = kindOf(found);
   if (kind === 'headless-shell') return [];
@@ -128,7 +128,7 @@ async function start(
   }
 }
 
-/** Our own messages have the cure after the finding. */
+/** Splits an error into finding and cure; in our own messages the cure follows the finding. */
 function fromError(name: string, error: unknown): Diagnosis {
   if (!(error instanceof CrawlError)) return bad(name, String(error), null);
   const lines = error.message.split('\n');
@@ -176,7 +176,7 @@ async function diagnoseRedis(environment: BrowserEnvironment, signal: AbortSigna
   }
 }
 
-/** Chromium's sandbox is made of user namespaces, where no setuid helper is installed. The sandbox line is what counts. */
+/** Checks user namespaces: Chromium's sandbox uses them where no setuid helper is installed. The sandbox line is what counts. */
 async function diagnoseUserNamespaces(
   environment: BrowserEnvironment,
   signal: AbortSignal,
@@ -184,7 +184,7 @@ async function diagnoseUserNamespaces(
   const unshare = inPath(environment.path, 'unshare');
   if (unshare === null) return [];
   try {
-    const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}; // root may make them where others may not
+    const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}; // root may make them where other users may not
     await run(unshare, ['--user', 'true'], { timeout: VERSION_LIMIT, cwd: '/', signal, ...user });
     return [fine('user namespaces', 'allowed')];
   } catch {
@@ -209,7 +209,7 @@ const NETWORK_CURE =
   'it takes the right to make user and network namespaces (in a container: --security-opt seccomp=browsers/seccomp.json),\n' +
   'and unshare, nsenter and perl: apt-get install util-linux perl-base';
 
-/** Whether the browser gets a network of its own; a crawl does without one, and the proxy is its way out all the same. */
+/** Checks whether the browser gets a network of its own. A crawl works without one: the proxy is its way out all the same. */
 async function diagnoseNetwork(environment: BrowserEnvironment, signal: AbortSignal): Promise<Diagnosis> {
   const namespace = await openNetworkNamespace(environment.variables, signal);
   if (namespace === null) return fine('browser network', "the machine's, with the proxy for its way out", NETWORK_CURE);

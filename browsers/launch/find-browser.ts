@@ -1,6 +1,6 @@
 /**
- * Which browser a crawl uses: what was asked for (`--browser`, then ORBWEAVER_BROWSER), then what is installed (Playwright's
- * cache, PATH, applications; headless shells first), then the package `@sparticuz/chromium` where somebody installed it.
+ * Finds the browser of a crawl: the requested one (`--browser`, then ORBWEAVER_BROWSER), else an installed one (Playwright's
+ * cache, PATH, applications; headless shells first), else the package `@sparticuz/chromium` where somebody installed it.
  */
 import { chmod } from 'node:fs/promises';
 import { basename, isAbsolute, resolve } from 'node:path';
@@ -20,7 +20,7 @@ export interface InstalledExecutable {
   readonly kind: 'executable';
   readonly path: string;
   readonly flavour: BrowserFlavour;
-  /** Where it was found, for people. */
+  /** Place where it was found, for people. */
   readonly source: string;
   /** The environment it is started with. */
   readonly variables: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export interface BrowserRequest {
   readonly environment: BrowserEnvironment;
 }
 
-/** How a browser gets onto a machine; the first line of it is the one to try. */
+/** Ways to install a browser; the first line is the one to try. */
 const BROWSER_CURE: string =
   'Install one with: apt-get install chromium-headless-shell   (Debian)\n' +
   '              or: npx playwright-core install --with-deps --only-shell chromium-headless-shell\n' +
@@ -55,7 +55,7 @@ const SPARTICUZ = '@sparticuz/chromium';
 
 /**
  * The browser to use.
- * @throws {CrawlError} BROWSER_MISSING where what was asked for is not there, or nothing is; the message names the cure.
+ * @throws {CrawlError} BROWSER_MISSING where the requested browser is not there, or none is; the message names the cure.
  */
 export async function findBrowser(request: BrowserRequest, signal: AbortSignal): Promise<FoundBrowser> {
   const { asked, environment } = request;

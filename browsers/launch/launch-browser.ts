@@ -1,4 +1,4 @@
-/** Starts a browser with its sandbox on, or says why that cannot be. Without the sandbox only where the user asked for it. */
+/** Starts a browser with its sandbox on, or says why that is impossible. The sandbox is off only where the user asked for that. */
 import { access, chmod, constants } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { withDeadline } from '../../src/base/deadline.ts';
@@ -25,7 +25,7 @@ export interface LaunchOptions {
    * go its own way.
    */
   readonly proxyUrl: string | null;
-  /** The credential that the proxy asks of each storage of the browser; left out or null: none. It becomes no argument. */
+  /** The credential that the proxy asks of each storage of the browser; left out or null: none. It is not passed as an argument. */
   readonly proxyCredential?: ProxyCredential | null;
   /** See {@link launchProfile}; a full browser ignores it. */
   readonly frameControl: boolean;
@@ -37,23 +37,23 @@ export interface LaunchOptions {
    * terminates TLS and verifies in the browser's place; left out or null: no key is trusted so.
    */
   readonly trustedKey?: string | null;
-  /** `auto` and `on`: with it, or not at all. `off` is for people who contain the browser by other means. */
+  /** `auto` and `on`: the sandbox is on, or the browser does not start. `off` is for people who contain the browser by other means. */
   readonly sandbox: 'auto' | 'on' | 'off';
   /** The network that it runs in; left out or null: that of this process. */
   readonly namespace?: NetworkNamespace | null;
   /** Limit beyond which the kernel ends or refuses processes; left out or null: only the machine's memory bounds it. */
   readonly memory?: MemoryHold | null;
-  /** Whose the contexts of its pages are. Left out: Playwright's. */
+  /** Maker of the contexts of its pages. Left out: Playwright. */
   readonly contexts?: 'playwright' | 'own';
-  /** May pages open windows? Only in Playwright's contexts, and without frame control: nobody would draw them. Left out: no. */
+  /** May pages open windows? Only in Playwright's contexts and without frame control, under which they would not be drawn. Left out: no. */
   readonly opensWindows?: boolean;
   readonly log: Log;
 }
 
-/** A cold start takes 0.1 s; four at once beside programs that only compute took more than 20. The limit is for what hangs. */
+/** Limit of a start that hangs. A cold start takes 0.1 s; four at once beside programs that only compute took more than 20. */
 const LAUNCH_LIMIT = seconds(60);
 
-/** `nobody`, on every system that has this user by a number; it needs no name. */
+/** The number of `nobody` on every system that has this user; no name is needed. */
 const UNPRIVILEGED_UID = 65534;
 
 const DROP_PRIVILEGES = fileURLToPath(new URL('./drop-privileges.sh', import.meta.url));
@@ -61,8 +61,8 @@ const DROP_PRIVILEGES = fileURLToPath(new URL('./drop-privileges.sh', import.met
 /**
  * Starts the browser, or connects to one that is running. The caller closes it. A browser that was started dies
  * with this process, because its pipe does.
- * @throws {CrawlError} BROWSER_UNUSABLE where it does not start or answer, or where one that runs already does not reach the proxy; the
- *   message has its own words and the cure
+ * @throws {CrawlError} BROWSER_UNUSABLE where the browser does not start or answer, or where a running one does not reach the proxy; the
+ * message has the browser's own words and the cure
  */
 export async function launchBrowser(
   found: FoundBrowser,
@@ -95,7 +95,7 @@ async function launch(found: InstalledExecutable, options: LaunchOptions, signal
     const drawsOnDemand = frameControl && flavour === 'headless-shell';
     const onFault: FaultListener = (fault) => log.error('fault over a message of the browser', fault);
     const { artifacts } = program;
-    // the browser has begun to start: loading Playwright, which keeps this process busy, takes about as long
+    // load Playwright while the browser starts: it keeps this process busy, and takes about as long
     const riding = options.contexts === 'own' ? null : import('../playwright/playwright-contexts.ts');
     riding?.catch(() => {}); // the caller that makes contexts gets the rejection
     const contexts =

@@ -1,4 +1,4 @@
-/** Turns what a browser says, or Playwright of an endpoint, about a failed start into what a person can do about it. */
+/** Turns the message of a failed start, from a browser or from Playwright about an endpoint, into advice for a person. */
 import { stripVTControlCharacters } from 'node:util';
 import { DeadlineExceeded } from '../../src/base/deadline.ts';
 import { CrawlError } from '../../src/base/errors.ts';
@@ -46,7 +46,7 @@ const CAUSES: readonly { readonly says: RegExp; readonly cause: string; readonly
 
 /**
  * The error for a browser that was found and does not start.
- * @param printed what the browser itself said; it tells more than that a connection was closed, but not that nothing came in time
+ * @param printed output of the browser itself; it says more than that a connection was closed, but not that a deadline passed
  */
 export function launchFailure(found: FoundBrowser, error: unknown, printed = ''): CrawlError {
   const told = error instanceof Error ? error.message : String(error);

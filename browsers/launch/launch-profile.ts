@@ -3,9 +3,9 @@ import type { BrowserFlavour } from '../browser-places.mjs';
 
 export interface LaunchProfileOptions {
   readonly flavour: BrowserFlavour;
-  /** The egress gate; null only where a caller talks to nothing but pages it made itself. */
+  /** The egress gate; null only where a caller loads nothing but pages that it made itself. */
   readonly proxyUrl: string | null;
-  /** Base64 of the SHA-256 of the one public key that is trusted without a certificate; the profile's folder makes it count. */
+  /** Base64 of the SHA-256 of the one public key that is trusted without a certificate; takes effect only with a profile's folder. */
   readonly trustedKey?: string | null;
   /** Frames are drawn only when asked for (`Target.createTarget {enableBeginFrameControl}`); headless shells only. */
   readonly frameControl: boolean;
@@ -17,12 +17,12 @@ export interface LaunchProfileOptions {
 }
 
 interface LaunchProfile {
-  /** All but those of the pipe, the profile's folder and the sandbox. */
+  /** All flags but those of the pipe, the profile's folder and the sandbox. */
   readonly flags: readonly string[];
   readonly sandbox: boolean;
 }
 
-/** For a browser without a user: no questions, no keychain, no other programs, and nothing left behind. */
+/** Flags for a browser without a user: no questions, no keychain, no other programs, and nothing left behind. */
 const UNATTENDED = [
   '--headless',
   '--hide-scrollbars',
@@ -36,7 +36,7 @@ const UNATTENDED = [
   '--disable-component-extensions-with-background-pages',
   '--disable-field-trial-config',
   '--disable-hang-monitor',
-  // windows are blocked all the same; without it `Page.windowOpen` does not report those that no click opened
+  // windows are blocked anyway; without this flag `Page.windowOpen` does not report those that no click opened
   '--disable-popup-blocking',
   '--disable-prompt-on-repost',
   '--disable-search-engine-choice-screen',
@@ -50,8 +50,8 @@ const UNATTENDED = [
 ];
 
 /**
- * Nothing is drawn but by the processor, and not by SwiftShader: its compiler makes code at run time, for which Chromium
- * takes the system call filter from the GPU process. Without it that process composes pages only, and has its filter.
+ * Draws on the processor only, and without SwiftShader: its compiler makes code at run time, for which Chromium removes
+ * the system call filter of the GPU process. Without SwiftShader that process only composes pages, and has its filter.
  */
 const WITHOUT_WEBGL = ['--disable-software-rasterizer', '--disable-3d-apis'];
 const WITH_WEBGL = ['--enable-unsafe-swiftshader'];
@@ -83,8 +83,8 @@ const CONTAINED = ['--disable-quic', '--force-webrtc-ip-handling-policy=disable_
 const HEAP_LIMIT = '--js-flags=--max-old-space-size=512';
 
 /**
- * Ours, then those that Playwright switches off and that matter to a crawl: a second `--disable-features` replaces the
- * first. RenderDocument off saves up to 1.4x of a page's CPU.
+ * Features that we switch off, then those of Playwright's list that matter to a crawl: a second `--disable-features` replaces
+ * the first. RenderDocument off saves up to 1.4x of a page's CPU.
  */
 const DISABLED_FEATURES = [
   'BackForwardCache',
@@ -104,7 +104,7 @@ const DISABLED_FEATURES = [
   'PreconnectToSearch',
 ];
 
-/** Saves 1.3x of a page's CPU: no frame is drawn that nobody looks at. */
+/** Draws frames on demand only, which saves 1.3x of a page's CPU. */
 const FRAME_CONTROL = [
   '--enable-begin-frame-control',
   '--run-all-compositor-stages-before-draw',
@@ -115,8 +115,8 @@ const FRAME_CONTROL = [
 ];
 
 /**
- * Flags of a launch. `<-loopback>` takes away Chromium's rule that loopback needs no proxy. Not among them is
- * `--disable-ipc-flooding-protection`: without the protection one page made 2621 navigation events in a second; with it, 201.
+ * Flags of a launch. `<-loopback>` removes Chromium's rule that loopback needs no proxy. `--disable-ipc-flooding-protection`
+ * is left out: without the protection one page made 2621 navigation events in a second; with it, 201.
  */
 export function launchProfile(options: LaunchProfileOptions): LaunchProfile {
   const { flavour, proxyUrl, trustedKey = null, frameControl, webgl = false, sandbox, extraFlags } = options;
@@ -141,7 +141,7 @@ export function launchProfile(options: LaunchProfileOptions): LaunchProfile {
   };
 }
 
-/** A second `--blink-settings` would replace the first: they are made one. */
+/** Merges all `--blink-settings` into one, as a second one would replace the first. */
 function withSettings(flags: readonly string[]): readonly string[] {
   const name = '--blink-settings=';
   const settings = flags.filter((flag) => flag.startsWith(name)).map((flag) => flag.slice(name.length));

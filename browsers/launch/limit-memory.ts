@@ -1,4 +1,4 @@
-/** Has the kernel hold the memory of a browser's processes, by the best way that there is here. */
+/** Makes the kernel limit the memory of a browser's processes, by the best means of this machine. */
 import { access, chmod, constants } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -7,9 +7,9 @@ import { openMemoryCgroup } from './memory-cgroup.ts';
 import type { ProgramStart } from './start-program.ts';
 
 export interface MemoryHold {
-  /** For all processes of the browser. */
+  /** Limit for all processes of the browser. */
   readonly tree: Bytes;
-  /** For one page. */
+  /** Limit for one page. */
   readonly page: Bytes;
   /** `auto`: all processes together where a control group can be made, else each by itself. `process`: each by itself. */
   readonly by?: 'auto' | 'process';
@@ -19,10 +19,10 @@ const LIMIT_MEMORY = fileURLToPath(new URL('./limit-memory.sh', import.meta.url)
 
 /** Memory that an empty page may write to and mostly does not: 320 to 610 MiB were measured, stacks of threads for the most part. */
 const UNUSED: Bytes = mebibytes(768);
-/** Each thread of a pool has a stack of its own, and the pool has a thread a core. */
+/** Stack of one thread; a thread pool has one thread per core. */
 const STACK: Bytes = mebibytes(8);
 
-/** The same start under the limit. Other systems than Linux know no such limit; there the start is what it was. */
+/** The same start with the limit. Systems other than Linux have no such limit; there the start is unchanged. */
 export async function underMemoryLimit(start: ProgramStart, hold: MemoryHold | null): Promise<ProgramStart> {
   if (hold === null || process.platform !== 'linux') return start;
   // npm does not promise to keep the executable bit of a packed file

@@ -1,7 +1,7 @@
 /**
  * A control group of Linux (version 2, or the memory controller of version 1) that holds the processes of one browser
- * together: the kernel ends one of them, the largest page as a rule, before all of them pass the limit. Only below the group
- * that this process is in, or beside it where that group has no limit of its own: nothing escapes a limit that somebody set.
+ * together: the kernel ends one of them, the largest page as a rule, before all of them pass the limit. The group is made only
+ * below this process's own group, or beside it where that has no limit: nothing escapes a limit that somebody set.
  */
 import { readFileSync, rmdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export interface MemoryCgroup extends MemoryAccount {
   readonly entrance: string;
   /** Resolves when it is gone, or could not be removed: the next start tries again. */
   remove(): Promise<void>;
-  /** For an abrupt exit of this process. */
+  /** Removes it at once, for an abrupt exit of this process. */
   removeNow(): void;
 }
 
@@ -27,16 +27,16 @@ interface Place {
 }
 
 const NAME = /^orbweaver-(\d+)-(\d*)-\d+$/;
-/** Its processes have been ended, and leave one after the other. */
+/** Attempts to remove a group, and ms between them: its ended processes leave one after the other. */
 const REMOVALS = 20;
 const REMOVAL_PAUSE = 50;
-/** Pages of the program's own files that its processes have in memory, and that can be had back. */
+/** Memory for the program's own files, which the kernel can reclaim. */
 const PROGRAM_FILES: Bytes = mebibytes(256);
 
 let made = 0;
 
 /**
- * Makes a group with a limit of memory, swap included. Groups that a process left behind which has ended are removed.
+ * Makes a group with a limit of memory, swap included. Removes groups that ended processes have left behind.
  * @returns null where the kernel has none, or none that this process may use
  */
 export async function openMemoryCgroup(limit: Bytes, sources?: GroupTexts): Promise<MemoryCgroup | null> {
@@ -49,7 +49,7 @@ export async function openMemoryCgroup(limit: Bytes, sources?: GroupTexts): Prom
   try {
     await mkdir(folder);
   } catch {
-    return null; // it is not ours to divide
+    return null; // this process may not divide the group
   }
   const group = new Cgroup(place.version, folder);
   try {
@@ -121,7 +121,7 @@ class Cgroup implements MemoryCgroup {
     }
   }
 
-  /** The kernel answers from memory: such a file is read at once. */
+  /** Reads synchronously: the kernel answers such a read from memory, at once. */
   #read(name: string): string | null {
     try {
       return readFileSync(join(this.#folder, name), 'utf8');
@@ -145,8 +145,8 @@ async function placeFor(sources: GroupTexts): Promise<Place | null> {
 }
 
 /**
- * A group below which others may have limits of memory. One that has processes cannot be divided in version 2: a group
- * beside it can, which is no way out where the own one has no limit.
+ * A group below which other groups may have memory limits. In version 2 a group that has processes cannot be divided. A group
+ * beside it can, which is no escape where our own group has no limit.
  */
 async function dividable(own: string): Promise<string | null> {
   const holds = async (folder: string): Promise<boolean> =>

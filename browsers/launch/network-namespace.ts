@@ -16,13 +16,13 @@ import { inPath } from '../browser-places.mjs';
 export interface NetworkNamespace extends AsyncDisposable {
   /** Listens in the namespace; its connections are for `Egress.serve`. */
   readonly listener: Server;
-  /** On 127.0.0.1 in the namespace. */
+  /** Port of the listener on 127.0.0.1 in the namespace. */
   readonly port: number;
   /** Prefix of a command that is to run there: a program and its arguments. */
   readonly enter: readonly [string, ...string[]];
 }
 
-/** Two programs are started, which takes 0.1 s. */
+/** Limit for the start of two programs, which takes 0.1 s. */
 const START_LIMIT = seconds(10);
 
 /**
@@ -42,8 +42,8 @@ const LISTENER = `const server = require('node:net').createServer().listen(0, '1
   process.send({ port: server.address().port }, server, () => process.exit()));`;
 
 /**
- * Makes one where the kernel and the rights of this process allow it; null where they do not, or a program for it is missing
- * (`unshare` and `nsenter` of util-linux 2.36 or later, `perl`).
+ * Makes a namespace where the kernel and the rights of this process allow it; null where they do not, or a program for it is
+ * missing (`unshare` and `nsenter` of util-linux 2.36 or later, `perl`).
  * @param variables the environment that the browser is started with
  */
 export async function openNetworkNamespace(
@@ -55,7 +55,7 @@ export async function openNetworkNamespace(
   const [unshare, nsenter, perl] = [inPath(path, 'unshare'), inPath(path, 'nsenter'), inPath(path, 'perl')];
   if (unshare === null || nsenter === null || perl === null) return null;
   const asRoot = process.getuid?.() === 0;
-  // for another user the right to a network comes with a user namespace, in which the browser is the same user, without rights
+  // another user gets the right to a network from a user namespace, in which the browser is the same user, without rights
   const rights = asRoot ? [] : ['--user', '--map-current-user', '--keep-caps'];
   const command = [perl, '-e', HOLDER, process.execPath, '-e', LISTENER];
   const holder = spawn(unshare, [...rights, '--net', '--', ...command], {
@@ -91,7 +91,7 @@ export async function openNetworkNamespace(
   }
 }
 
-/** The listening socket that the helper made. @throws where the helper ends without */
+/** The listening socket that the helper made. @throws where the helper ends without one */
 function handedOver(holder: ChildProcess): Promise<{ readonly listener: Server; readonly port: number }> {
   return new Promise((resolve, reject) => {
     const gone = (): void => reject(new Error('no network namespace'));

@@ -12,9 +12,9 @@ import { promisify } from 'node:util';
 import { processIdentity, isAlive } from '../../src/base/process/process-identity.ts';
 
 interface ProfileFolder {
-  /** For `--user-data-dir`. */
+  /** Value of `--user-data-dir`. */
   readonly path: string;
-  /** For what Playwright writes beside it; only this user's. */
+  /** Folder for Playwright's files, beside the profile; only this user's. */
   readonly artifacts: string;
   /** Resolves when it is gone, or cannot be removed. */
   remove(): Promise<void>;
@@ -26,21 +26,21 @@ const run = promisify(execFile);
 
 const NAME = /^orbweaver-browser-(?<kernel>[0-9a-f]{12})-(?<pid>\d+)-(?<started>\d*)-\w+$/;
 
-/** Makes one, in the name of this process. @param parent folder for temporary files */
+/** Makes a folder that is named after this process. @param parent folder for temporary files */
 export async function makeProfile(parent: string): Promise<ProfileFolder> {
   const { pid, started } = await processIdentity(process.pid);
   const folder = await mkdtemp(join(parent, `orbweaver-browser-${kernel()}-${pid}-${started}-`));
   const path = join(folder, PROFILE);
   const artifacts = join(folder, ARTIFACTS);
   await Promise.all([mkdir(path, { mode: 0o700 }), mkdir(artifacts, { mode: 0o700 })]);
-  // the unprivileged user whom root starts the browser as reaches its own part of it, and cannot list or change this one
+  // root starts the browser as an unprivileged user, who reaches the profile in this folder but cannot list or change the folder
   if (process.getuid?.() === 0) await chmod(folder, 0o711);
   return { path, artifacts, remove: () => remove(folder), removeAtOnce: () => removeAtOnce(folder) };
 }
 
 /**
- * Removes the profiles of processes of this user that have ended without doing so. What cannot be judged is left alone:
- * the name of a process of another machine, or of another container that shares the folder, says nothing here.
+ * Removes profiles that ended processes of this user have left behind. A profile that cannot be judged stays: the process id
+ * of another machine, or of another container that shares the folder, says nothing here.
  * @returns how many were removed
  */
 export async function removeLeftProfiles(parent: string): Promise<number> {
@@ -61,13 +61,13 @@ export async function removeLeftProfiles(parent: string): Promise<number> {
 const PROFILE = 'profile';
 const ARTIFACTS = 'artifacts';
 
-/** A folder that this user made, and no link to one: other users may write to the parent, too. */
+/** Is it a folder of this user, and no link to one? Other users may write to the parent, too. */
 async function isOurs(folder: string): Promise<boolean> {
-  const found = await lstat(folder).catch(() => null); // somebody else was quicker
+  const found = await lstat(folder).catch(() => null); // somebody else has removed it
   return found !== null && found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
 }
 
-/** Identifies the kernel since it was started, and the namespace of process numbers in it. Empty texts count where there is no /proc. */
+/** Identifies this boot of the kernel and this namespace of process ids. Empty texts count where there is no /proc. */
 function kernel(): string {
   const boot = orEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
   const namespace = orEmpty(() => readlinkSync('/proc/self/ns/pid'));
@@ -82,19 +82,19 @@ function orEmpty(read: () => string): string {
   }
 }
 
-/** More often than once where a process of the browser that is ending still writes. */
+/** Retries the removal, as an ending process of the browser may still write. */
 const PERSISTENT = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 } as const;
 
 /**
- * A folder of another user is emptied as that user, who may put a link in the place of a folder at any moment: root would
- * follow it.
+ * Empties a profile of another user as that user, who may replace a folder by a link at any moment: root would follow the
+ * link.
  */
 async function remove(folder: string): Promise<void> {
   const path = join(folder, PROFILE);
   const profile = await lstat(path).catch(() => null);
   const owner = profile === null ? null : otherOwner(profile);
   if (owner !== null) {
-    await run('rm', ['-rf', '--', path], { cwd: '/', ...owner }).catch(() => {}); // but the folder itself, which is not theirs
+    await run('rm', ['-rf', '--', path], { cwd: '/', ...owner }).catch(() => {}); // all but the folder itself, which is not theirs
     await rmdir(path).catch(() => {});
     await rm(join(folder, ARTIFACTS), PERSISTENT).catch(() => {});
     await rmdir(folder).catch(() => {}); // remains are left for a later run

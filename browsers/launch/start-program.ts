@@ -1,4 +1,4 @@
-/** Starts the program of a browser: a pipe for the protocol, a profile for its life, and its words where it does not start. */
+/** Starts the program of a browser with a pipe for the protocol and a profile, and keeps its error output for a failed start. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { makeProfile } from './profile-folder.ts';
 
 export interface ProgramStart {
   readonly path: string;
-  /** Without those of the pipe and the profile. */
+  /** All flags but those of the pipe and the profile. */
   readonly flags: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   /** The group that the program enters by itself; removed with it. */
@@ -18,22 +18,22 @@ export interface ProgramStart {
 }
 
 export interface StartedProgram extends BrowserProgram {
-  /** A folder that goes with it. */
+  /** A folder that is removed with the program. */
   readonly artifacts: string;
   /** Its error output, as far as it is kept; of a program that is ending, the whole of it. */
   words(): Promise<string>;
 }
 
-/** Kept of what it prints: enough for the line that says why it does not start. */
+/** Characters kept of its output: enough for the line that gives the cause of a failed start. */
 const WORDS = 16 * 1024;
 
-/** For the last of its words to come, and the last of its processes to go. */
+/** Milliseconds for its last output to arrive and its last process to end. */
 const LAST_WORDS = 1000;
 
 /** V8's output when the scripts of a page have filled their heap, before the words that differ between versions. */
 const HEAP_OVERFLOW = '<--- Last few GCs --->';
 
-/** Where a browser with this environment keeps what lasts no longer than itself. */
+/** Folder for the temporary files of a browser with this environment. */
 export function temporaryFolder(environment: ProgramStart['environment']): string {
   return environment['TMPDIR'] ?? tmpdir();
 }
@@ -45,15 +45,15 @@ export async function startProgram({ path, flags, environment, group = null }: P
     path,
     [...flags, `--user-data-dir=${profile.path}`, '--remote-debugging-pipe', '--no-startup-window'],
     {
-      // a page that asks for the microphone has libpulse make a folder, which is to go with the profile
+      // libpulse makes a folder when a page asks for the microphone; it is to go with the profile
       env: { ...environment, PULSE_RUNTIME_PATH: join(profile.path, 'pulse') },
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-      // a group of its own: a signal to ours is not for it, and it can be ended as a whole
+      // a process group of its own: signals to ours do not reach it, and it can be ended as a whole
       detached: process.platform !== 'win32',
     },
   );
   const kill = (): void => killGroup(child);
-  // for an exit that nobody prepared; the pipe ends it anyway, its profile would stay
+  // for an unprepared exit: the pipe ends the browser anyway, but its profile would stay
   const atExit = (): void => {
     kill();
     profile.removeAtOnce();
@@ -70,7 +70,7 @@ export async function startProgram({ path, flags, environment, group = null }: P
   });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const ended = over.then(async () => {
-    // processes below it may still write, and would make the folder anew
+    // its child processes may still write, and would make the folder anew
     killRest(child);
     await Promise.race([closed, wait(LAST_WORDS, undefined, { ref: false })]);
     await profile.remove();
@@ -84,7 +84,7 @@ export async function startProgram({ path, flags, environment, group = null }: P
   return { pid, pipe: pipeOf(child), artifacts, memory: group, heapOverflows, ended, kill, words };
 }
 
-/** Counts them as it prints. */
+/** Counts heap overflows as the program prints them. */
 function overflowsOf({ stderr }: ChildProcess): () => number {
   let count = 0;
   let rest = '';
@@ -103,7 +103,7 @@ function wordsOf({ stderr }: ChildProcess): () => Promise<string> {
   });
   return () =>
     new Promise((resolve) => {
-      // a process below it may keep the stream open
+      // a child process may keep the stream open
       const timer = setTimeout(() => resolve(words), LAST_WORDS);
       const say = (): void => {
         clearTimeout(timer);

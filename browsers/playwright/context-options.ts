@@ -1,9 +1,9 @@
-/** What a context of a crawl is: a reader's browser that keeps and grants nothing. */
+/** Options of a crawl's browser context: a reader's browser that keeps and grants nothing. */
 import type { BrowserContextOptions } from 'playwright-core';
 import type { PageManner } from '../protocol/browser.ts';
 import type { StorageState } from '../protocol/storage-state.ts';
 
-/** Pages at a time where pages may open windows; a log-in has two or three (arbitrary). */
+/** Most pages at a time where pages may open windows; a log-in has two or three (arbitrary). */
 export const MOST_WINDOWS = 20;
 
 export function contextOptions({ userAgent, viewport }: PageManner, state: StorageState | null): BrowserContextOptions {

@@ -1,4 +1,4 @@
-/** A browser with a window in which a person signs in. What the sites store there is gathered while the window is open. */
+/** A browser with a window in which a person signs in. The sites' storage is gathered while the window is open. */
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import type { StorageState } from '../protocol/storage-state.ts';
 
@@ -7,21 +7,21 @@ export interface WindowRequest {
   readonly path: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly url: string;
-  /** What is stored from the beginning; null: nothing. */
+  /** Storage from the beginning; null: none. */
   readonly state: StorageState | null;
   /** Called when the window is there. */
   readonly onOpen?: () => void;
-  /** Called with what is stored by now, after each look. */
+  /** Called with the present storage, after each look. */
   readonly onLook?: (stored: StorageState) => void;
 }
 
-/** Milliseconds between two looks at what is stored; a window may be closed at any time. */
+/** Milliseconds between two looks at the storage; a window may be closed at any time. */
 const LOOK_EVERY = 500;
 const ROOT = 0;
 
 /**
  * Opens the window and waits until the person has closed it.
- * @returns what was stored last
+ * @returns the storage at the last look
  * @throws where the browser does not start; the signal's reason
  */
 export async function openWindow(request: WindowRequest, signal: AbortSignal): Promise<StorageState> {
@@ -46,7 +46,7 @@ export async function openWindow(request: WindowRequest, signal: AbortSignal): P
   }
 }
 
-/** Opens a page and follows what is stored until all pages are closed. */
+/** Opens a page and follows the storage until all pages are closed. */
 export async function gatherState(
   browser: Browser,
   { url, state, onOpen = () => {}, onLook = () => {} }: Omit<WindowRequest, 'path' | 'variables'>,
@@ -64,7 +64,7 @@ export async function gatherState(
   });
   const page = await context.newPage();
   onOpen();
-  await page.goto(url, { waitUntil: 'commit' }).catch(() => {}); // the person sees it, and may go elsewhere
+  await page.goto(url, { waitUntil: 'commit' }).catch(() => {}); // the person sees the failure, and may go elsewhere
   while (context.pages().length > 0 && browser.isConnected()) {
     signal.throwIfAborted();
     // one look after the other; a page that has gone meanwhile says nothing
@@ -78,19 +78,19 @@ export async function gatherState(
   return stored();
 }
 
-/** Local storage of the pages that are open: Playwright's own way would open a window for each origin that is not. */
+/** Local storage of the open pages: Playwright's own function would open a window for each origin without an open page. */
 async function storages(context: BrowserContext): Promise<StorageState['origins']> {
   const frames = context.pages().flatMap((page: Page) => page.frames());
   const read = frames.map((frame) =>
     frame.evaluate(READ).then(
       (answer: unknown) => storageOf(answer),
-      () => [], // it has none, or is just being left
+      () => [], // the frame has no storage, or is just being left
     ),
   );
   return (await Promise.all(read)).flat();
 }
 
-/** As source: it runs in the page. */
+/** Source text: it runs in the page. */
 const READ = '({ origin: location.origin, items: Object.entries(localStorage) })';
 
 function storageOf(answer: unknown): StorageState['origins'] {

@@ -4,7 +4,7 @@
  */
 import type { BrowserContext } from 'playwright-core';
 
-/** What the public methods and `route.fetch` come to; that it is there is tested, for the version is pinned. */
+/** Methods that the public ones and `route.fetch` end in. A test checks that they exist; the version is pinned. */
 const METHODS = ['fetch', '_innerFetch'] as const;
 
 export function withoutOwnRequests({ request }: BrowserContext): void {

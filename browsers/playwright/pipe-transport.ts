@@ -1,6 +1,6 @@
 /**
- * Playwright as a second client of a pipe that is ours: it has sessions of its own, and the events of our pages do not reach it. What its
- * messages need that ours do not is here; each rule was found by what broke without it (Playwright 1.65, Chromium 156).
+ * Makes Playwright a second client of our pipe: it has sessions of its own, and the events of our pages do not reach it. The special rules
+ * for its messages are here; each was found by what broke without it (Playwright 1.65, Chromium 156).
  */
 import type { ConnectOverCDPTransport } from 'playwright-core';
 import type { DevToolsConnection } from '../protocol/connection.ts';
@@ -15,14 +15,14 @@ interface Call {
 }
 
 const BLANK = 'about:blank';
-/** Calls that change what a page, or all pages of a context, are like from then on. What a page stores is not meant. */
+/** Calls that change the settings of a page, or of all pages of a context, from then on. A page's storage is no setting. */
 const TUNING =
   /^(?:Emulation|Security|Browser)\.|^Fetch\.enable$|^Page\.(?:addScript|setBypassCSP)|^Runtime\.addBinding$|^Network\.(?:emulate|override|set(?!Cookie))/;
-/** Its error says no more than that a client of ours has answered the dialog first. */
+/** Its error only means that a client of ours has answered the dialog first. */
 const ANSWERS_DIALOG = 'Page.handleJavaScriptDialog';
-/** The last of the calls that make a page what Playwright wants it to be. */
+/** The last call by which Playwright sets up a page. */
 const LETS_RUN = 'Runtime.runIfWaitingForDebugger';
-/** Playwright is told of no target by itself: pages are attached to one by one, by name. */
+/** Reports no target to Playwright: it is attached to pages one by one, by their ids. */
 const NO_TARGETS = [{ exclude: true }];
 
 const NO_PAGES = 'no page is opened here: the crawl opens them';
@@ -31,16 +31,16 @@ export class PipeTransport implements ConnectOverCDPTransport {
   onmessage?: (message: object) => void;
   onclose?: (reason?: string) => void;
   readonly #connection: DevToolsConnection;
-  /** What Playwright takes for the browser's own session. */
+  /** The session that Playwright takes for the browser's own. */
   readonly #root: PipeSession;
   /** Messages for Playwright. */
   readonly #queue: object[] = [];
-  /** Messages that Playwright was given. */
+  /** Number of messages that Playwright was given. */
   delivered = 0;
   #onContext: (contextId: string) => void = () => {};
   /** Contexts that we know; in others no page is opened. */
   readonly #contexts = new Set<string>();
-  /** Contexts in which none is opened for now, and who hears of it. */
+  /** Contexts in which no page is opened for now, each with the callback for a refusal. */
   readonly #refusals = new Map<string, () => void>();
   /** Windows that wait for Playwright to be ready for them, by its session with each. */
   readonly #windows = new Map<string, () => void>();
@@ -76,7 +76,7 @@ export class PipeTransport implements ConnectOverCDPTransport {
 
   /**
    * Makes Playwright know a window that a page of a context has opened, and that waits.
-   * @returns false where the context is none of Playwright's; resolves when Playwright has said all that it wants of a new page
+   * @returns false where the context is not Playwright's; resolves when Playwright has set up the window
    */
   async attachWindow(targetId: string, contextId: string): Promise<boolean> {
     if (!this.#contexts.has(contextId)) return false;
@@ -85,7 +85,7 @@ export class PipeTransport implements ConnectOverCDPTransport {
     return true;
   }
 
-  /** Refuses to open pages in a context. @returns undoes it */
+  /** Refuses to open pages in a context. @returns a function that undoes it */
   refusePages(contextId: string, refused: () => void): () => void {
     this.#refusals.set(contextId, refused);
     return () => this.#refusals.delete(contextId);
@@ -100,7 +100,7 @@ export class PipeTransport implements ConnectOverCDPTransport {
     this.#tuned.delete(sessionOrContext);
   }
 
-  /** No more is heard of a context. */
+  /** Forgets a context that has ended. */
   forget(contextId: string): void {
     this.#contexts.delete(contextId);
     this.#tuned.delete(contextId);
@@ -122,7 +122,7 @@ export class PipeTransport implements ConnectOverCDPTransport {
     else this.#call({ id, method, params });
   }
 
-  /** Playwright lets the browser go: the pipe and the browser are not its own. */
+  /** Ends Playwright's connection only: the pipe and the browser are not its own. */
   close(): void {
     this.#end('let go');
   }
@@ -162,7 +162,7 @@ export class PipeTransport implements ConnectOverCDPTransport {
     listener(browserContextId);
   }
 
-  /** Playwright expects to know the target before it has the answer, which auto-attachment would see to. */
+  /** Attaches before it answers: Playwright expects to know the target by then, as auto-attachment would ensure. */
   async #createTarget(id: number, params: object): Promise<void> {
     const contextId = 'browserContextId' in params ? String(params.browserContextId) : '';
     const refused = this.#refusals.get(contextId);
@@ -188,7 +188,7 @@ export class PipeTransport implements ConnectOverCDPTransport {
     this.#deliver(message.sessionId === this.#root.id ? { ...message, sessionId: undefined } : message);
   }
 
-  /** One macrotask for each: Playwright goes on in microtasks between two messages, and relies on it. */
+  /** Delivers each message in a macrotask of its own: Playwright goes on in microtasks between two messages, and relies on it. */
   #deliver(message: object): void {
     this.#queue.push(message);
     if (this.#queue.length === 1) setImmediate(() => this.#next());
@@ -201,7 +201,7 @@ export class PipeTransport implements ConnectOverCDPTransport {
     try {
       this.onmessage?.(message);
     } catch (error) {
-      return this.#end(`Playwright could not take a message: ${String(error)}`); // it is in no state that we know
+      return this.#end(`Playwright could not take a message: ${String(error)}`); // its state is unknown from now on
     }
     this.#queue.shift();
     if (this.#queue.length > 0) setImmediate(() => this.#next());

@@ -1,6 +1,6 @@
 /**
- * A browser at an endpoint, through Playwright: the general way, with the same contract as the fast one. It was started by somebody else, so
- * what a browser of ours has by its flags each of its contexts is given: the proxy, and no way round it.
+ * A browser at an endpoint, through Playwright: the general way, with the same contract as the fast one. Somebody else started it, so each
+ * of its contexts is given what our browsers get by flags: the proxy, and no way round it.
  */
 import type {
   Browser as PlaywrightsBrowser,
@@ -32,7 +32,7 @@ export interface PageGate {
   readonly endsTls: boolean;
 }
 
-/** Not by flags of the command line, as for a browser of ours: UDP of WebRTC would pass the proxy by. */
+/** Removes WebRTC, whose UDP would bypass the proxy. A browser of ours has command line flags for this. */
 const WITHOUT_WEBRTC =
   'for(const name of ["RTCPeerConnection","webkitRTCPeerConnection","RTCIceTransport","RTCDataChannel"])delete globalThis[name]';
 
@@ -46,7 +46,7 @@ export class PlaywrightBrowser implements Browser {
   readonly memory = null;
   readonly heapOverflows = (): number => 0;
 
-  /** @param how gate null: its pages reach the network by themselves; `opensWindows`: left out, what a page opens is closed */
+  /** @param how gate null: its pages reach the network by themselves; `opensWindows` left out: windows that a page opens are closed */
   constructor(browser: PlaywrightsBrowser, how: { readonly gate: PageGate | null; readonly opensWindows?: boolean }) {
     this.#browser = browser;
     this.#gate = how.gate;
@@ -58,7 +58,7 @@ export class PlaywrightBrowser implements Browser {
     return this.#browser.version();
   }
 
-  /** Of the messages nothing is known. */
+  /** The number of messages is unknown. */
   get playwright(): PlaywrightUse {
     return { contexts: this.#browser.contexts().length, messages: 0 };
   }
@@ -81,7 +81,7 @@ export class PlaywrightBrowser implements Browser {
       if (gate !== null) await (introduced ??= proveGate(session, gate.credential));
     };
     const ours = new Set<Page>();
-    // what a page opens is not ours; one of ours is opened and noted in one turn
+    // a window that a page opens is not ours; a page of ours is opened and noted in one turn
     context.on('page', (page) => {
       setImmediate(() => {
         const isKept = this.#opensWindows && context.pages().length <= MOST_WINDOWS;
@@ -102,19 +102,19 @@ export class PlaywrightBrowser implements Browser {
   /** The browser's owner ends it; this only closes the connection. */
   kill(): void {
     this.#gone.abort(new Error('the browser was given up'));
-    this.#browser.close().catch(() => {}); // it does not listen
+    this.#browser.close().catch(() => {}); // it does not answer
   }
 }
 
-/** Playwright knows of no credential: it would hold every request for it. The browser keeps what it was once told. */
+/** Gives Playwright no credential: it would hold every request to send it. The browser keeps a credential that it was told once. */
 function gateOptions(gate: PageGate | null): BrowserContextOptions {
   if (gate === null) return {};
   return { proxy: { server: gate.proxyUrl, bypass: '<-loopback>' }, ignoreHTTPSErrors: gate.endsTls };
 }
 
 /**
- * Proves that what the pages of a storage ask for arrives at the proxy, whatever a browser of somebody else makes of its settings.
- * @throws where it does not
+ * Proves that the requests of a storage's pages arrive at the proxy, whatever somebody else's browser makes of its settings.
+ * @throws where they do not
  */
 async function proveGate(session: DevToolsSession, credential: ProxyCredential): Promise<void> {
   using probe = credential.probe();
@@ -140,7 +140,7 @@ async function openPage(
       frameControl: false,
       listen: (events) => listen(page, events),
       remoteFrames: remoteFramesOf(context, page),
-      // what it opens is closed (openContext); whatever was set stays set
+      // windows that it opens are closed (openContext); settings that were changed stay changed
       adopt: async () => ({ page, tuned: true, caughtUp: async () => {}, letGo: async () => {} }),
       close: () => page.close(),
     };
@@ -159,7 +159,7 @@ function listen(page: Page, events: PageEvents): void {
   });
 }
 
-/** A frame of another process has a session of its own, made once; Playwright refuses one for all others. */
+/** Sessions of frames in other processes, each made once; Playwright refuses one for other frames. */
 function remoteFramesOf(context: PlaywrightsContext, page: Page): () => Promise<readonly DevToolsSession[]> {
   const known = new WeakMap<Frame, DevToolsSession>();
   const sessionOf = async (frame: Frame): Promise<DevToolsSession | null> => {

@@ -1,6 +1,6 @@
 /**
- * Browser contexts that are Playwright's, in a browser that we drive over its pipe. Playwright makes and ends them and holds their storage
- * (cookies, storage state); pages in them are ours, and no message about them reaches Playwright until one is handed over to it.
+ * Playwright's browser contexts, in a browser that we drive over its pipe. Playwright makes and ends them and holds their storage
+ * (cookies, storage state); pages in them are ours, and no message about a page reaches Playwright until the page is handed over to it.
  */
 import { chromium, type Browser as PlaywrightsBrowser, type BrowserContext } from 'playwright-core';
 import { Mutex } from '../../src/base/mutex.ts';
@@ -29,9 +29,9 @@ export class PlaywrightContexts implements ContextMaker {
   }
 
   /**
-   * Lets Playwright ride on the pipe.
-   * @param folder for what Playwright may write; the caller removes it with the browser
-   * @throws where it cannot
+   * Connects Playwright over the pipe.
+   * @param folder for Playwright's files; the caller removes it with the browser
+   * @throws where it cannot connect
    */
   static async open(connection: DevToolsConnection, folder: string): Promise<PlaywrightContexts> {
     const transport = await PipeTransport.open(connection);
@@ -60,7 +60,7 @@ export class PlaywrightContexts implements ContextMaker {
       const [id] = made;
       if (id === undefined) throw new Error('Playwright made a context without asking the browser');
       withoutOwnRequests(context);
-      this.#transport.untuned(id); // by its options, so far
+      this.#transport.untuned(id); // only its own options have tuned it so far
       const adopting = new Mutex();
       const known = { context, contextId: id, transport: this.#transport };
       return {
@@ -82,24 +82,24 @@ interface KnownContext {
   readonly transport: PipeTransport;
 }
 
-/** One at a time: the page that the context reports next is the one. */
+/** Runs one at a time: the page that the context reports next is the adopted one. */
 async function adopt(
   { context, contextId, transport }: KnownContext,
   targetId: string,
   { refusesPages }: AdoptOptions,
 ): Promise<AdoptedPage> {
   const reported = context.waitForEvent('page', { timeout: ADOPT_LIMIT });
-  reported.catch(() => {}); // where attaching fails, nobody waits for it
+  reported.catch(() => {}); // nothing awaits it where attaching fails
   const session = await transport.attach(targetId);
   const page = await reported;
-  transport.untuned(session); // Playwright has made it what the context's options say
+  transport.untuned(session); // so far Playwright has only applied the context's options
   const allow = refusesPages === undefined ? () => {} : transport.refusePages(contextId, refusesPages);
   return {
     page,
     get tuned() {
       return transport.isTuned(session) || transport.isTuned(contextId);
     },
-    // messages keep their order: the answer to a question about nothing comes behind what the page has done
+    // messages keep their order: the answer to an empty query arrives after the page's events
     caughtUp: async () => void (await context.cookies('http://nowhere.invalid/')),
     letGo: async () => {
       allow();

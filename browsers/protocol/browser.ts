@@ -14,18 +14,18 @@ export interface PageManner {
 
 /** Callbacks for the life of a page and of its workers and frames. */
 export interface PageEvents {
-  /** Called before the worker runs, where there is a session for it; what is sent to it now comes first. */
+  /** Called before the worker runs, where there is a session for it; calls that are sent to it now come first. */
   workerStarted(url: string, session: DevToolsSession | null): void;
   workerEnded(): void;
   /** A frame in a process of its own; called before its document runs. */
   frameStarted(session: DevToolsSession): void;
-  /** It will answer no more. Called once at least. */
+  /** The page will answer no more. Called once at least. */
   ended(how: 'crashed' | 'closed'): void;
 }
 
 /** How a page is handed over. */
 export interface AdoptOptions {
-  /** Called for each page that Playwright is asked to open in its context meanwhile, which is refused; left out: it may open some. */
+  /** Called for each page that Playwright is asked to open in its context meanwhile; the page is refused. Left out: it may open some. */
   readonly refusesPages?: () => void;
 }
 
@@ -36,14 +36,14 @@ export interface AdoptedPage {
   readonly tuned: boolean;
   /** Resolves when Playwright knows what the page has done so far: it hears of it later than we do. */
   caughtUp(): Promise<void>;
-  /** Playwright forgets it. The page stays as it is. */
+  /** Makes Playwright forget the page, which stays as it is. */
   letGo(): Promise<void>;
 }
 
 /** A page: without permissions, downloads, windows or service workers. */
 export interface BrowserPage {
   readonly session: DevToolsSession;
-  /** Of the main frame; the same for the life of the page. */
+  /** Id of the main frame; the same for the life of the page. */
   readonly frameId: string;
   /** Are frames drawn only when they are asked for? */
   readonly frameControl: boolean;
@@ -52,7 +52,7 @@ export interface BrowserPage {
   /** Sessions of the frames that have processes of their own. */
   remoteFrames(): Promise<readonly DevToolsSession[]>;
   /**
-   * Hands it to Playwright. One that has frame control is drawn by nobody but the caller meanwhile.
+   * Hands the page to Playwright. Only the caller draws a page with frame control meanwhile.
    * @throws where Playwright does not make its contexts, or the page has gone
    */
   adopt(options?: AdoptOptions): Promise<AdoptedPage>;
@@ -63,7 +63,7 @@ export interface BrowserPage {
 /** A storage that pages share: cookies, caches, connections. */
 export interface BrowserContext {
   openPage(): Promise<BrowserPage>;
-  /** What it has stored by now. No request is made for it. @throws where Playwright does not make the contexts */
+  /** Its present storage; reading it makes no request. @throws where Playwright does not make the contexts */
   storageState(): Promise<StorageState>;
   /** Ends it and all its pages. */
   close(): Promise<void>;
@@ -71,15 +71,15 @@ export interface BrowserContext {
 
 /** The kernel's account of the memory of a browser's processes. */
 export interface MemoryAccount {
-  /** Bytes in use, and not to be had back at once; null where it is not known. */
+  /** Bytes in use that cannot be reclaimed at once; null where they are not known. */
   used(): number | null;
-  /** Processes that the kernel has ended because there was no more. */
+  /** Processes that the kernel has ended because the memory was used up. */
   kills(): number;
   /** Empty where they are not known. */
   processes(): readonly number[];
 }
 
-/** What Playwright does in a browser; for tests and measurements. */
+/** Playwright's use of a browser; for tests and measurements. */
 export interface PlaywrightUse {
   /** Contexts that it has now. */
   readonly contexts: number;
@@ -90,7 +90,7 @@ export interface PlaywrightUse {
 export interface Browser {
   /** `156.0.7800.12` */
   version(): string;
-  /** Of the main process; null where it is not a process of ours. */
+  /** Id of the main process; null where it is not a process of ours. */
   readonly pid: number | null;
   /** Null where the kernel keeps no account for it alone. */
   readonly memory: MemoryAccount | null;
@@ -102,10 +102,10 @@ export interface Browser {
   readonly gone: AbortSignal;
   /** Process ids of all its processes. */
   processes(): Promise<readonly number[]>;
-  /** @param state what it has stored from its beginning; left out or null: nothing */
+  /** @param state its storage from the beginning; left out or null: none */
   openContext(manner: PageManner, state?: StorageState | null): Promise<BrowserContext>;
   /** Resolves when it has ended. */
   close(): Promise<void>;
-  /** For a browser that does not answer. */
+  /** Ends a browser that does not answer. */
   kill(): void;
 }

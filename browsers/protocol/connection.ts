@@ -1,26 +1,26 @@
 /**
- * Many sessions over one pipe (flat: each message names its session). Cheap on purpose, for a page makes a hundred messages: only those
- * with a listener or a pending call are decoded, the rest is recognised by its first bytes.
+ * Many sessions over one pipe (flat: each message names its session). Cheap on purpose, as a page makes a hundred messages: only messages
+ * with a listener or a pending call are decoded; the rest is recognised by its first bytes.
  *
- * Invariant: every call is answered or rejected; a session that ends, or a pipe, takes its calls with it. A message that cannot be read,
- * or whose listener fails, costs its session, and one for the browser itself the connection.
+ * Invariant: every call is answered or rejected; the end of a session, or of the pipe, rejects its calls. A message that cannot be read,
+ * or whose listener fails, ends its session; one for the browser itself ends the connection.
  */
 import { PipeSession, type EventRelay, type WaitingCall } from './pipe-session.ts';
 import { DevToolsPipe, HEAD, TAIL, type PipeEnds } from './pipe.ts';
 
 /**
- * A larger event is not read: a page may print a hundred megabytes, and decoding them would hold up every other page. The largest honest
- * ones report a request for a `data:` URL, of which Chromium takes two megabytes.
+ * Larger events are not read: a page may print a hundred megabytes, and decoding them would hold up every other page. The largest honest
+ * events report a request for a `data:` URL, of which Chromium takes two megabytes.
  */
 const EVENT_BYTES: number = 4 * 1024 * 1024;
 /** The largest honest answer is a page of 15 million characters, of which each may be written as six. */
 export const ANSWER_BYTES: number = 128 * 1024 * 1024;
 const EVENT = '{"method":"';
 const ANSWER = '{"id":';
-/** The end of a session. It is read with or without listeners, and also where it comes in pieces: Chromium writes the zero byte by itself. */
+/** Event for the end of a session. It is read even without listeners, and in pieces: Chromium writes the zero byte separately. */
 const DETACHED = 'Target.detachedFromTarget';
 const NOTHING = 0;
-/** A second client has one session for the browser, whose events are short; with more of them it uses a page. */
+/** A second client has one session for the browser, whose events are short; with more sessions it uses a page. */
 const RELAYED_ROOT = 1;
 
 /**
@@ -33,7 +33,7 @@ const BRIEF: Readonly<Record<string, (head: string) => object>> = {
 };
 const BRIEF_WHERE_LARGE: typeof BRIEF = { ...BRIEF, 'Page.javascriptDialogOpening': () => ({}) };
 
-/** The answer to a call is larger than the largest that is read. */
+/** The answer to a call exceeds the size that is read. */
 export class AnswerTooLarge extends Error {
   constructor(method: string) {
     super(`${method}: the answer is larger than ${ANSWER_BYTES} bytes`);
@@ -41,7 +41,7 @@ export class AnswerTooLarge extends Error {
   }
 }
 
-/** Called for each message that could not be handled, once its session is to end. */
+/** Called for each message that could not be handled, before its session ends. */
 export type FaultListener = (fault: { readonly head: string; readonly error: string }) => void;
 
 interface Call extends WaitingCall {
@@ -62,7 +62,7 @@ export class DevToolsConnection {
   #relayed = 0;
   /** Messages received, those without a listener included. */
   received = 0;
-  /** Bytes of brief events that some session wants whole. */
+  /** Largest size in bytes up to which a session wants brief events whole. */
   #mostWhole = NOTHING;
 
   constructor(ends: PipeEnds, onFault: FaultListener = () => {}) {
@@ -107,7 +107,7 @@ export class DevToolsConnection {
     session.gone.addEventListener('abort', () => (this.#relayed -= 1), { once: true });
   }
 
-  /** Keeps brief events up to this size until it is known whose they are. */
+  /** Keeps brief events up to this size until their session is known. */
   readsWhole(most: number): void {
     this.#mostWhole = Math.max(this.#mostWhole, most);
   }
@@ -140,7 +140,7 @@ export class DevToolsConnection {
   #mostOf(head: string): number {
     const name = eventNameOf(head);
     if (name === null) return ANSWER_BYTES;
-    // whose event it is stands at its end
+    // the session's id is at the end of an event
     if (this.#relayed > RELAYED_ROOT || name === DETACHED) return EVENT_BYTES;
     if (name in BRIEF) return this.#mostWhole;
     return [...this.#sessions.values()].some((session) => session.listensTo(name)) ? EVENT_BYTES : NOTHING;
@@ -163,7 +163,7 @@ export class DevToolsConnection {
     } else if (head.startsWith(ANSWER)) {
       const id = numberOf(head);
       this.#calls.get(id)?.answer(message.toString());
-      this.#calls.delete(id); // not before: one whose answer cannot be read ends with its session
+      this.#calls.delete(id); // only now: a call whose answer cannot be read ends with its session
     }
   }
 

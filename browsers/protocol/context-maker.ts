@@ -1,10 +1,10 @@
-/** Who makes the contexts of a browser's pages: the browser's own call, or Playwright's. */
+/** Makers of the contexts of a browser's pages: the browser's own call, or Playwright. */
 import type { AdoptedPage, AdoptOptions, PageManner, PlaywrightUse } from './browser.ts';
 import type { DevToolsConnection } from './connection.ts';
 import type { StorageState } from './storage-state.ts';
 
 export interface MadeContext {
-  /** As the protocol names it (`browserContextId`). */
+  /** Its id in the protocol (`browserContextId`). */
   readonly id: string;
   /** Ends it and all its pages. */
   dispose(): Promise<void>;
@@ -15,19 +15,19 @@ export interface MadeContext {
 }
 
 export interface ContextMaker {
-  /** Aborted when it can make no more, and those that it made have ended. */
+  /** Aborted when the maker can make no more contexts, and those that it made have ended. */
   readonly lost: AbortSignal;
   /** See {@link Browser.playwright}. */
   readonly playwright: PlaywrightUse | null;
-  /** Hands over a window that a page has opened, and that waits. @returns false where it does not take it; true when it may run */
+  /** Offers a waiting window that a page has opened. @returns false where the maker does not take it; true when the window may run */
   takeWindow(targetId: string, contextId: string): Promise<boolean>;
-  /** @throws where it is to store something, and Playwright does not make it */
+  /** @throws where the context is to have a storage, and Playwright does not make it */
   make(manner: PageManner, state: StorageState | null): Promise<MadeContext>;
 }
 
 const NOT_PLAYWRIGHTS = "the contexts of this browser are not Playwright's";
 
-/** Contexts without Playwright: for pages of our own, and for what riding costs to be measured against. */
+/** Contexts without Playwright: for pages of our own, and to measure what Playwright costs. */
 export function ownContexts({ root }: DevToolsConnection): ContextMaker {
   return {
     lost: new AbortController().signal,

@@ -6,11 +6,11 @@ const CANCELLED = { response: 'CancelAuth' as const };
 const NO_DOCUMENT = 'net::ERR_ABORTED';
 
 /**
- * Makes the proxy ask a fresh storage for the credential. From then on the browser sends it with every request of this storage to the
- * proxy, of pages, workers and sockets alike: not one of them waits for us.
+ * Makes the proxy ask a fresh storage for the credential. From then on the browser sends it with every request of this storage to
+ * the proxy, of pages, workers and sockets alike; none of these requests waits for us.
  * @param session of a page of that storage, which has loaded nothing yet
  * @param greeting URL that the proxy answers with 204
- * @throws where it did not take the credential, or was not reached
+ * @throws where the storage did not take the credential, or the proxy was not reached
  */
 export async function introduceProxy(
   session: DevToolsSession,
@@ -19,7 +19,7 @@ export async function introduceProxy(
 ): Promise<void> {
   const asked = new Set<string>();
   const letGo = ({ requestId }: EventOf<'Fetch.requestPaused'>): void => {
-    session.send('Fetch.continueRequest', { requestId }).catch(() => {}); // the navigation says so
+    session.send('Fetch.continueRequest', { requestId }).catch(() => {}); // the navigation reports the failure
   };
   const answer = ({ requestId, authChallenge }: EventOf<'Fetch.authRequired'>): void => {
     const again = asked.has(requestId);

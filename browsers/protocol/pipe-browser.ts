@@ -1,4 +1,4 @@
-/** A browser of ours, over its pipe. Its contexts are made by Playwright, which rides on the same pipe, or by a call of ours. */
+/** A browser of ours, over its pipe. Its contexts are made by Playwright, over the same pipe, or by a call of ours. */
 import type {
   AdoptOptions,
   Browser,
@@ -35,20 +35,20 @@ export interface BrowserProgram {
 interface BrowserStart {
   /** Are frames drawn only when asked for? */
   readonly frameControl: boolean;
-  /** In a network that reaches its proxy and nothing else? */
+  /** Is it in a network that reaches its proxy and nothing else? */
   readonly ownNetwork: boolean;
   /** The credential that its proxy asks of each storage; null for none. */
   readonly proxyCredential: ProxyCredential | null;
   readonly onFault?: FaultListener;
-  /** May pages open windows? Whatever has adopted the page has them, too. */
+  /** May pages open windows? The adopter of a page gets its windows, too. */
   readonly opensWindows?: boolean;
   /** Left out: contexts are made without Playwright. */
   readonly contexts?: (connection: DevToolsConnection) => Promise<ContextMaker>;
 }
 
-/** What the pages of a context ask of it. */
+/** Functions of a context that its pages call. */
 interface ContextCalls extends Pick<MadeContext, 'adopt'> {
-  /** Makes the proxy known to it, once. */
+  /** Gives the proxy's credential to the context, once. */
   readonly introduce: (session: PipeSession) => Promise<void>;
 }
 
@@ -75,13 +75,13 @@ export class PipeBrowser implements Browser {
   }
 
   /**
-   * Resolves when it answers.
+   * Resolves when the browser answers.
    * @throws where it ends before
    */
   static async greet(program: BrowserProgram, start: BrowserStart): Promise<PipeBrowser> {
     const connection = new DevToolsConnection(program.pipe, start.onFault);
     const { gone } = connection;
-    // a browser that has not ended, and does not answer, would stay
+    // without this, a browser that has not ended and does not answer would stay
     const leave = (): void => {
       if (gone.reason instanceof Error && gone.reason.cause !== undefined) program.kill();
     };
@@ -108,7 +108,7 @@ export class PipeBrowser implements Browser {
         ],
       }),
     ]);
-    // its contexts have ended with it, and their pages
+    // the contexts and their pages have ended with their maker
     maker.lost.addEventListener('abort', () => program.kill(), { once: true });
     return new PipeBrowser(program, connection, { ...start, version: product.replace(/^.*\//, ''), ids, maker });
   }

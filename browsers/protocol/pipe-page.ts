@@ -63,14 +63,14 @@ export class PipePage implements BrowserPage {
       session.send('Emulation.setLocaleOverride', { locale: LANGUAGE }),
       // a page that thinks itself in the background does less than it would for a reader
       session.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
-      // without an interface that leads anywhere the browser would report to pages that they are offline
+      // in a network without a way out the browser would report to pages that they are offline
       ownNetwork ? session.send('Network.overrideNetworkState', ONLINE) : undefined,
       // a window of a frame-controlled page has the size that its target was made with
       this.frameControl ? undefined : session.send('Emulation.setDeviceMetricsOverride', metrics),
     ]);
   }
 
-  /** Workers and frames of other processes, and theirs, each with a session of its own from its first moment. */
+  /** Attaches to workers and frames of other processes, and to theirs: each has a session of its own from its first moment. */
   async #attachBelow(above: PipeSession): Promise<void> {
     above.on('Target.attachedToTarget', (attached) => this.#attached(attached));
     await above.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { AnswerOf, DevToolsSession, EventName, ListenerOf, Method, ParamsOf } from './session.ts';
 
-/** Called with each event of a session as it came, one that ends it included. */
+/** Called with each event of a session as it came, including the one that ends it. */
 export type EventRelay = (message: string) => void;
 
 /** The caller that waits for an answer. */
@@ -14,7 +14,7 @@ export interface WaitingCall {
 /** The connection, as its sessions use it. */
 interface SessionCalls {
   call(sessionId: string, method: string, params: object | undefined, waiting: WaitingCall): void;
-  /** Keeps brief events up to this size until it is known whose they are. */
+  /** Keeps brief events up to this size until their session is known. */
   readsWhole(most: number): void;
 }
 
@@ -26,7 +26,7 @@ export class PipeSession implements DevToolsSession {
   readonly #gone = new AbortController();
   readonly #whole = new Map<string, number>();
   eventSize = 0;
-  /** Set by the connection. */
+  /** The second client that gets its events; set by the connection. */
   relay: EventRelay | null = null;
 
   constructor(id: string, connection: SessionCalls) {

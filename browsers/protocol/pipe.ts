@@ -2,19 +2,19 @@
  * A browser's DevTools pipe: JSON messages, each ended by a zero byte, written to one stream and read from another
  * (`--remote-debugging-pipe`: descriptors 3 and 4 of the browser). Reads come in pieces of any size.
  *
- * Invariant: of a message, at most as much is held as the listener wants, for pages decide how long messages of the browser are.
+ * Invariant: no more of a message is held than the listener wants, as pages decide how long messages of the browser are.
  */
 import type { Readable, Writable } from 'node:stream';
 
 /** First bytes of a message, which show its kind. */
 export const HEAD = 160;
-/** Its last bytes, which name its session. */
+/** Last bytes of a message, which name its session. */
 export const TAIL = 64;
 
 export interface PipeEnds {
-  /** To the browser. */
+  /** Stream to the browser. */
   readonly out: Writable;
-  /** From the browser. */
+  /** Stream from the browser. */
   readonly in: Readable;
 }
 
@@ -23,9 +23,9 @@ interface PipeListener {
   most(head: Buffer): number;
   /** @param message without its end; valid during the call only */
   message(message: Buffer): void;
-  /** A message that was longer than wanted has ended: its first and its last bytes, and how many there were. */
+  /** Called at the end of a message that was longer than wanted, with its first and last bytes and its size. */
   skipped(head: Buffer, tail: Buffer, size: number): void;
-  /** Nothing more will come. Called once. */
+  /** Called once, when nothing more will come. */
   ended(reason: Error): void;
 }
 
@@ -36,12 +36,12 @@ const NOTHING = Buffer.alloc(0);
 export class DevToolsPipe {
   readonly #out: Writable;
   readonly #listener: PipeListener;
-  /** Of a message whose end has not come yet. */
+  /** Pieces of a message whose end has not come yet. */
   #parts: Buffer[] = [];
   #size = 0;
   #head: Buffer = NOTHING;
   #tail: Buffer = NOTHING;
-  /** Bytes to hold of it; null while its kind is not known. */
+  /** Bytes to hold of that message; null while its kind is not known. */
   #most: number | null = null;
   #ended = false;
 
@@ -73,7 +73,7 @@ export class DevToolsPipe {
     if (start < chunk.length) this.#keep(chunk.subarray(start));
   }
 
-  /** The piece ends a message. */
+  /** Takes the last piece of a message. */
   #finish(piece: Buffer): void {
     // most messages come in one piece, and are small
     if (this.#size === 0 && piece.length <= PIECE) return this.#listener.message(piece);

@@ -4,13 +4,13 @@ export interface ProxyCredential {
   readonly password: string;
   /** The proxy answers this URL itself, with 204: a fresh storage of a browser asks for it, and is asked for the credential. */
   readonly greeting: string;
-  /** A greeting for one storage alone, which proves that its way leads to the proxy. */
+  /** Makes a greeting for one storage alone, which proves that the storage reaches the proxy. */
   readonly probe: () => ProxyProbe;
 }
 
-/** A URL that nobody else knows, and whether the proxy was asked for it by a client with the credential. */
+/** A URL that nobody else knows, and whether a client with the credential has asked the proxy for it. */
 export interface ProxyProbe extends Disposable {
-  /** Of a host that browsers take for their own machine: it arrives where loopback, too, is asked for through the proxy. */
+  /** URL of a host that browsers take for their own machine: it arrives only where loopback requests go through the proxy, too. */
   readonly url: string;
   readonly arrived: () => boolean;
 }

@@ -25,7 +25,7 @@ export type EventOf<Name extends EventName> = Parameters<ListenerOf<Name>>[0];
 export interface DevToolsSession {
   /** Bytes of the event whose listeners run now; missing where they are not known. */
   readonly eventSize?: number;
-  /** From now on these events, of which else only the first bytes are read, are read whole where they are no larger. Missing where all are. */
+  /** Reads these events whole up to a size from now on; else only their first bytes are read. Missing where all events are read whole. */
   readWhole?(events: readonly EventName[], most: number): void;
   /** @throws {Error} where the browser refuses the command, or the target or the connection ends before the answer */
   send<Name extends Method>(method: Name, params?: ParamsOf<Name>): ReturnType<typeof shape.send<Name>>;

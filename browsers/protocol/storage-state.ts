@@ -1,4 +1,4 @@
-/** What a site has stored in a browser: the form of Playwright's `storageState`. */
+/** The storage of a site in a browser, in the form of Playwright's `storageState`. */
 export interface StorageState {
   readonly cookies: readonly StoredCookie[];
   readonly origins: readonly { readonly origin: string; readonly localStorage: readonly StoredItem[] }[];

@@ -1,4 +1,4 @@
-/** What a page may start in a browser of ours and not keep, or not use as it likes: service workers, windows, shared workers. */
+/** Ends or limits targets that a page may start in a browser of ours: service workers, windows, shared workers. */
 import type { DevToolsConnection } from './connection.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { DevToolsConnection } from './connection.ts';
  */
 export function refuseServiceWorkers(connection: DevToolsConnection, contexts: ReadonlySet<string>): void {
   connection.root.on('Target.attachedToTarget', ({ sessionId, targetInfo: { targetId, type, browserContextId } }) => {
-    if (type !== 'service_worker') return; // attached to by name
+    if (type !== 'service_worker') return; // attached by its id
     const ended = browserContextId !== undefined && contexts.has(browserContextId);
     const asked = ended
       ? connection.root.send('Target.closeTarget', { targetId })
@@ -17,10 +17,10 @@ export function refuseServiceWorkers(connection: DevToolsConnection, contexts: R
   });
 }
 
-/** Requests of a shared worker in all its life: as many as a page may make in a visit. */
+/** Requests that a shared worker may make in its life: as many as a page may make in a visit. */
 const SHARED_WORKER_REQUESTS = 500;
 
-/** Counts what shared workers ask for, before they run: they belong to no page, whose requests are counted with it. */
+/** Limits the requests of shared workers, from before they run: they belong to no page, so no page's limit counts them. */
 export function rationSharedWorkers(connection: DevToolsConnection, contexts: ReadonlySet<string>): void {
   connection.root.on('Target.attachedToTarget', ({ sessionId, waitingForDebugger, targetInfo }) => {
     const { type, browserContextId = '' } = targetInfo;
@@ -50,9 +50,9 @@ interface OpenedWindow {
 }
 
 /**
- * Closes windows that pages open. A headless shell is told to open none; the flag for it means nothing to a full browser, in which a window
- * waits for a debugger, and its opener with it: it is let go, with its requests held. Seldom, one gets out before (seen in Chromium 156).
- * @param wanted is asked first: one that is wanted runs when the promise has resolved to true
+ * Closes windows that pages open. A headless shell opens none, by a flag that a full browser ignores. There the window and its opener wait
+ * for a debugger: the window is let run with its requests held, then closed. Seldom, a request gets out before (seen in Chromium 156).
+ * @param wanted is asked first: a wanted window runs when the promise has resolved to true
  */
 export function refuseWindows(
   connection: DevToolsConnection,
@@ -61,10 +61,10 @@ export function refuseWindows(
   const { root } = connection;
   root.on('Target.attachedToTarget', ({ sessionId, waitingForDebugger, targetInfo }) => {
     const { targetId, type, openerId, browserContextId: contextId = '' } = targetInfo;
-    if (type !== 'page' || !waitingForDebugger) return; // attached to by name
+    if (type !== 'page' || !waitingForDebugger) return; // attached by its id
     const session = connection.session(sessionId);
     const close = async (): Promise<void> => {
-      await session.send('Fetch.enable'); // nobody answers what it asks
+      await session.send('Fetch.enable'); // its requests are never answered
       await session.send('Runtime.runIfWaitingForDebugger');
       await root.send('Target.closeTarget', { targetId });
     };

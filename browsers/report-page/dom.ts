@@ -1,4 +1,4 @@
-/** Elements of the report. Whatever comes from the data becomes text and never markup. */
+/** Elements of the report. Data becomes text and never markup. */
 import { isShownLink, shortAddress } from '../../src/model/report-data.ts';
 
 type Child = Node | string | null;
@@ -37,13 +37,13 @@ export function plural(count: number, noun: string): string {
   return `${spelt(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** What a control of a form holds. */
+/** The value of a form's control. */
 export function valueIn(form: HTMLFormElement, name: string): string {
   const control = form.elements.namedItem(name);
   return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control.value : '';
 }
 
-/** Below a list: which stretch of it is shown, and buttons for the others. */
+/** The line below a list: the stretch that is shown, and buttons for the others. */
 export function pager(from: number, size: number, all: number, show: (from: number) => void): HTMLElement {
   const turn = (label: string, to: number, isPossible: boolean): HTMLElement => {
     const button = document.createElement('button');

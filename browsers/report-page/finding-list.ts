@@ -4,7 +4,7 @@ import { element, link, outwards, pager, plural, spelt, valueIn } from './dom.ts
 
 const STRETCH = 50;
 const SEVERITIES = ['error', 'warning', 'notice'];
-/** As many keys are typed in a row before the list follows. */
+/** Milliseconds without a key before the list follows. */
 const PAUSE = 120;
 
 export function listFindings(data: ReportData): void {

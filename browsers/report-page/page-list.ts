@@ -5,7 +5,7 @@ import { element, link, pager, spelt, valueIn } from './dom.ts';
 const STRETCH = 25;
 const PAUSE = 120;
 
-/** Of each column what it sorts by, and whether large comes first. */
+/** The sort key of each column, and whether large values come first. */
 const COLUMNS: readonly {
   readonly valueOf: (row: ReportPageRow, urls: readonly string[]) => string | number;
   readonly large: boolean;

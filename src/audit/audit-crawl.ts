@@ -1,4 +1,4 @@
-/** From a crawl folder to findings, out of the folder alone: no browser, no Redis, no network (docs/audit.md). */
+/** Audits a crawl folder out of the folder alone: no browser, no Redis, no network (docs/audit.md). */
 import { join } from 'node:path';
 import { lockCrawlFolder } from '../crawl-folder/crawl-folder.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
@@ -32,14 +32,14 @@ import { auditedSite, readMapping, type AuditedSite } from './site-origins.ts';
 export interface AuditOptions extends RuleChoice {
   /** Origins that stand for each other: `https://staging.example.org=https://example.org`. */
   readonly map?: readonly string[];
-  /** Where verdicts on links to other sites come from; default `stored`. */
+  /** The source of verdicts on links to other sites; default `stored`. */
   readonly external?: ExternalWay;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Audits a crawl, and writes what it found to findings.jsonl in its folder, in place of what an earlier audit wrote. A crawl that was cut is
- * audited as far as it came; the coverage says so, and rules about what is missing are silent.
+ * Audits a crawl, and writes its findings to findings.jsonl in its folder, in place of those of an earlier audit. A crawl that was cut is
+ * audited as far as it came; the coverage says so, and rules about missing pages are silent.
  * @throws {CrawlError} CRAWL_UNREADABLE for the folder, USAGE for a rule that does not exist or a malformed mapping, OUTPUT_IN_USE,
  *   OUTPUT_UNUSABLE, DISK_FULL; the signal's reason
  * @example
@@ -128,7 +128,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
 
 const DEAF = `no other site answered any page, so this machine may have no way out: nothing is said of ${failedThirdPartyRequest.id}`;
 
-/** Rules that say nothing, for what they go by was not recorded. */
+/** Rules that find nothing because the crawl did not record what they read. */
 interface SilentRules {
   readonly blind: readonly AuditRule[];
   readonly unmeasured: readonly AuditRule[];
@@ -150,7 +150,7 @@ function detailNotes({ blind, unmeasured }: SilentRules, isServed: boolean): rea
 }
 
 /**
- * Checks options without looking at a crawl, so that a slip of the hand is told before one is made.
+ * Checks options without looking at a crawl, so that a slip is reported before a crawl is made.
  * @throws {CrawlError} USAGE
  */
 export function checkAudit(options: AuditOptions): void {
@@ -162,7 +162,7 @@ function isPageRule(rule: AuditRule): rule is PageRule {
   return 'checkPage' in rule;
 }
 
-/** Is it about links to other sites? */
+/** Is the rule about links to other sites? */
 export function isExternalRule(rule: AuditRule): boolean {
   return 'checkSite' in rule && rule.needsExternal === true;
 }
@@ -245,7 +245,7 @@ async function siteFacts(
   return { facts, notes: asked.notes };
 }
 
-/** @returns which rules were silent, and why */
+/** @returns a note on the rules that were silent, and why */
 function applySiteRules(
   rules: readonly AuditRule[],
   facts: SiteFacts,

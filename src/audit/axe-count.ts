@@ -1,4 +1,4 @@
-/** Which of the judged pages axe-core has checked, and why it has not checked the others. */
+/** Counts the judged pages that axe-core has checked, and the reasons why it has not checked the others. */
 import type { AxeCatalogue, AxeCheck } from '../model/accessibility.ts';
 import type { AccessibilityCoverage } from '../model/finding.ts';
 

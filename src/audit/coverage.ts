@@ -1,4 +1,4 @@
-/** What an audit looked at, and what it did not. */
+/** The coverage of an audit: the pages that it looked at, and those that it did not. */
 import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
 import type { AuditCoverage, AuditedPage, NotJudgedReason, PaintCoverage } from '../model/finding.ts';
 import type { Measurements } from '../model/paint.ts';
@@ -9,7 +9,7 @@ import type { AuditRecord } from './crawl-records.ts';
 interface CoverageSources {
   readonly crawl: StoredCrawl;
   readonly records: Iterable<AuditRecord>;
-  /** All but redirects and files. */
+  /** All pages but redirects and files. */
   readonly pages: readonly AuditedPage[];
   /** URLs that were seen and not visited. */
   readonly skipped: ReadonlyMap<SkipReason, number>;
@@ -22,7 +22,7 @@ interface CoverageSources {
 /** Pages that are named as examples of each reason. */
 const EXAMPLES = 5;
 
-/** Why URLs of the site were not visited, in words; other reasons to skip are no pages of the site, or pages by another address. */
+/** Why URLs of the site were not visited, in words; other reasons to skip concern no pages of the site, or pages by another address. */
 const UNSEEN: Readonly<Partial<Record<SkipReason, (count: number) => string>>> = {
   'disallowed-by-robots': (count) => `robots.txt forbids ${urls(count)}`,
   depth: (count) => `${urls(count)} beyond --depth`,
@@ -32,7 +32,7 @@ const UNSEEN: Readonly<Partial<Record<SkipReason, (count: number) => string>>> =
   nofollow: (count) => `${urls(count)} linked with nofollow only`,
   duplicate: (count) => `${urls(count)} linked from duplicates only`,
 };
-/** Skips by which a crawl is cut: what stands behind them is unknown. */
+/** Skips that cut a crawl: the pages behind them are unknown. */
 const CUTS: readonly SkipReason[] = ['depth', 'limit', 'host-limit', 'trap'];
 
 export function coverageOf({ crawl, records, pages, skipped, axe, measurements }: CoverageSources): AuditCoverage {
@@ -72,12 +72,12 @@ function paintCoverage({ loads, machine, pages, left }: Measurements): PaintCove
   return { measured, failed: pages.length - measured, left, loads, cores: machine.cores, load: machine.load };
 }
 
-/** An address that only a guess named, and that is no page, is not missing from the site. */
+/** Is the address named, or a page? An address that only a guess named, and that is no page, is not missing from the site. */
 export function isNamed({ confidence, outcome }: AuditRecord): boolean {
   return confidence === 'high' || outcome === 'captured' || outcome === 'not-html';
 }
 
-/** Has the crawl seen all that there is to be found? */
+/** Has the crawl seen the whole site? */
 export function isWhole({ state, end }: StoredCrawl, skipped: ReadonlyMap<SkipReason, number>): boolean {
   return state === 'finished' && end === 'all-visited' && !CUTS.some((reason) => skipped.has(reason));
 }

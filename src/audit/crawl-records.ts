@@ -1,8 +1,8 @@
-/** What a crawl knows of each URL: the lines of pages.jsonl, as far as an audit needs them. */
+/** The crawl's facts about each URL: the lines of pages.jsonl, as far as an audit needs them. */
 import { storedPages, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
 import type { TargetFacts } from '../model/audit-facts.ts';
 
-/** A line of pages.jsonl, without what an audit does not need: there may be hundreds of thousands. */
+/** A line of pages.jsonl with the fields that an audit needs: there may be hundreds of thousands of lines. */
 export interface AuditRecord extends TargetFacts {
   readonly confidence: StoredPage['confidence'];
   readonly rendered: boolean;
@@ -23,7 +23,7 @@ export interface AuditRecord extends TargetFacts {
   readonly snapshot: StoredPage['snapshot'];
 }
 
-/** By URL; of one that was visited several times the last. */
+/** Records by URL; of a URL that was visited several times, the last one. */
 export async function readRecords(folder: string, unread: Unread): Promise<ReadonlyMap<string, AuditRecord>> {
   const records = new Map<string, AuditRecord>();
   for await (const page of storedPages(folder, '', unread)) records.set(page.url, recordOf(page));

@@ -1,4 +1,4 @@
-/** What a document shows of itself to the verdict on its page. */
+/** Signs in a document that the verdict on its page goes by. */
 import { cutText } from '../base/cut-text.ts';
 import { visibleText } from '../core/html/text.ts';
 import { textOf, type HtmlElement, type HtmlTree } from '../core/html/tree.ts';
@@ -51,7 +51,7 @@ function isProgram({ name, attributes }: HtmlElement): boolean {
   return name === 'script' && !/json|template|text\/(?:plain|html)|x-/i.test(attributes.get('type') ?? '');
 }
 
-/** `0; url=/en/`: nobody reads a page for a second. Without an address it loads itself again. */
+/** `0; url=/en/`: too short for a reader to see the page. Without an address the page loads itself again. */
 function isImmediateRefresh({ name, attributes }: HtmlElement): boolean {
   if (name !== 'meta' || attributes.get('http-equiv')?.trim().toLowerCase() !== 'refresh') return false;
   return /^\s*[01]?(?:\.\d*)?\s*[;,\s]\s*(?:url\s*=\s*)?["']?[^\s"']/i.test(

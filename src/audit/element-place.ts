@@ -1,4 +1,4 @@
-/** Where an element stands, for people: a short selector, and its opening tag. */
+/** The place of an element, for people: a short selector, and its opening tag. */
 import { cutText } from '../base/cut-text.ts';
 import type { HtmlElement } from '../core/html/tree.ts';
 import type { ElementPlace } from '../model/audit-facts.ts';
@@ -9,7 +9,7 @@ const VALUE = 120;
 const SNIPPET = 300;
 const NAME = /^[A-Za-z][\w-]{0,63}$/;
 
-/** By the nearest id, else by the last few steps of its way; enough to find it, though not proven to be unique. */
+/** A place by the nearest id, else by the last few steps of the way; enough to find the element, though not proven to be unique. */
 export function placeOf(element: HtmlElement): ElementPlace {
   return { selector: selectorOf(element), snippet: openingTag(element) };
 }
@@ -32,7 +32,7 @@ export function selectorOf(element: HtmlElement): string {
   return steps.join(' > ').replaceAll(/(table\S*) > (tr\b)/g, '$1 $2');
 }
 
-/** Siblings that are counted: the place among thousands says nothing to anybody. */
+/** Siblings that are counted: a place among thousands helps no reader. */
 const SIBLINGS = 200;
 
 function nthOf(element: HtmlElement): string {

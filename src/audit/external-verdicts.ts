@@ -1,4 +1,4 @@
-/** What is known of links to other sites: what external.jsonl says, and what a caller with a network adds. The audit itself sends no request. */
+/** Verdicts on links to other sites: from external.jsonl, and from a caller with a network. The audit itself sends no request. */
 import { join } from 'node:path';
 import { storedExternals } from '../crawl-folder/stored-lines.ts';
 import { writeWholeFile } from '../crawl-folder/whole-file.ts';
@@ -10,9 +10,9 @@ import type { LinkBook } from './link-book.ts';
 export interface ExternalQuestion {
   /** http and https, each once. */
   readonly urls: readonly string[];
-  /** What earlier audits of this crawl were told. */
+  /** Results of earlier audits of this crawl. */
   readonly known: ReadonlyMap<string, ExternalRecord>;
-  /** As the crawl called itself; null where nobody knows. */
+  /** The User-Agent of the crawl; null where it is not known. */
   readonly userAgent: string | null;
   /** The crawl went through a proxy of the user. */
   readonly throughProxy: boolean;
@@ -21,7 +21,7 @@ export interface ExternalQuestion {
 }
 
 export interface ExternalAnswer {
-  /** One for each URL, those that hold still included. */
+  /** A record for each URL, also where an earlier one still holds. */
   readonly records: readonly ExternalRecord[];
   readonly notes: readonly string[];
 }
@@ -29,7 +29,7 @@ export interface ExternalAnswer {
 /** Asks other sites. Rejects with the signal's reason only. */
 export type ExternalCheck = (question: ExternalQuestion, signal: AbortSignal) => Promise<ExternalAnswer>;
 
-/** `stored`: goes by what an earlier audit was told. */
+/** `stored`: uses the results of an earlier audit. */
 export type ExternalWay = 'none' | 'stored' | ExternalCheck;
 
 interface ExternalNeeds extends Pick<ExternalQuestion, 'userAgent' | 'throughProxy' | 'withoutBrowser'> {
@@ -45,7 +45,7 @@ interface ExternalFound {
   readonly notes: readonly string[];
 }
 
-/** Whatever is told is stored, in the order of the links. @throws {CrawlError} OUTPUT_UNUSABLE, DISK_FULL; the signal's reason */
+/** Stores all results, in the order of the links. @throws {CrawlError} OUTPUT_UNUSABLE, DISK_FULL; the signal's reason */
 export async function externalVerdicts(
   { folder, way, links, unread, ...asker }: ExternalNeeds,
   signal: AbortSignal,

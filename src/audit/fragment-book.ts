@@ -1,9 +1,9 @@
-/** Links to places in pages, until it is known whether the places are there. */
+/** Keeps links to places in pages, until it is known whether the places are there. */
 import type { FragmentFacts, PageSummary, PlacedLink } from '../model/audit-facts.ts';
 import { hasPlace } from './read-document.ts';
 
 const LISTED = 20;
-/** Places that no page read so far has. */
+/** The most places kept that no page read so far has. */
 const MOST_OPEN = 200_000;
 
 interface OpenFragment {
@@ -13,9 +13,9 @@ interface OpenFragment {
 }
 
 interface FragmentReference {
-  /** As linked to. */
+  /** The URL as linked to. */
   readonly target: string;
-  /** The page that stands there, behind redirects. */
+  /** The page at that URL, behind redirects. */
   readonly page: string;
   readonly fragment: string;
   readonly from: string;
@@ -23,7 +23,7 @@ interface FragmentReference {
 }
 
 export class FragmentBook {
-  /** By page, then by target and fragment. */
+  /** Open fragments by page, then by target and fragment. */
   readonly #open = new Map<string, Map<string, OpenFragment>>();
   readonly #ids = new Map<string, Uint32Array>();
   readonly #told = new Set<string>();
@@ -62,7 +62,7 @@ export class FragmentBook {
     this.#open.set(page, open);
   }
 
-  /** Those that are nowhere, of pages that were read. @param pageOf null for pages that are not judged */
+  /** Fragments of read pages that are nowhere in them. @param pageOf null for pages that are not judged */
   broken(pageOf: (url: string) => PageSummary | null): readonly FragmentFacts[] {
     return [...this.#open].flatMap(([url, open]) => {
       const page = this.#ids.has(url) ? pageOf(url) : null;

@@ -1,14 +1,14 @@
-/** What a site is made of: hosts of others, their scripts, cookies, storages and fonts, each with the pages that have it. */
+/** The inventory of a site: hosts of others, their scripts, cookies, storages and fonts, each with the pages that have it. */
 import { sizeWords } from '../base/size-words.ts';
 import type { InventoryItem } from '../model/finding.ts';
 import type { PageDetails, ThirdPartyHost } from '../model/page-details.ts';
 
-/** In the order in which reports show them. */
+/** The kinds in the order in which reports show them. */
 const KINDS = ['host', 'script', 'cookie', 'storage', 'font'] as const;
 type Kind = (typeof KINDS)[number];
-/** Kinds of which it is known whether they were there before a dialog was answered. */
+/** Kinds that a crawl also records before a dialog is answered. */
 const NEEDS_CONSENT: ReadonlySet<Kind> = new Set(['host', 'cookie']);
-/** Things of a kind. */
+/** The most things of a kind. */
 const MOST = 2000;
 
 interface Counted {
@@ -31,9 +31,9 @@ export class InventoryBook {
     font: new Map(),
   };
 
-  /** A consent dialog was answered on any page. */
+  /** Was a consent dialog answered on any page? */
   #hasAnswered = false;
-  /** A host of another domain has answered any page. */
+  /** Has a host of another domain answered any page? */
   hasHeardOthers = false;
 
   addPage({ behaviour }: PageDetails): void {
@@ -58,7 +58,7 @@ export class InventoryBook {
     for (const family of behaviour.fonts) this.#add('font', family.replaceAll(/^["']|["']$/g, ''));
   }
 
-  /** By kind, those on most pages first. */
+  /** The items by kind, those on most pages first. */
   items(): readonly InventoryItem[] {
     return KINDS.flatMap((kind) =>
       [...this.#items[kind]]
@@ -70,7 +70,7 @@ export class InventoryBook {
     );
   }
 
-  /** The detail is that of the first page that has it. @param seen early: was it there before consent? */
+  /** Adds a thing; its detail is that of the first page that has it. @param seen early: was it there before consent? */
   #add(kind: Kind, name: string, { detail = null, early = false }: Seen = {}): void {
     const items = this.#items[kind];
     const known = items.get(name);

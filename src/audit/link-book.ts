@@ -1,4 +1,4 @@
-/** The links of a crawl, as far as rules want to know them: those to what failed or redirects, those of clicks, of sitemaps, and parts without encryption. */
+/** The links of a crawl that rules need: to URLs that failed or redirect, those of clicks, of sitemaps, and parts without encryption. */
 import { grouped } from '../base/count-words.ts';
 import { edgeLabel, hasClass } from '../core/graph/edge-label.ts';
 import { leadsToPage } from '../core/links/page-link.ts';
@@ -6,23 +6,23 @@ import type { PageSummary, PlacedLink, Referrers, SiteFacts } from '../model/aud
 import type { LinkRecord } from '../model/record.ts';
 import { inPageOrder, type AuditRecord } from './crawl-records.ts';
 
-/** What an audit knows of the crawl when it reads the links. */
+/** The audit's knowledge of the crawl when it reads the links. */
 interface LinkBookNeeds {
   readonly records: ReadonlyMap<string, AuditRecord>;
   readonly pageOf: (url: string) => PageSummary | null;
-  /** Where a link stands in the stored HTML of its page; null where it does not stand there. */
+  /** The place of a link in the stored HTML of its page; null where it is not in there. */
   readonly placeOf: (from: string, to: string) => PlacedLink | null;
   readonly isOwn: (url: string) => boolean;
 }
 
 const LISTED = 20;
-/** Pages with a link to another site of which those to list are chosen. */
+/** Pages kept with a link to another site; those to list are chosen from them. */
 const KEPT = 100;
-/** Links to other sites that are kept, with those pages; arbitrary. */
+/** Links to other sites that are kept with those pages; arbitrary. */
 const MOST_EXTERNAL = 20_000;
-/** Pages that show a wall or an error have the links of the wall. */
+/** Verdicts on pages that show a wall or an error: their links are those of the wall. */
 const NO_SOURCES: ReadonlySet<unknown> = new Set(['challenge', 'consent-wall', 'error-page', 'soft-404']);
-/** Kinds that a reader follows or a script went along; not words that merely look like addresses. */
+/** Kinds of links that a reader follows or that a script went along; not words that merely look like addresses. */
 const FOLLOWED: ReadonlySet<string> = new Set(
   'anchor area frame form meta-refresh history navigation window-open click hook'.split(' '),
 );
@@ -31,7 +31,7 @@ const LOADED_RELS: ReadonlySet<string> = new Set(['stylesheet', 'icon', 'manifes
 /** Pages that refer to something, with the anchor text of each. */
 type Sources = Map<string, string>;
 
-/** A layout may link to other sites from every page: the first pages that were visited are kept, the others counted. */
+/** Pages with a link to another site. A layout may have it on every page: the first pages visited are kept, the others counted. */
 interface ExternalSources {
   count: number;
   /** The page that was counted last. */
@@ -75,7 +75,7 @@ export class LinkBook {
     addTo(this.#linked, to, from, link.text);
   }
 
-  /** All sources of each, in the order of their pages. */
+  /** All sources of each linked URL, in the order of their pages. */
   linked(): SiteFacts['linked'] {
     return new Map(
       [...this.#linked].map(([to, sources]) => [
@@ -96,7 +96,7 @@ export class LinkBook {
       : [];
   }
 
-  /** All sources of one of those. */
+  /** All sources of such a URL. */
   externalSources(url: string): Referrers {
     const { count = 0, sources = new Map<string, string>() } = this.#external.get(url) ?? {};
     return { ...this.#referrers(url, sources), count };
@@ -155,7 +155,7 @@ export class LinkBook {
   }
 }
 
-/** A page that is of another site, and that the crawl did not visit. */
+/** Is the page one of another site that the crawl did not visit? */
 export function isExternal(to: string, { records, isOwn }: Pick<LinkBookNeeds, 'records' | 'isOwn'>): boolean {
   return /^https?:/.test(to) && !records.has(to) && !isOwn(to);
 }
@@ -166,7 +166,7 @@ function addTo(all: Map<string, Sources>, to: string, from: string, text: string
   else if (!known.has(from)) known.set(from, text);
 }
 
-/** A part of a secure page that comes by http from another machine: this one's own addresses are trustworthy. */
+/** Does a part of a secure page come by http from another machine? This machine's own addresses are trustworthy. */
 function isUnencrypted({ from, to, kind, rel }: LinkRecord): boolean {
   if (!from.startsWith('https:') || !to.startsWith('http:')) return false;
   if (/^http:\/\/(?:localhost|127\.|\[::1\]|[^/]*\.localhost)(?:[:/.\d]|$)/.test(to)) return false;

@@ -1,6 +1,6 @@
 /**
- * What axe-core found on a page, each sort of element once. What makes two elements the same is their opening tag without what changes from page
- * to page, so that the defect of a layout is one finding, in every crawl.
+ * Findings of axe-core on a page, each sort of element once. Two elements are the same when their opening tags are, without the parts that
+ * change from page to page: so the defect of a layout is one finding, in every crawl.
  */
 import { parsedUrl } from '../base/parsed-url.ts';
 import { stableAddress } from '../core/audit-rules/stable-text.ts';
@@ -9,22 +9,22 @@ import type { AxeCatalogue, AxeCheck, AxeNode } from '../model/accessibility.ts'
 import type { AccessibilityFacts } from '../model/audit-facts.ts';
 import { placeOf } from './element-place.ts';
 
-/** Rules that speak of the content of an element, and not of its place or style: elements with other addresses are other ones. */
+/** Tags of rules about the content of an element, and not about its place or style: elements with other addresses are other ones. */
 const OF_CONTENT: ReadonlySet<string> = new Set([
   'cat.text-alternatives',
   'cat.name-role-value',
   'cat.forms',
   'cat.time-and-media',
 ]);
-/** Rules that speak of the page as a whole, and name all the elements that it has so. */
+/** Rules about the page as a whole, which name all the elements concerned. */
 const OF_PAGES: ReadonlySet<string> = new Set(['region']);
-/** What an element is, wherever it stands. */
+/** Attributes that identify an element, wherever it stands. */
 const ATTRIBUTES = ['id', 'class', 'role', 'type', 'name', 'for', 'tabindex', 'lang', 'scope', 'rel'] as const;
 const ADDRESSES = ['src', 'href', 'data', 'action'] as const;
-/** Names that scripts and build tools make up have figures, colons or are long. */
+/** Names that scripts and build tools make up: they have figures or colons, or are long. */
 const MADE_UP = /\d|[:$«»]|^.{41,}$|__/;
 
-/** @param catalogue null where the crawl has none: then nothing is known of rules */
+/** @param catalogue null where the crawl has none: then no rule is known */
 export function pageAccessibility(
   check: AxeCheck | null,
   url: string,
@@ -49,7 +49,7 @@ export function pageAccessibility(
   return [...found.values()];
 }
 
-/** Null where the markup begins with no element. */
+/** The element of a node; null where its markup begins with none. */
 function elementOf({ snippet }: AxeNode): HtmlElement | null {
   return readHtml(snippet).elements[0] ?? null;
 }

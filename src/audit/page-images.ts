@@ -1,4 +1,4 @@
-/** The images of a page that the rules may say something of. */
+/** The images of a page that rules may find fault with. */
 import { hash64 } from '../base/hash.ts';
 import { cutText } from '../base/cut-text.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
@@ -9,7 +9,7 @@ import { placeOf } from './element-place.ts';
 const IMAGES = 2000;
 const ADDRESS = 500;
 
-/** Those that lack something. @param isHidden is the element not shown to anybody? */
+/** Images that lack something. @param isHidden is the element hidden from everybody? */
 export function pageImages(
   elements: readonly HtmlElement[],
   base: string,
@@ -29,7 +29,7 @@ export function pageImages(
   return found;
 }
 
-/** The same for the same picture; one that stands in its address is known by its digest. */
+/** The same address for the same picture; a picture in a data: address is identified by its digest. */
 function addressOf(written: string, base: string): string {
   if (/^\s*data:/i.test(written)) return `${cutText(written.trim(), 40)}… (${hash64(written)})`;
   return cutText(parsedUrl(written, base)?.href ?? written, ADDRESS);

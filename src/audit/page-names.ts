@@ -1,17 +1,17 @@
-/** How pages came to be known: a document that only a frame shows, or that only a guess named, may be a piece of a page. */
+/** How a crawl learnt of pages: a document that only a frame shows, or that only a guess named, may be a piece of a page. */
 import { edgeLabel, hasClass } from '../core/graph/edge-label.ts';
 import { leadsToPage } from '../core/links/page-link.ts';
 import { linkLines } from '../crawl-folder/graph-lines.ts';
 import type { Unread } from '../crawl-folder/stored-lines.ts';
 
 export interface PageNames {
-  /** Nothing but frames of other pages leads there. */
+  /** Do only frames of other pages lead there? */
   isFramed(url: string): boolean;
-  /** Nothing leads there that was meant to. */
+  /** Do only guesses lead there? */
   isGuessed(url: string): boolean;
 }
 
-/** @param unread another reader counts the same lines: they are told of once */
+/** @param unread another reader counts the same lines, which are reported once */
 export async function readPageNames(
   folder: string,
   seeds: readonly string[],

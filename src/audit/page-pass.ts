@@ -1,4 +1,4 @@
-/** All pages of a crawl, one after the other: their verdicts, what the rules of pages see, and what is kept of them. */
+/** Reads all pages of a crawl, one after the other: judges them, applies the rules of pages, and keeps their facts. */
 import { CrawlError } from '../base/errors.ts';
 import type { FindingBook } from '../core/findings/finding-book.ts';
 import { secretParameter } from '../core/audit-rules/secret-parameter.ts';
@@ -34,28 +34,28 @@ interface PagePassNeeds {
   readonly details: StoredDetails | null;
   /** Does the URL lead to a folder that was served for the crawl? */
   readonly isServed: (url: string) => boolean;
-  /** By URL. */
+  /** Measured pages by URL. */
   readonly measured: ReadonlyMap<string, MeasuredPage>;
-  /** Counts what axe-core has checked; null where the crawl did not ask it. */
+  /** Counts the checks of axe-core; null where the crawl did not ask it. */
   readonly axe: AxeCount | null;
   readonly book: FindingBook;
   readonly faults: RuleFaults;
 }
 
-/** Pages whose markup is not that of the page they stand for. */
+/** Verdicts on pages whose markup is not that of the page they stand for. */
 const WALLS: ReadonlySet<unknown> = new Set(['challenge', 'consent-wall', 'error-page', 'soft-404', 'not-stored']);
 
 export class PagePass {
-  /** Captured ones, in the order of findings. */
+  /** Summaries of captured pages, in the order of findings. */
   readonly summaries: Map<string, PageSummary> = new Map();
-  /** Those that failed, too. */
+  /** Audited pages, failed ones too. */
   readonly audited: AuditedPage[] = [];
   readonly fragments: FragmentBook = new FragmentBook();
   readonly notes: string[] = [];
   readonly inventory: InventoryBook = new InventoryBook();
-  /** URLs that only a guess named, and that are no page: they say nothing of the site. */
+  /** URLs that only a guess named, and that are no page: they do not count as parts of the site. */
   readonly unnamed: Set<string> = new Set();
-  /** Where the first links to what failed stand, by `from to`. */
+  /** Places of the first links to failed URLs, by `from to`. */
   readonly #places = new Map<string, PlacedLink>();
   readonly #placed = new Map<string, number>();
   readonly #needs: PagePassNeeds;
@@ -148,7 +148,7 @@ export class PagePass {
     return confidence === 'low' && this.#needs.names.isGuessed(url);
   }
 
-  /** A document for frames, or one that a script puts into a page: those have no title. */
+  /** Is it a document for frames, or one that a script puts into a page? Those have no title. */
   #isPart(record: AuditRecord, read: ReadDocument | null): boolean {
     return this.#needs.names.isFramed(record.url) || (this.#isGuess(record) && read?.facts.title === '');
   }
@@ -173,7 +173,7 @@ export class PagePass {
     }
   }
 
-  /** Of links to what failed or redirects, and to places in pages. */
+  /** Keeps the places of links to URLs that failed or redirect, and of links to places in pages. */
   #keepPlaces(url: string, { anchors, fragments }: ReadDocument): void {
     const { records } = this.#needs;
     for (const { to, place } of anchors) {
@@ -198,7 +198,7 @@ export class PagePass {
     );
   }
 
-  /** A link to another site, about which nobody knows yet; a site may have very many. */
+  /** Is it a link to another site, not yet checked? A site may have very many. */
   #mayBeBroken(to: string): boolean {
     const { records, site } = this.#needs;
     const known = this.#placed.get(to);

@@ -1,4 +1,4 @@
-/** What the markup of a page says of its safety: forms that send without encryption, policies. */
+/** Signs of safety in the markup of a page: forms that send without encryption, policies. */
 import { cutText } from '../base/cut-text.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { isLoopbackName } from '../base/loopback-name.ts';
@@ -9,7 +9,7 @@ import { placeOf } from './element-place.ts';
 const FORMS = 200;
 const ADDRESS = 500;
 
-/** Forms that send to http; not to the machine itself, where nobody listens. */
+/** Forms that send to http, except to this machine itself, where no stranger listens. */
 export function insecureForms(elements: readonly HtmlElement[], base: string): readonly InsecureForm[] {
   const withPassword = new Set<HtmlElement>();
   for (const element of elements) {

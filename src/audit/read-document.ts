@@ -1,4 +1,4 @@
-/** A stored document, read once: the facts that rules go by, what the verdict goes by, and the places in it. */
+/** Reads a stored document once: the facts for rules, those for the verdict, and the places in it. */
 import { fnv1a, mixed } from '../base/hash.ts';
 import { factsOf, foldedText } from '../core/html/facts.ts';
 import { readHtml, textOf, type HtmlElement } from '../core/html/tree.ts';
@@ -11,7 +11,7 @@ import { insecureForms, metaPolicies } from './page-policies.ts';
 import { pageImages } from './page-images.ts';
 import { structuredBlocks } from './structured-data.ts';
 
-/** A link as it stands in the document; where it stands is looked up when it is asked for, for few of them matter. */
+/** A link in the document; its place is looked up on demand, as few places are needed. */
 interface DocumentLink {
   /** Canonical. */
   readonly to: string;
@@ -54,7 +54,7 @@ export interface ReadDocument {
   readonly fragments: readonly FragmentLink[];
   /** Hashes of its ids and names. */
   readonly ids: Uint32Array;
-  /** Not all of it was read. */
+  /** Was only a part of it read? */
   readonly cut: boolean;
 }
 
@@ -104,7 +104,7 @@ export function readDocument({ html, url, words, policy }: DocumentSource): Read
   };
 }
 
-/** Is there a place of that name? */
+/** Is there a place of this name? */
 export function hasPlace(ids: Uint32Array, name: string): boolean {
   let [low, high] = [0, ids.length];
   const wanted = idHash(name);
@@ -116,7 +116,7 @@ export function hasPlace(ids: Uint32Array, name: string): boolean {
   return ids[low] === wanted;
 }
 
-/** Without those in templates that are no shadow tree, and in noscript: they are not part of the page. */
+/** Elements that are part of the page: not those in noscript, or in templates that are no shadow tree. */
 function ownElements(elements: readonly HtmlElement[]): readonly HtmlElement[] {
   const asleep = new Set<HtmlElement>();
   return elements.filter((element) => {
@@ -128,7 +128,7 @@ function ownElements(elements: readonly HtmlElement[]): readonly HtmlElement[] {
   });
 }
 
-/** Those that the markup itself hides, with all that is in them. */
+/** Elements that the markup itself hides, with all elements in them. */
 function hiddenAmong(elements: readonly HtmlElement[]): ReadonlySet<HtmlElement> {
   const hidden = new Set<HtmlElement>();
   for (const element of elements) {
@@ -195,7 +195,7 @@ function headReferences(
   return { canonicals, alternates };
 }
 
-/** Attributes by which a script takes the click on an anchor: it is a button, whatever its address. */
+/** Attributes of a script that takes the click on an anchor: the anchor is a button, whatever its address. */
 const CONTROL =
   /^(?:onclick|aria-controls|aria-expanded|aria-haspopup|data-(?:bs-)?(?:toggle|target|action|dismiss)|@click|v-on:click|x-on:click|ng-click|jsaction)/;
 

@@ -1,4 +1,4 @@
-/** Which rules an audit applies. */
+/** Chooses the rules that an audit applies. */
 import { CrawlError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import { axeRule } from '../core/audit-rules/axe-rule.ts';
@@ -13,11 +13,11 @@ export interface RuleChoice {
   readonly except?: readonly string[];
   /** Rules beside those of the program. */
   readonly extra?: readonly AuditRule[];
-  /** Rules of axe-core by which the pages were checked, or will be. */
+  /** Rules of axe-core that the pages were checked by, or will be. */
   readonly axe?: readonly AxeRule[];
 }
 
-/** @throws {CrawlError} USAGE where a name is none of a rule, or two rules have one name */
+/** @throws {CrawlError} USAGE where a name is that of no rule, or two rules have one name */
 export function chosenRules({ only = [], except = [], extra = [], axe = [] }: RuleChoice): readonly AuditRule[] {
   const all = [...AUDIT_RULES, ...axe.map(axeRule), ...extra];
   const names = all.map(({ id }) => id);

@@ -1,10 +1,10 @@
-/** Which origins are the site that is audited, and the one under which its pages were visited. */
+/** Finds the origins of the audited site, and the one under which its pages were visited. */
 import { CrawlError } from '../base/errors.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { originOf, SiteAddresses, typedOrigin, type OriginMapping } from '../core/findings/site-address.ts';
 import type { AuditRecord } from './crawl-records.ts';
 
-/** What is asked of a record. */
+/** The fields of a record that are needed here. */
 type SiteRecord = Pick<AuditRecord, 'url' | 'outcome' | 'canonical' | 'redirect'>;
 
 export interface AuditedSite {
@@ -60,7 +60,7 @@ export function readMapping(text: string): OriginMapping {
   return { from, to };
 }
 
-/** In the order of the redirects; both schemes of a host are one site. */
+/** Origins of a seed, in the order of the redirects; both schemes of a host are one site. */
 function seedOrigins(seed: string, records: ReadonlyMap<string, SiteRecord>): Set<string> {
   const origins = new Set<string>();
   let at: string | null = seed;
@@ -84,7 +84,7 @@ function withMapped(own: Set<string>, mappings: readonly OriginMapping[]): Set<s
   return own;
 }
 
-/** A folder that is served, or a server of this machine or network: not where the site is published. */
+/** Is it a served folder, or a server of this machine or network? A site is not published there. */
 function isPrivate(origin: string): boolean {
   const host = parsedUrl(origin)?.hostname ?? '';
   return (
@@ -93,7 +93,7 @@ function isPrivate(origin: string): boolean {
   );
 }
 
-/** The origin that most canonical addresses have, each with the path of its page; null where there is none. */
+/** The origin that most canonical addresses name, each with the path of its page; null where there is none. */
 function publishedOrigin(records: Iterable<SiteRecord>, crawled: ReadonlySet<string>): string | null {
   const counts = new Map<string, number>();
   let all = 0;

@@ -11,7 +11,7 @@ interface StoredDocument {
   readonly headerCharset: string | null;
 }
 
-/** Null where none was kept. @throws {CrawlError} NOT_STORED, ARCHIVE_DAMAGED, CRAWL_UNREADABLE */
+/** The document of a page; null where none was kept. @throws {CrawlError} NOT_STORED, ARCHIVE_DAMAGED, CRAWL_UNREADABLE */
 export async function storedDocument(
   folder: string,
   { html, warc }: StoredPage['snapshot'],

@@ -3,7 +3,7 @@ import type { AxeRule } from '../model/accessibility.ts';
 import { readMeasurements } from '../crawl-folder/stored-measurements.ts';
 import { createUnread } from '../inspect/unread-lines.ts';
 
-/** The rules of axe-core by which a crawl checked its pages; null where it did not. @throws the error of a file that cannot be read */
+/** The axe-core rules that a crawl checked its pages by; null where it did not. @throws the error of a file that cannot be read */
 export async function storedAxeRules(folder: string): Promise<readonly AxeRule[] | null> {
   return (await readAxeCatalogue(folder, createUnread()))?.rules ?? null;
 }

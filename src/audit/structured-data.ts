@@ -1,4 +1,4 @@
-/** Blocks of JSON-LD: whether they parse, and which things of schema.org stand in them. */
+/** Blocks of JSON-LD: whether they parse, and the things of schema.org in them. */
 import { cutText } from '../base/cut-text.ts';
 import { textOf, type HtmlElement } from '../core/html/tree.ts';
 import type { StructuredBlock } from '../model/audit-facts.ts';
@@ -33,7 +33,7 @@ function isJsonLd(type: string | undefined): boolean {
   return /^\s*application\/ld\+json\s*(?:;|$)/i.test(type ?? '');
 }
 
-/** Those at the top and in a graph; what stands inside of others is a part of them. */
+/** Things at the top and in a graph; things inside of others are parts of them. */
 function thingsOf(value: unknown): readonly Thing[] {
   const tops = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return tops
@@ -42,7 +42,7 @@ function thingsOf(value: unknown): readonly Thing[] {
     .flatMap((node): readonly Thing[] => {
       if (!isObject(node)) return [];
       const properties = Object.keys(node).filter((key) => !key.startsWith('@') && isGiven(node[key]));
-      // with a name alone it stands for a thing that is described elsewhere
+      // a thing with a name alone stands for one that is described elsewhere
       if (properties.length === 0) return [];
       const types = [node['@type']].flat().filter((type): type is string => typeof type === 'string');
       return [{ types: types.map((type) => type.replace(/^(?:https?:\/\/schema\.org\/|schema:)/, '')), properties }];

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { epochMs, milliseconds, type EpochMs, type Milliseconds } from './units.ts';
 
-/** Where the program gets its time from; tests pass one that they turn by hand. */
+/** The program's source of time; tests pass one that they turn by hand. */
 export interface Clock {
   /** The time of day. It may be set back by an administrator: no duration is measured with it. */
   now(): EpochMs;
@@ -14,7 +14,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => epochMs(Date.now()),
   monotonic: () => milliseconds(performance.now()),
-  // by hand: that of node:timers/promises makes an error whenever it is woken, and sleeps are woken for every page
+  // by hand: the one of node:timers/promises makes an error whenever it is woken, and sleeps are woken for every page
   sleep: (duration, signal) =>
     new Promise((resolve, reject) => {
       if (signal.aborted) {

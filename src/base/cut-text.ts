@@ -1,5 +1,5 @@
 /**
- * The beginning of a text, without what follows it: a plain `slice` of V8 keeps the whole text in memory for as long as the
+ * The beginning of a text, freed from the rest: a plain `slice` of V8 keeps the whole text in memory for as long as the
  * piece is kept, and a page makes addresses of two megabytes.
  * @param most characters that are kept
  */

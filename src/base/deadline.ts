@@ -2,11 +2,11 @@ import type { Milliseconds } from './units.ts';
 
 /** A deadline that is asked again whenever it seems to be over. */
 export interface MovingDeadline {
-  /** Named where the call did not answer. */
+  /** The limit that the error names. */
   readonly limit: Milliseconds;
   /** Real time to wait before it is asked again; 0 where the deadline has passed. */
   left(): Milliseconds;
-  /** Nothing is waited for any more. */
+  /** Called when nothing is waited for any more. */
   end(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads JPEGs as browsers write them: baseline, 8 bits, grey or in three colours, one scan (ITU-T T.81). Everything that decides how much work and memory
- * a file takes is looked at before it is handed to the package that reads it: with further scans a small file could ask for all of its picture again and again.
+ * Reads JPEGs as browsers write them: baseline, 8 bits, grey or in three colours, one scan (ITU-T T.81). Everything that decides on a file's
+ * work and memory is checked before the package reads it: with further scans a small file could ask for its whole picture again and again.
  */
 import { decode } from 'jpeg-js';
 import type { Pixels } from './decode-png.ts';
@@ -12,10 +12,10 @@ export type DecodedJpeg =
 
 /** Markers of table B.1. */
 const MARKER = { start: 0xd8, end: 0xd9, baseline: 0xc0, huffman: 0xc4, scan: 0xda } as const;
-/** Bytes for a pixel while it is read, measured (20), and some. */
+/** Bytes of memory for a pixel while it is read: measured (20), and some more. */
 const BYTES_A_PIXEL = 32;
 const MEBIBYTE = 1_048_576;
-/** Of tables that every picture has, however small. */
+/** Mebibytes for tables that every picture has, however small. */
 const LEAST_MEMORY = 16;
 
 /** @param most pixels; a picture of that size takes twenty times as many bytes of memory while it is read */
@@ -38,7 +38,7 @@ export function decodeJpeg(bytes: Uint8Array, most: number): DecodedJpeg {
   }
 }
 
-/** Of the one frame of a picture of a kind that is read. */
+/** Size of the one frame of a picture that is of a supported kind. */
 function sizeOf(bytes: Uint8Array): { readonly width: number; readonly height: number } | 'unsupported' | 'broken' {
   let size: { readonly width: number; readonly height: number } | null = null;
   let at = 2;
@@ -72,7 +72,7 @@ function isUsualFrame(bytes: Uint8Array, at: number): boolean {
   return true;
 }
 
-/** In the data of a scan a marker is what follows 0xff and is neither 0 nor a restart; there may be none but the end. */
+/** Is the end the only marker left? In the data of a scan a marker is 0xff and a byte that is neither 0 nor a restart. */
 function isLastScan(bytes: Uint8Array, start: number): boolean {
   for (let at = bytes.indexOf(0xff, start); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1];

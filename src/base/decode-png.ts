@@ -1,6 +1,6 @@
 /**
- * Reads PNGs as browsers write them: 8 bits a channel, RGB or RGBA, not interlaced (PNG, Third Edition). What a file says of its size is looked
- * at before anything of that size is made, so a small file cannot take much memory.
+ * Reads PNGs as browsers write them: 8 bits a channel, RGB or RGBA, not interlaced (PNG, Third Edition). The size that a file names is checked
+ * before anything of that size is made, so a small file cannot take much memory.
  */
 import { inflateSync } from 'node:zlib';
 
@@ -25,7 +25,7 @@ interface Header {
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Length and name before the data of a chunk, and its checksum behind it. */
+/** Bytes of length and name before the data of a chunk, and of its checksum after it. */
 const CHUNK_HEAD = 8;
 const CHUNK_END = 4;
 const HEADER_LENGTH = 13;
@@ -76,7 +76,7 @@ function dataChunks(file: Buffer): readonly Buffer[] {
   return pieces;
 }
 
-/** Undoes the filters of the rows (section 9.2), in place, and spreads them to four channels. Null where there is an unknown one. */
+/** Undoes the filters of the rows (section 9.2), in place, and spreads them to four channels. Null for an unknown filter. */
 function unfiltered(rows: Buffer, { width, height, channels }: Header): Uint8Array | null {
   const stride = width * channels;
   const data = new Uint8Array(width * height * 4);
@@ -120,7 +120,7 @@ function before(bytes: Uint8Array, index: number, channels: number): number {
   return index < channels ? 0 : at(bytes, index - channels);
 }
 
-/** Section 9.4. */
+/** The Paeth predictor (section 9.4). */
 function paeth(left: number, up: number, corner: number): number {
   const estimate = left + up - corner;
   const [toLeft, toUp, toCorner] = [Math.abs(estimate - left), Math.abs(estimate - up), Math.abs(estimate - corner)];

@@ -1,8 +1,8 @@
 /** Resources in the order in which they were opened; disposing closes them in the reverse order, all of them. */
 export interface Disposal extends AsyncDisposable {
-  /** Keeps a resource until the disposal, and gives it back. */
+  /** Keeps a resource until the disposal, and returns it. */
   use<Resource extends AsyncDisposable>(resource: Resource): Resource;
-  /** Something to be done at the disposal. */
+  /** Adds an action for the disposal. */
   defer(action: () => PromiseLike<void> | void): void;
 }
 

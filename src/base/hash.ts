@@ -1,9 +1,9 @@
 /**
- * Hashes of 32 bits that spread well and keep no secret. What is stored is made with them (signatures, sketches, hashes of lines), so that none of
- * them may ever give another number.
+ * Hashes of 32 bits that spread well and keep no secret. Stored data is made with them (signatures, sketches, hashes of lines), so none
+ * of them may ever give another number.
  */
 
-/** FNV-1a's offset basis and prime, 32 bits: for who hashes as it reads. */
+/** FNV-1a's offset basis and prime, 32 bits: for code that hashes as it reads. */
 export const FNV_BASIS = 0x811c9dc5;
 export const FNV_PRIME = 0x01000193;
 

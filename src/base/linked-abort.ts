@@ -8,7 +8,7 @@ export interface LinkedAbort extends Disposable {
 }
 
 /**
- * Links a new signal to others. Instead of `AbortSignal.any` where this is done for every page: that one keeps a trace in
+ * Links a new signal to others. Replaces `AbortSignal.any` where this is done for every page: that function leaves a trace in
  * each of the others for as long as they live (Node 20), and cannot be undone.
  */
 export function linkedAbort(...outer: readonly AbortSignal[]): LinkedAbort {
@@ -17,7 +17,7 @@ export function linkedAbort(...outer: readonly AbortSignal[]): LinkedAbort {
     if (event.target instanceof AbortSignal) own.abort(event.target.reason);
   };
   for (const signal of outer) {
-    setMaxListeners(0, signal); // as many as there are visits, and each is taken back
+    setMaxListeners(0, signal); // one listener for each visit, and each is removed
     if (signal.aborted) own.abort(signal.reason);
     signal.addEventListener('abort', follow, { once: true });
   }

@@ -5,17 +5,17 @@ interface Entry<Key, Value> {
   newer: Entry<Key, Value> | null;
 }
 
-/** For values of very different sizes. */
+/** Weights, for values of very different sizes. */
 interface LruWeights<Value> {
-  /** Of a value always the same. */
+  /** Weight of a value; always the same for one value. */
   readonly of: (value: Value) => number;
-  /** Of all values together. */
+  /** Largest weight of all values together. */
   readonly most: number;
 }
 
 /**
- * A map that forgets what was set or asked for longest ago. The order is a list through the entries: a `Map` keeps the places of what was
- * taken out of it until it grows, so that to delete its first key and to add one at its end passes more and more of them, 85 µs a key in one
+ * A map that forgets the entries that were set or asked for longest ago. The order is a list through the entries: a `Map` keeps the places of
+ * deleted keys until it grows, so that deleting its first key and adding one at its end passes more and more of them, 85 µs a key in one
  * of 100,000 (measured on Node 20).
  */
 export class LruMap<Key, Value> {
@@ -36,7 +36,7 @@ export class LruMap<Key, Value> {
     return this.#entries.size;
   }
 
-  /** Makes it the newest, too. */
+  /** Makes the entry the newest, too. */
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
@@ -44,7 +44,7 @@ export class LruMap<Key, Value> {
     return entry.value;
   }
 
-  /** The order stays as it is. */
+  /** Leaves the order as it is. */
   peek(key: Key): Value | undefined {
     return this.#entries.get(key)?.value;
   }
@@ -53,7 +53,7 @@ export class LruMap<Key, Value> {
     return this.#entries.has(key);
   }
 
-  /** As the newest; the oldest make room. What weighs more than all may together is not kept itself. */
+  /** Sets an entry as the newest; the oldest make room. A value that alone weighs more than the limit of all is not kept. */
   set(key: Key, value: Value): void {
     const known = this.#entries.get(key);
     if (known === undefined) this.#add(key, value);
@@ -63,7 +63,7 @@ export class LruMap<Key, Value> {
       this.delete(this.#oldest.key);
   }
 
-  /** The value of a key, made where there is none; the newest then. */
+  /** The value of a key, made where there is none; its entry becomes the newest. */
   getOrMake(key: Key, make: () => Value): Value {
     const entry = this.#entries.get(key);
     if (entry !== undefined) {

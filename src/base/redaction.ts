@@ -4,12 +4,12 @@
  * The records of a crawl keep whole URLs. All of it takes time in proportion to the text.
  */
 
-/** In place of a value; it would pass for one in a URL. */
+/** Stands in place of a value; it would pass for one in a URL. */
 const HIDDEN = 'REDACTED';
 
 /** `?name=`, `&name=`, `;name=`, `#name=`, also of a URL that is a value itself, percent-encoded. */
 const PARAMETER = /(?:[?&;#]|%(?:3f|26|3b|23))([\w.~$%[\]-]{1,64}?)(=|%3d)/gi;
-/** How far a value goes: to the next parameter, or to what ends a URL in a text. */
+/** A value: up to the next parameter, or to a character that ends a URL in a text. */
 const VALUE = /[^&#\s"'<>`\p{Cc}]*/uy;
 const ENCODED_VALUE = /(?:(?!%(?:26|23))[^&#\s"'<>`\p{Cc}])*/iuy;
 
@@ -32,14 +32,14 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
   'sig',
   'ticket',
 ]);
-/** And those that end like this: `csrf_token`, `X-Amz-Signature`, `client_secret`. */
+/** Endings of further secret names: `csrf_token`, `X-Amz-Signature`, `client_secret`. */
 const SECRET_ENDING =
   /(?:token|secret|password|passwd|pwd|passphrase|passcode|signature|apikey|accesskey|privatekey|sharedkey|authkey|secretkey|subscriptionkey|sessionid|sessid|jwt|credentials?|authcode)$/;
 
 /** `https://user:password@`; text of more than this many characters is not a user name. */
 const USER = /\b([a-z][a-z0-9+.-]{1,19}:\/\/)[^\s/?#"'<>\p{Cc}]{1,512}@/giu;
 
-/** The text without values that are secrets by their names. The same for what is redacted already. */
+/** The text without values that are secrets by their names. A redacted text stays the same. */
 export function redactedText(text: string): string {
   const pieces: string[] = [];
   let done = 0;
@@ -69,11 +69,11 @@ function isSecretName(name: string): boolean {
 
 /** A shorter secret would be found in texts that have nothing to do with it (arbitrary). */
 const SHORTEST_SECRET = 4;
-/** Of a part of one: longer than the words of schemes, as `Bearer` (arbitrary). */
+/** Shortest part of a secret that is hidden: longer than the words of schemes, as `Bearer` (arbitrary). */
 const SHORTEST_PART = 8;
 
 /**
- * Makes what hides secrets in a text: those of {@link redactedText}, and these values, wherever they stand.
+ * Makes a function that hides secrets in a text: those of {@link redactedText}, and these values, wherever they stand.
  * @param secrets values as they are sent; each of their longer parts (`session=…; …`, `Bearer …`) is hidden for itself, too
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {

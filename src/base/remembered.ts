@@ -1,13 +1,13 @@
 /** Texts that are remembered by default; with short values some 5 MB (arbitrary). */
 const MOST = 30_000;
-/** For longer ones the value is made each time. */
+/** Characters of the longest text that is remembered; for longer ones the value is made each time. */
 const LENGTH = 300;
 
 /**
- * A pure function of texts that remembers what it gave. Texts that come again and again come as one string, whose hash is known: to look such
- * a one up takes less than to read it. All are forgotten at once when there are too many: what is in use comes back.
+ * Makes a pure function of texts remember its values. A text that comes again and again comes as one string, whose hash is known: looking it up
+ * takes less than reading it. All values are forgotten at once when there are too many: those in use come back.
  * @param most texts that are remembered, 1 or more
- * @param keep makes of a text what is kept; where no text is a piece of a longer one that may be the text itself, which is found sooner than its copy
+ * @param keep makes the copy of a text that is kept; it may be the text itself, which is found sooner, where no text is a piece of a longer one
  */
 export function remembered<Text extends string, Value>(
   make: (text: Text) => Value,
@@ -25,14 +25,14 @@ export function remembered<Text extends string, Value>(
   };
 }
 
-/** As it is: for texts that were made by themselves, as canonical URLs are. */
+/** The text itself: for texts that were made by themselves, as canonical URLs are. */
 export function sameText(text: string): string {
   return text;
 }
 
 /**
- * A copy, to be kept: V8 keeps all of the text that a piece was cut out of for as long as the piece is kept. Every code unit stays what it is,
- * half a pair of surrogates as well.
+ * A copy of a text, to be kept: V8 keeps the whole text that a piece was cut out of for as long as the piece is kept. Every code unit stays as
+ * it is, half a pair of surrogates as well.
  */
 export function ownText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');

@@ -2,7 +2,7 @@
 const UNSAFE = /[\u007f-\u009f\u2028\u2029\p{Cf}]/gu;
 
 /**
- * JSON with nothing in it that a terminal would obey, or that would show a text as another one: the same value when it is read.
+ * JSON without characters that a terminal would obey, or that would show a text as another one: the same value when it is read.
  * @param indent blanks for each level; 0 for one line
  */
 export function safeJson(value: unknown, indent = 0): string {
@@ -20,7 +20,7 @@ function escapedUnit(character: string, at: number): string {
   return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
 }
 
-/** The value of a JSON text; undefined where it is not one, which no JSON text stands for. */
+/** The value of a JSON text; undefined where it is none, a value that no JSON text has. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

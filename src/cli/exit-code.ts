@@ -67,7 +67,7 @@ const OF_ERROR: Readonly<Record<ErrorCode, ExitCode>> = {
   STATE_LOST: 2,
 };
 
-/** The code of what was thrown; a fault of the program itself is 3. */
+/** The code of a thrown error; a fault of the program itself is 3. */
 export function exitCodeOfError(error: unknown): ExitCode {
   return error instanceof CrawlError ? OF_ERROR[error.code] : 3;
 }

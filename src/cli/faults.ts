@@ -1,6 +1,6 @@
 /**
- * Errors that nothing in the program caught. The crawl is broken off by the first, its state saved; a further one while that is
- * done ends the process at once, for what is broken then may be what saves.
+ * Errors that nothing in the program caught. The first one breaks the crawl off, and its state is saved; a further one meanwhile
+ * ends the process at once, for the saving itself may be broken.
  */
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../base/clock.ts';
@@ -8,7 +8,7 @@ import { seconds } from '../base/units.ts';
 
 const EVENTS = ['uncaughtException', 'unhandledRejection'] as const;
 
-/** Where they come from: the process, or a test. */
+/** The source of errors: the process, or a test. */
 export interface FaultSource {
   on(event: (typeof EVENTS)[number], listener: (error: unknown) => void): unknown;
   off(event: (typeof EVENTS)[number], listener: (error: unknown) => void): unknown;
@@ -17,14 +17,14 @@ export interface FaultSource {
 /** One cause often fails in several places in the same moment. */
 const ONE_FAULT = seconds(1);
 
-/** Where the program lies; `src/cli` stands in it. */
+/** The folder of the program; `src/cli` is in it. */
 const OWN_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 const STACK_LENGTH = 10_000;
 
 /** The place at the end of a stack's line. */
 const PLACE = /(file:\/\/[^\s()]{1,1000}|(?:\/|[A-Z]:\\)[^()]{1,1000}?):\d+:\d+\)?$/;
 
-/** Was it made in a file that was loaded for the user: an extension, a page script, a log-in? */
+/** Was the error made in a file that was loaded for the user: an extension, a page script, a log-in? */
 function isOfUserFile(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const lines = String(error.stack).slice(0, STACK_LENGTH).split('\n');
@@ -40,7 +40,7 @@ function isOfUserFile(error: unknown): boolean {
  * Calls back for the first fault (`break-off`) and for one that comes later (`at-once`). Disposed, it stops listening, unless
  * there was a fault: what failed once may fail until the process has ended. A promise that a file of the user did not wait for is not a fault
  * (`of-user`): with hooks a missing `await` is the commonest slip, and it must not cost the crawl.
- * @param hasUserFiles were any loaded?
+ * @param hasUserFiles were files of the user loaded?
  */
 export function listenForFaults(
   source: FaultSource,

@@ -1,4 +1,4 @@
-/** The common part of `crawl` and `resume`: hold a running crawl until its end, listen to Ctrl-C, sum up. */
+/** The common part of `crawl` and `resume`: holds a running crawl until its end, listens to Ctrl-C, sums up. */
 import type { CrawlEnvironment } from '../crawl/crawl-environment.ts';
 import { secretsOf } from '../crawl/folder/crawl-json.ts';
 import type { Crawl } from '../crawl/crawl.ts';
@@ -27,13 +27,13 @@ interface CrawlLaunch {
   readonly notes: readonly string[];
   /** Starts or resumes, with a log and with a signal that gives up starting. */
   readonly start: (extras: Pick<StartOptions, 'log' | 'signal'>, environment: CrawlEnvironment) => Promise<Crawl>;
-  /** What is done with the crawl when it has ended. */
+  /** Judges the crawl when it has ended. */
   readonly audit?: CrawlAudit | null;
 }
 
-/** What is done with a crawl that has ended. */
+/** The judging of a crawl that has ended. */
 export interface CrawlAudit {
-  /** In place of the summary of the crawl, not below it. */
+  /** Is it shown in place of the crawl's summary, not below it? */
   readonly alone: boolean;
   readonly run: (folder: string) => Promise<ExitCode>;
 }
@@ -83,8 +83,8 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
     terminal.print(`${report.end}: ${why}\n${resumeCommand}`);
   }
   const code = exitCodeOfEnd(report.end, interruption.signal);
-  listening[Symbol.dispose](); // an audit listens by itself, where it lasts
-  // a user who interrupts a crawl wants no audit of what it has by then
+  listening[Symbol.dispose](); // an audit that takes long listens by itself
+  // a user who interrupts a crawl wants no audit of the unfinished crawl
   const ofAudit = interruption.signal === null && audit !== null ? await audit.run(report.folder) : 0;
   return code === 0 ? ofAudit : code;
 }
@@ -108,7 +108,7 @@ function wordsToGiveAgain(settings: Settings): string {
   return words.map((word) => ` ${word}`).join('');
 }
 
-/** Remembers who asked for an end, also before there is a crawl that could be stopped. */
+/** Remembers requests for an end, also before there is a crawl to stop. */
 class Interruption {
   readonly #say: (text: string) => void;
   readonly #givingUp = new AbortController();
@@ -126,7 +126,7 @@ class Interruption {
     return this.#signal;
   }
 
-  /** Gives up starting, or the crawl that runs, for an error that nobody caught. */
+  /** Gives up starting, or the running crawl, for an uncaught error. */
   breakOff(error: unknown): void {
     if (this.#crawl === null) this.#givingUp.abort(error);
     else this.#crawl.breakOff(error);
@@ -141,7 +141,7 @@ class Interruption {
     else this.#crawl.stop(how);
   }
 
-  /** Starts the crawl; null where that was given up because an end was asked for. @throws what starting throws */
+  /** Starts the crawl; null where an asked-for end gave that up. @throws what starting throws */
   async starting(start: (signal: AbortSignal) => Promise<Crawl>): Promise<Crawl | null> {
     try {
       this.#crawl = await start(this.#givingUp.signal);
@@ -166,7 +166,7 @@ function loadsFiles({ pageScripts = [], extensionFiles = [], login }: Settings):
   return pageScripts.length > 0 || extensionFiles.length > 0 || login !== undefined;
 }
 
-/** Promises of files of the user that nobody waited for; further ones are most often the same on another page. */
+/** Failed promises of user files without an `await` that are shown; further ones are most often the same on another page. */
 const SLIPS_SHOWN = 3;
 
 function slipWords(error: unknown): string {

@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import { currentEnvironment } from '../crawl/crawl-environment.ts';
 import { run } from './run.ts';
 
-// `orbweaver crawl … | head` closes the pipe early: what is left to say has no reader, and the crawl folder is what counts.
+// `orbweaver crawl … | head` closes the pipe early: the remaining output has no reader, and the crawl folder is what counts.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -1,4 +1,4 @@
-/** From words to an exit code. Nothing here ends the process: main.ts sets the code, and the process ends by itself. */
+/** Turns words into an exit code. Nothing here ends the process: main.ts sets the code, and the process ends by itself. */
 import { Command, CommanderError } from 'commander';
 import { CrawlError } from '../base/errors.ts';
 import { VERSION } from '../options/identity.ts';
@@ -37,7 +37,7 @@ const SHORT_HELP = `orbweaver ${VERSION}: a headless-browser rendering crawler
   orbweaver crawl --help                    all flags
 `;
 
-/** Runs one command line. Never rejects: what goes wrong is written to the errors and is in the code. */
+/** Runs one command line. Never rejects: an error is written to the errors and is in the code. */
 export async function run(given: Shell): Promise<ExitCode> {
   const shell = quietErrors(given);
   if (shell.words.length === 0) {
@@ -98,7 +98,7 @@ function configure(command: Command, shell: Shell): void {
     });
 }
 
-/** Writes an error in words; the code says whether it was one. */
+/** Writes an error in words; returns 0 where it is none. */
 function report(error: unknown, shell: Shell): ExitCode {
   if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help and --version
   const shown = error instanceof CommanderError ? usageError(error, shell) : inFlagWords(error);

@@ -15,13 +15,13 @@ export interface Shell {
   /** Path of the script that runs, as it was called. */
   readonly script: string;
   readonly variables: Variables;
-  /** Where the user typed: relative paths start here. Out of a clone, scripts/from-clone.mjs has gone back to it. */
+  /** The folder that the user typed in: relative paths start here. Out of a clone, scripts/from-clone.mjs has gone back to it. */
   readonly workingFolder: string;
   readonly input: AsyncIterable<Buffer | string>;
   readonly output: Output;
   readonly errors: Output;
   readonly signals: SignalSource;
-  /** Errors that nobody caught. */
+  /** Uncaught errors. */
   readonly faults: FaultSource;
   /** Ends the process now, whatever is under way. */
   readonly exit: (code: ExitCode) => void;

@@ -9,9 +9,9 @@ import type { Terminal } from './terminal/terminal.ts';
 
 /** Often enough to look alive, seldom enough to cost nothing. */
 const LIVE_PERIOD = milliseconds(200);
-/** Where lines stay, in a log of a build. */
+/** The period where lines stay, in a log of a build. */
 const LINE_PERIOD = seconds(10);
-/** Of progress lines where there is no terminal: nothing is left out. */
+/** Width of progress lines where there is no terminal: nothing is left out. */
 const LOG_WIDTH = 200;
 
 interface View {

@@ -36,14 +36,14 @@ interface Approval {
   /** Pages that the baseline has now, and those whose lines changed. */
   readonly pages: number;
   readonly changed: number;
-  /** Of all its files, with those of pictures. */
+  /** Bytes of all its files, pictures included. */
   readonly bytes: number;
   readonly isNew: boolean;
 }
 
 const MOST_AT_ONCE = 16;
 
-/** Which part of a page a facet is. */
+/** The parts of a page that belong to a facet. */
 const FIELDS: Readonly<Partial<Record<FacetName, readonly (keyof BaselinePage)[]>>> = {
   status: ['outcome', 'status', 'redirect'],
   redirects: ['redirect', 'status'],
@@ -61,7 +61,7 @@ const FIELDS: Readonly<Partial<Record<FacetName, readonly (keyof BaselinePage)[]
 };
 
 /**
- * Writes a baseline: all of it, or the parts that are named into the one that is there.
+ * Writes a baseline: all of it, or the named parts into the existing one.
  * @param crawl a crawl folder that came to its end @param folder the baseline
  * @throws {CrawlError} CRAWL_UNREADABLE, BASELINE_INVALID, USAGE, OUTPUT_EXISTS, OUTPUT_UNUSABLE, DISK_FULL; the signal's reason
  */
@@ -102,7 +102,7 @@ export async function approveCrawl(crawl: string, folder: string, options: Appro
   };
 }
 
-/** What a cut crawl has not seen would count as removed, or as new when it is seen again. */
+/** Refuses a crawl that was cut: its missing pages would count as removed, or as new when they are seen again. */
 function refuseHalf({ folder, cut }: ComparedSite): void {
   if (cut !== 'running' && cut !== 'failed' && cut !== 'interrupted') return;
   throw new CrawlError(
@@ -111,7 +111,7 @@ function refuseHalf({ folder, cut }: ComparedSite): void {
   );
 }
 
-/** A folder with other things in it is not written into. @throws {CrawlError} OUTPUT_EXISTS */
+/** Refuses a folder with other things in it. @throws {CrawlError} OUTPUT_EXISTS */
 async function refuseStrangers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const strange = names.filter((name) => !name.startsWith('.'));
@@ -183,7 +183,7 @@ async function baselinePage(site: ComparedSite, compared: PageVersion): Promise<
 
 interface Choice {
   readonly facets: ReadonlySet<FacetName>;
-  /** Is the page one of those that are named? Without any, all are. */
+  /** Is the page one of the named ones? Without names, all are. */
   readonly has: (address: string) => boolean;
 }
 
@@ -195,7 +195,7 @@ function hasPictures(before: StoredBaseline | null): boolean {
   return [...(before?.pages.values() ?? [])].some(({ pictures }) => pictures !== null);
 }
 
-/** @throws {CrawlError} USAGE for what is neither a facet nor an address of the crawl */
+/** @throws {CrawlError} USAGE for a text that is neither a facet nor an address of the crawl */
 function choiceOf(only: readonly string[], { addresses, pages }: ComparedSite): Choice {
   const facets = new Set(FACETS.filter((facet) => only.includes(facet)));
   const patterns = only
@@ -232,7 +232,7 @@ function merged(before: StoredBaseline, fresh: StoredBaseline, { facets, has }: 
   return { pages, head: facets.has('screenshot') ? { ...head, settings: withWindow(head, fresh.head) } : head };
 }
 
-/** How pictures were taken goes with them. */
+/** Takes over the settings that the pictures were taken with. */
 function withWindow({ settings: known }: BaselineHead, { settings }: BaselineHead): BaselineHead['settings'] {
   const taken = ['--viewport', '--full-page', '--deterministic'].flatMap((flag) => {
     const value = settings[flag];

@@ -10,7 +10,7 @@ import { isPng } from '../model/picture-type.ts';
 import type { BaselinePage } from './baseline-site.ts';
 import type { ComparedSite } from './compared-site.ts';
 
-/** As crawl folders have it: what reads pictures of those reads these. */
+/** The same as in crawl folders, so that readers of their pictures read these, too. */
 export const PICTURES_FOLDER = 'snapshots';
 const NAME = /^[\da-f]{20}\.png$/;
 const WINDOW = /^(?:first|\d{1,5}x\d{1,5})$/;
@@ -28,7 +28,7 @@ export class BaselinePictures {
     this.#folder = folder;
   }
 
-  /** Copies those of a page; null where it has none without loss. @throws {CrawlError} CRAWL_UNREADABLE, OUTPUT_UNUSABLE, DISK_FULL */
+  /** Copies the pictures of a page; null where none is without loss. @throws {CrawlError} CRAWL_UNREADABLE, OUTPUT_UNUSABLE, DISK_FULL */
   async copy(address: string): Promise<BaselinePage['pictures']> {
     const stored = this.#site.pictures(address);
     if (stored === null) return null;
@@ -42,7 +42,7 @@ export class BaselinePictures {
     return kept.length === 0 ? null : Object.fromEntries(kept);
   }
 
-  /** @throws {CrawlError} CRAWL_UNREADABLE where there were pictures, and all of them with losses, which are never twice the same */
+  /** @throws {CrawlError} CRAWL_UNREADABLE where all pictures have losses, which are never twice the same */
   check(): void {
     if (this.#copied === 0 && this.#others > 0) throw withoutPictures(this.#site, 'has screenshots as JPEG alone');
   }
@@ -65,7 +65,7 @@ export class BaselinePictures {
   }
 }
 
-/** Removes pictures that no page of a baseline has any more. @returns bytes of the others */
+/** Removes pictures that no page of a baseline has any more. @returns bytes of the remaining ones */
 export async function tidyPictures(folder: string, pages: Iterable<BaselinePage>): Promise<number> {
   const used = new Set([...pages].flatMap(({ pictures }) => Object.values(pictures ?? {})));
   let bytes = 0;

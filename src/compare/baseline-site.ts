@@ -1,4 +1,4 @@
-/** A baseline folder (docs/regression.md, "Baselines"): what is compared of a crawl, without what is not, as text that one commits. */
+/** A baseline folder (docs/regression.md, "Baselines"): the compared parts of a crawl, as text to commit. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -17,15 +17,15 @@ import { readNoise } from './noise-file.ts';
 
 export const BASELINE_FILE = 'baseline.json';
 export const PAGES_FILE = 'pages.jsonl';
-/** Rises when a reader of before would read a baseline wrongly. */
+/** Rises when an older reader would read a baseline wrongly. */
 export const BASELINE_FORMAT = 1;
 
 const text: z.ZodType<string> = z.string().max(20_000);
 const texts = z.array(text).max(50_000);
 
-/** A line of a baseline: a page with all that is compared of it. */
+/** A line of a baseline: a page with all its compared parts. */
 export interface BaselinePage extends Omit<PageVersion, 'url'>, PageContent {
-  /** Those that readers follow, and those for machines. */
+  /** Links that readers follow, and links for machines. */
   readonly links: readonly string[];
   readonly hints: readonly string[];
   readonly files: readonly string[];
@@ -59,7 +59,7 @@ const pageSchema: z.ZodType<BaselinePage> = z.object({
   pictures: z.record(z.string().max(20), z.string().max(200)).nullable().default(null),
 });
 
-/** An accepted finding: of an audit only what tells it from others. */
+/** An accepted finding: only what identifies a finding of an audit. */
 export interface BaselineFinding extends Pick<Finding, 'id' | 'rule' | 'severity' | 'confidence' | 'message'> {
   readonly address: string;
 }
@@ -76,14 +76,14 @@ const findingSchema: z.ZodType<BaselineFinding> = z.object({
 /** baseline.json. */
 export interface BaselineHead {
   readonly format: number;
-  /** The version that wrote it. */
+  /** The version of the program that wrote it. */
   readonly orbweaver: string;
   readonly seeds: readonly string[];
   readonly started: string;
   readonly isWhole: boolean;
   readonly settings: Readonly<Record<string, string>>;
   readonly skipped: Readonly<Record<string, SkipReason>>;
-  /** Lines, links and files that many pages have: their numbers stand in the pages. */
+  /** Lines, links and files that many pages have: pages name them by number. */
   readonly shared: readonly string[];
   readonly findings: readonly BaselineFinding[] | null;
 }

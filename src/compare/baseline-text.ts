@@ -1,7 +1,7 @@
 /** A baseline as the text of its files: sorted, so that the same crawl gives the same files, and a review shows what changed. */
 import type { BaselinePage, StoredBaseline } from './baseline-site.ts';
 
-/** What so many pages have stands once in the head. */
+/** Pages that a text must be on to stand once in the head. */
 const SHARED_BY = 4;
 /** Shorter texts are as long as their numbers. */
 const LEAST_LENGTH = 6;
@@ -36,21 +36,21 @@ function sharedTexts(pages: readonly BaselinePage[]): readonly string[] {
     .toSorted();
 }
 
-/** The address first. */
+/** The fields of a page, the address first. */
 function inOrder(page: BaselinePage): readonly (readonly [string, unknown])[] {
   const rank = (key: string): string => (key === 'address' ? '' : key);
   return Object.entries(page).toSorted(([one], [other]) => (rank(one) < rank(other) ? -1 : 1));
 }
 
-/** The line of a page, in which nothing is shared: the same for the same page. */
+/** The line of a page, without numbers of shared texts: the same for the same page. */
 export function pageLine(page: BaselinePage): string {
   return JSON.stringify(shortened(page, new Map()));
 }
 
-/** Lists that nobody has read are null, and something else than empty ones. */
+/** Lists for which null (not read) differs from empty. */
 const KNOWN_EMPTY: ReadonlySet<string> = new Set(['text', 'structured', 'errors']);
 
-/** Without what is empty: a reader takes it for that. */
+/** The page without empty values: a reader takes a missing value for an empty one. */
 function shortened(page: BaselinePage, numbers: ReadonlyMap<string, number>): object {
   const lists = new Set<string>(LISTS);
   return Object.fromEntries(

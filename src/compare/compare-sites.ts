@@ -1,4 +1,4 @@
-/** Two sites against each other: what became of each page, then facet by facet. Contents are read a few pages at a time and let go again. */
+/** Compares two sites: first the standing of each page, then facet by facet. Contents are read a few pages at a time and let go again. */
 import { counted } from '../base/count-words.ts';
 import type { NoiseBook } from '../core/diff/noise.ts';
 import { isPage, standingsOf } from '../core/diff/standings.ts';
@@ -28,14 +28,14 @@ export interface SiteComparison {
 }
 
 interface ComparisonWays {
-  /** Takes all differences as noise; null to tell them. */
+  /** Takes all differences as noise; null to report them. */
   readonly learning: NoiseBook | null;
   readonly tolerance: PictureTolerance;
-  /** Null where no pictures of differences are wanted. */
+  /** Null where no pictures of differences are drawn. */
   readonly drawn: DrawnPictures | null;
 }
 
-/** Pairs whose contents are read at the same time: files of a disk, and some megabytes. */
+/** Pairs whose contents are read at the same time: disk files, and some megabytes. */
 const AT_ONCE = 16;
 
 /** @throws the signal's reason; {CrawlError} CRAWL_UNREADABLE, OUTPUT_UNUSABLE, DISK_FULL for pictures */
@@ -102,7 +102,7 @@ async function comparePairs(
   book: DifferenceBook,
   signal: AbortSignal,
 ): Promise<PairCounts> {
-  // links to what came and went say nothing that the pages themselves do not say
+  // links to removed and added pages add nothing to the differences of the pages themselves
   const implied = new Set([
     ...standings.gone.map(({ page }) => page.address),
     ...standings.come.map(({ address }) => address),
@@ -155,18 +155,18 @@ async function comparePairs(
   };
 }
 
-/** What stands in place of a page now, and did not before. */
+/** The wall in place of a page now that was not there before. */
 async function newWall(pair: ComparedPair, old: ComparedSite, now: ComparedSite): Promise<NotJudgedReason | null> {
   const wall = await now.wallOf(pair.now);
   return wall === null || (await old.wallOf(pair.old)) === wall ? null : wall;
 }
 
-/** One of both was signed in. */
+/** Was only one of both signed in? */
 function isOtherVisitor({ old, now }: ComparedPair): boolean {
   return old.signedIn !== null && now.signedIn !== null && old.signedIn !== now.signedIn;
 }
 
-/** Addresses of which the new crawl knows nothing. */
+/** Addresses that the new crawl does not know. */
 function unknownAddresses({ unseenNow, failed }: Standings): ReadonlySet<string> {
   return new Set([...unseenNow.keys(), ...failed.map(([page]) => page.address)]);
 }
@@ -180,7 +180,7 @@ function sideNotes(old: ComparedSite, now: ComparedSite): readonly string[] {
   ];
 }
 
-/** Half a crawl says nothing of the other half. */
+/** Notes for a crawl that was cut: it does not tell of the missing part. */
 function cutNotes({ isWhole, cut }: ComparedSite, whose: string): readonly string[] {
   return isWhole ? [] : [`${whose}: the crawl did not see the whole site (${cut})`];
 }

@@ -12,14 +12,14 @@ export interface ComparedSite extends SiteAddressBook, AsyncDisposable {
   readonly seeds: readonly string[];
   /** ISO 8601. */
   readonly started: string;
-  /** What may make two crawls see other things, by the name of its flag. */
+  /** Settings that may make two crawls see other things, by the name of the flag. */
   readonly settings: ReadonlyMap<string, string>;
   readonly addresses: SiteAddresses;
-  /** Addresses that readers of a page are led to; null where nobody knows. */
+  /** Addresses that readers of a page are led to; null where unknown. */
   readersLinks(address: string): readonly string[] | null;
-  /** What readers see of a link of a page; empty where there is nothing, or nobody knows. */
+  /** The text of a link of a page, as readers see it; empty where there is none, or it is unknown. */
   linkText(address: string, link: string): string;
-  /** Files that it loads, without hashes and versions; null where nobody knows. */
+  /** Files that the page loads, without hashes and versions; null where unknown. */
   files(address: string): readonly string[] | null;
   /** @param withText whether its text is wanted: null in its place where not */
   content(page: PageVersion, withText: boolean): Promise<PageContent>;
@@ -27,15 +27,15 @@ export interface ComparedSite extends SiteAddressBook, AsyncDisposable {
   pictures(address: string): PageScreenshots | null;
   /** Has any page a screenshot? */
   readonly hasPictures: boolean;
-  /** What stands in place of the content of a captured page, such as a challenge; null where nothing does, or nobody can tell. */
+  /** The wall in place of the content of a captured page, such as a challenge; null where there is none, or it is unknown. */
   wallOf(page: PageVersion): Promise<NotJudgedReason | null>;
-  /** By id; null where it was not audited. */
+  /** Findings by id; null where it was not audited. */
   readonly findings: ReadonlyMap<string, Finding> | null;
   /** Known noise. */
   readonly noise: readonly NoisePlace[];
   /** The URL of an address on this site. */
   urlOf(address: string): string;
-  /** What could not be read, and other things to be known. */
+  /** Contents that could not be read, and other facts to know. */
   notes(): readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What a comparison looked at, and why it did not see the rest. */
+/** The coverage of a comparison, and why it did not see the rest. */
 import { grouped } from '../base/count-words.ts';
 import { unseenWords } from '../core/diff/pages.ts';
 import { isPage, type Unseen } from '../core/diff/standings.ts';
@@ -11,7 +11,7 @@ interface CoverageSources {
   readonly now: ComparedSite;
   readonly standings: Standings;
   readonly changed: number;
-  /** Pairs of pages that were held against each other. */
+  /** Pairs of pages that were compared. */
   readonly both: number;
 }
 

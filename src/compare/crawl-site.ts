@@ -103,7 +103,7 @@ export async function openCrawlSite(
   };
 }
 
-/** By URL; of one that was visited several times the last. */
+/** Records by URL; of a URL that was visited several times, the last one. */
 async function readCrawlRecords(folder: string, unread: Unread): Promise<ReadonlyMap<string, CrawlRecord>> {
   const records = new Map<string, CrawlRecord>();
   for await (const stored of storedPages(folder, '', unread)) {

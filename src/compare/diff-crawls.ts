@@ -1,4 +1,4 @@
-/** From two crawls to their differences, out of their folders alone: no browser, no Redis, no network (docs/regression.md). */
+/** Finds the differences of two crawls, out of their folders alone: no browser, no Redis, no network (docs/regression.md). */
 import { CrawlError } from '../base/errors.ts';
 import { AUDIT_RULES } from '../core/audit-rules/rules.ts';
 import { differenceRules } from '../core/diff/facets.ts';
@@ -23,7 +23,7 @@ export interface DiffOptions {
   readonly pictureThreshold?: number;
   /** Pixels of one region of a screenshot that may differ; unlimited where `pictureThreshold` is given alone. @default 0 */
   readonly pictureRegion?: number;
-  /** Draw what differs in screenshots into `report/diff/pictures` of the new crawl folder. @default false */
+  /** Draw the differences of screenshots into `report/diff/pictures` of the new crawl folder. @default false */
   readonly drawPictures?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -51,7 +51,7 @@ export async function diffCrawls(old: string, now: string, options: DiffOptions 
 }
 
 /**
- * Checks the old side and the options without reading it all, so that a slip of the hand is told before a crawl is made.
+ * Checks the old side and the options without reading it all, so that a slip is reported before a crawl is made.
  * @throws {CrawlError} CRAWL_UNREADABLE, BASELINE_INVALID, USAGE
  */
 export async function checkDiff(old: string, map: readonly string[]): Promise<void> {
@@ -89,7 +89,7 @@ export function diffRules(): readonly RuleInfo[] {
 function resultOf(old: ComparedSite, now: ComparedSite, comparison: SiteComparison): AuditResult {
   const { findings, coverage, pages, notes, pictures } = comparison;
   const seen = new Set(findings.map(({ rule }) => rule));
-  // of the rules of audits those alone that have differences: the others would be a long list of nothing
+  // rules of audits only where they have differences: a list of all would be long and say nothing
   const facets = new Set(differenceRules([]).map(({ id }) => id));
   return {
     folder: now.folder,

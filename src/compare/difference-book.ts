@@ -1,4 +1,4 @@
-/** Differences while they are collected: known noise is left out and named, or everything is learnt as noise. */
+/** Collects differences: known noise is left out and named, or everything is learnt as noise. */
 import { NoiseMask, passagePattern, passageSpellings, referencePatterns, type NoiseBook } from '../core/diff/noise.ts';
 import type { DifferenceRule } from '../core/diff/facet.ts';
 import { PictureBook } from '../core/diff/picture-book.ts';
@@ -13,7 +13,7 @@ import type { Finding } from '../model/finding.ts';
 import type { PictureChange } from '../model/picture-change.ts';
 import type { ComparedSite } from './compared-site.ts';
 
-/** Where a difference was seen. */
+/** The page on which a difference was seen. */
 interface Seen {
   readonly url: string;
   readonly address: string;
@@ -31,7 +31,7 @@ export class DifferenceBook {
   /** Addresses with a difference of any facet. */
   readonly #changed = new Set<string>();
 
-  /** @param learning takes all differences as noise; null to tell them */
+  /** @param learning takes all differences as noise; null to report them */
   constructor(old: ComparedSite, now: ComparedSite, learning: NoiseBook | null) {
     this.#book = new FindingBook(now.addresses);
     this.#mask = new NoiseMask(learning === null ? [...old.noise, ...now.noise] : [], matchesWildcard);
@@ -43,7 +43,7 @@ export class DifferenceBook {
     return this.#changed;
   }
 
-  /** @param passage what of the facet it is about, as noise names it; null for all of it */
+  /** @param passage the part of the facet concerned, as noise names it; null for all of it */
   add(facet: FacetName, rule: DifferenceRule, observation: Observation & Seen & { readonly passage?: string }): void {
     const { passage = null, address, ...seen } = observation;
     this.#learning?.add(facet, address, passage);
@@ -82,7 +82,7 @@ export class DifferenceBook {
     (facet === 'links' ? this.#links : this.#files).add(url, { gone: lost, come: found, isReplaced });
   }
 
-  /** All that was collected, sorted. */
+  /** All collected differences, sorted. */
   findings(): readonly Finding[] {
     const { urlOf } = this.#now;
     for (const observation of this.#texts.observations()) this.#book.add(TEXT_RULE, observation);

@@ -1,4 +1,4 @@
-/** Pictures of differences, and those of before beside them, in the folder of the new crawl: its report shows them, wherever the old crawl goes. */
+/** Pictures of differences, with the earlier pictures, in the folder of the new crawl: its report shows them, wherever the old crawl goes. */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
@@ -7,10 +7,10 @@ import { writeWholeFile } from '../crawl-folder/whole-file.ts';
 import { pictureEnding } from '../model/picture-type.ts';
 
 const FOLDER = 'report/diff/pictures';
-/** Windows of pages, and bytes of all their pictures (arbitrary): more than anybody looks through. */
+/** The most windows of pages, and bytes of all their pictures (arbitrary): more than a person looks through. */
 const MOST_PAIRS = 100;
 const MOST_BYTES = 100_000_000;
-/** Of windows that differ alike, so that one header does not take the place of all else. */
+/** The most windows that differ alike, so that one header does not crowd out the others. */
 const MOST_ALIKE = 3;
 
 interface DrawnPair {
@@ -23,7 +23,7 @@ interface DrawnPair {
 interface PictureFiles {
   readonly before: Uint8Array;
   readonly after: Uint8Array;
-  /** Of the later one in the crawl folder; null where it must be written, too. */
+  /** Path of the later picture in the crawl folder; null where it must be written, too. */
   readonly afterPath: string | null;
   /** Equal where two windows differ alike. */
   readonly mark: string;
@@ -43,7 +43,7 @@ export class DrawnPictures {
     this.#folder = folder;
   }
 
-  /** Removes those of an earlier comparison. @throws {CrawlError} OUTPUT_UNUSABLE, DISK_FULL */
+  /** Removes the pictures of an earlier comparison. @throws {CrawlError} OUTPUT_UNUSABLE, DISK_FULL */
   async clear(): Promise<void> {
     await refuseLinks(this.#folder, ['report']);
     const path = join(this.#folder, FOLDER);
@@ -52,7 +52,7 @@ export class DrawnPictures {
     await Promise.all(own.map((name) => rm(join(path, name), { force: true })));
   }
 
-  /** @returns null where there are enough of them, or of those alike. @throws {CrawlError} OUTPUT_UNUSABLE, DISK_FULL */
+  /** @returns null where there are enough pairs, or enough alike. @throws {CrawlError} OUTPUT_UNUSABLE, DISK_FULL */
   async add({ before, after, afterPath, mark }: PictureFiles, draw: () => Uint8Array): Promise<DrawnPair | null> {
     const alike = this.#drawn.get(mark) ?? 0;
     if (alike >= MOST_ALIKE) {

@@ -1,4 +1,4 @@
-/** What differs from an expected.json, in the form of an audit: so that all reporters tell it. */
+/** The differences from an expected.json in the form of an audit, so that all reporters report them. */
 import type { PictureVerdict } from './expected-pictures.ts';
 import { unexpectedIn } from './expected-site.ts';
 import { EXPECTATION_RULES, type Expected, type FoundSite } from '../core/diff/expectation.ts';
@@ -12,10 +12,10 @@ interface TestedSite {
   /** Exit code of the crawl. */
   readonly code: number;
   readonly site: { readonly url: string; readonly origins: ReadonlyMap<string, string> };
-  /** Of expected.json. */
+  /** Path of expected.json. */
   readonly path: string;
   readonly folder: string;
-  /** Null where none are expected. */
+  /** Null where no pictures are expected. */
   readonly pictures: PictureVerdict | null;
 }
 

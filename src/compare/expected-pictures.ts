@@ -1,4 +1,4 @@
-/** The screenshots that a site is expected to have: PNGs in a folder beside expected.json, held against those of a crawl, or written from them. */
+/** The expected screenshots of a site: PNGs in a folder beside expected.json, compared with those of a crawl, or written from them. */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PICTURE_RULE, pictureName, type ExpectedPictures } from '../core/diff/expected-pictures.ts';
@@ -22,13 +22,13 @@ import { keyOfUrl, urlOfKey } from './expected-site.ts';
 import { pictureChange } from './picture-change.ts';
 
 interface PicturedSite {
-  /** Of the crawl. */
+  /** Folder of the crawl. */
   readonly crawl: string;
-  /** Of the expected pictures. */
+  /** Folder of the expected pictures. */
   readonly folder: string;
   readonly expected: ExpectedPictures;
   readonly origins: ReadonlyMap<string, string>;
-  /** Null where nothing is to be drawn. */
+  /** Null where nothing is drawn. */
   readonly drawn: DrawnPictures | null;
 }
 
@@ -38,7 +38,7 @@ export interface PictureVerdict {
   readonly notes: readonly string[];
 }
 
-/** Pages with their pictures, as they are and as they are expected to be. */
+/** A page with its pictures, as they are and as they are expected to be. */
 interface PictureSide {
   readonly url: string;
   readonly key: string;
@@ -74,8 +74,8 @@ export async function compareExpectedPictures(site: PicturedSite): Promise<Pictu
 }
 
 /**
- * Writes the pictures of a crawl as those that are expected. A picture that is within what may differ stays as it is.
- * @returns what expected.json says of them
+ * Writes the pictures of a crawl as the expected ones. A picture within the tolerance stays as it is.
+ * @returns the entry in expected.json
  * @throws {CrawlError} SITE_INVALID for a key without a host, OUTPUT_UNUSABLE, DISK_FULL
  */
 export async function updateExpectedPictures(site: PicturedSite): Promise<ExpectedPictures> {
@@ -107,7 +107,7 @@ export async function updateExpectedPictures(site: PicturedSite): Promise<Expect
   return { ...expected, pages };
 }
 
-/** Where the pictures of an expected.json lie: `expected` beside it. */
+/** The folder with the pictures of an expected.json: `expected` beside it. */
 export function picturesFolder(path: string): string {
   return path.replace(/\.json$/, '') + (path.endsWith('.json') ? '' : '.pictures');
 }
@@ -119,7 +119,7 @@ function maskOf({ masks }: ExpectedPictures): NoiseMask {
   return new NoiseMask(places, matchesWildcard);
 }
 
-/** All of the page. */
+/** Is the whole page masked? */
 function isMasked(mask: NoiseMask, key: string): boolean {
   return mask.hides('screenshot', key, [[]]);
 }
@@ -133,7 +133,7 @@ function comparisonsOf(
 
 type Frame = Pick<PicturedSite, 'expected' | 'drawn'> & { readonly mask: NoiseMask };
 
-/** Null where nothing differs that counts. */
+/** Null where no difference counts. */
 async function changeOf(
   comparison: ScreenshotComparison,
   { url, key, found }: PictureSide,
@@ -154,7 +154,7 @@ async function isTolerated(comparison: ScreenshotComparison, side: PictureSide, 
   return comparison.kind === 'different' && (await changeOf(comparison, side, frame)) === null;
 }
 
-/** Pages that have pictures, or are expected to: those of the crawl first. */
+/** Pages that have pictures, or should have some: those of the crawl first. */
 async function sidesOf({ crawl, folder, expected, origins }: PicturedSite): Promise<readonly PictureSide[]> {
   const wanted = byUrl(expected, origins);
   const sides = new Map<string, PictureSide>();

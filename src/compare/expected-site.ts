@@ -1,4 +1,4 @@
-/** expected.json beside a site, and a crawl folder that is held against it (docs/regression.md, "A site as a test"). */
+/** expected.json beside a site, and the comparison of a crawl folder with it (docs/regression.md, "A site as a test"). */
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import { expectationOf, unexpected, type Expected, type FoundSite } from '../core/diff/expectation.ts';
@@ -11,7 +11,7 @@ import { canonicalise, DEFAULT_URL_POLICY, withAllParameters } from '../model/ur
 const outcome = z.enum(RECORD_OUTCOMES);
 const key = z.string().min(1);
 
-/** schemas/expected.schema.json is made of it. */
+/** schemas/expected.schema.json is generated from it. */
 export const EXPECTED_SCHEMA: z.ZodType<Expected> = z.strictObject({
   $schema: z.string().optional(),
   options: z
@@ -134,7 +134,7 @@ function spaced(value: unknown): string {
 /**
  * The URL that a key of expected.json stands for, canonical where it is one of http.
  * @param origins host name → origin, the first one for keys without a host
- * @throws {CrawlError} SITE_INVALID for a host that the site has not
+ * @throws {CrawlError} SITE_INVALID for a host that the site does not have
  */
 export function urlOfKey(text: string, origins: ReadonlyMap<string, string>): string {
   const [, name, path] = /^(?:([a-z0-9.-]+):)?(\/(?!\/).*|\/)$/s.exec(text) ?? [];
@@ -145,14 +145,14 @@ export function urlOfKey(text: string, origins: ReadonlyMap<string, string>): st
   return canonicalForm(origin + path);
 }
 
-/** The key of a URL: the other way round. */
+/** The key of a URL: the inverse of {@link urlOfKey}. */
 export function keyOfUrl(url: string, origins: ReadonlyMap<string, string>): string {
   for (const [index, [name, origin]] of [...origins].entries())
     if (url.startsWith(`${origin}/`)) return `${index === 0 ? '' : `${name}:`}${url.slice(origin.length)}`;
   return url;
 }
 
-/** With every parameter that the key has: what a site or an option keeps must be expected as it is. */
+/** Canonicalises with every parameter of the key: parameters that a site or an option keeps must be expected as they are. */
 function canonicalForm(text: string): string {
   const result = canonicalise(text, undefined, withAllParameters(DEFAULT_URL_POLICY));
   return result.kind === 'canonical' ? result.url : text;
@@ -175,7 +175,7 @@ async function all<Line>(lines: AsyncIterable<Line>): Promise<readonly Line[]> {
   return list;
 }
 
-/** Differences as they are told. */
+/** The differences from expected.json. */
 export function unexpectedIn(
   found: FoundSite,
   expected: Expected,

@@ -1,4 +1,4 @@
-/** The facets of findings and of accessibility: what audits found before and now. */
+/** The facets of findings and of accessibility: compares the findings of audits before and now. */
 import { AUDIT_RULES } from '../core/audit-rules/rules.ts';
 import { fixedFinding, newFinding } from '../core/diff/facets.ts';
 import { ruleInfo } from '../core/findings/finding-book.ts';
@@ -7,8 +7,8 @@ import type { ComparedSite } from './compared-site.ts';
 import type { DifferenceBook } from './difference-book.ts';
 
 /**
- * @param addressNow where an address of before is now: what a page took along when it moved is neither new nor fixed
- * @param unknown addresses that the new crawl says nothing of: nobody knows whether their findings are fixed
+ * @param addressNow the present address of an earlier one: a finding that moved with its page is neither new nor fixed
+ * @param unknown addresses that the new crawl does not know: their findings may be fixed or not
  * @returns why findings were not compared, where they were not
  */
 export function compareFindings(
@@ -61,7 +61,7 @@ export function compareFindings(
   return [];
 }
 
-/** Rules that one of both crawls alone could apply, or on other pages: what they find is no change. */
+/** Rules that only one of both crawls could apply, or on other pages: their findings are no change. */
 function incomparable(old: ComparedSite, now: ComparedSite): (rule: string) => boolean {
   const differs = (flag: string): boolean => old.settings.get(flag) !== now.settings.get(flag);
   const [axe, paint] = [differs('--axe'), differs('--measure')];
@@ -69,7 +69,7 @@ function incomparable(old: ComparedSite, now: ComparedSite): (rule: string) => b
   return (rule) => (axe && rule.startsWith(AXE)) || (paint && measured.has(rule));
 }
 
-/** Which rules of axe-core there are, a crawl alone knows. */
+/** Prefix of axe-core's rules: only a crawl knows which there are. */
 const AXE = 'axe-';
 
 function tell(
@@ -87,7 +87,7 @@ function tell(
   });
 }
 
-/** Of an extension, or of another version. */
+/** A rule of an extension, or of another version. */
 function strangeRule({ rule: id, severity }: Finding): RuleInfo {
   return {
     id,

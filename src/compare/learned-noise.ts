@@ -1,4 +1,4 @@
-/** Learns what changes by itself: two crawls of the same state, and whatever they differ in. */
+/** Learns what changes by itself, from all differences of two crawls of the same state. */
 import { refuseLinks } from '../crawl-folder/no-links.ts';
 import { lockCrawlFolder } from '../crawl-folder/crawl-folder.ts';
 import { NoiseBook } from '../core/diff/noise.ts';

@@ -1,4 +1,4 @@
-/** Pages that are gone and pages that came, as far as it takes to see which of them are the same. */
+/** Reads removed and added pages, as far as needed to see which of them are the same. */
 import { shinglesOf } from '../core/fingerprint/shingle.ts';
 import { normalText } from '../core/fingerprint/normal-text.ts';
 import type { MovingPage } from '../core/diff/moved-pages.ts';
@@ -6,14 +6,14 @@ import type { PageVersion } from '../model/page-version.ts';
 import type { ComparedSite } from './compared-site.ts';
 import { steadyLine } from './steady-line.ts';
 
-/** Pages of each side whose texts are read; a site where more went and came is another site. */
+/** Pages of each side whose texts are read; a site with more removed and added pages is another site. */
 const MOST_PAGES = 2000;
-/** Pages that say which lines are those of the site, and in how many of them a line has to stand. */
+/** Pages that tell the template's lines, and the share of them that such a line must be on. */
 const SAMPLE = 40;
 const TEMPLATE_SHARE = 0.2;
 const LEAST_SAMPLE = 5;
 
-/** @param redirects where addresses that are gone lead to */
+/** @param redirects targets of removed addresses that redirect */
 export async function moveCandidates(
   site: ComparedSite,
   pages: readonly PageVersion[],

@@ -1,4 +1,4 @@
-/** noise.json of a crawl folder or a baseline: what changes by itself, learnt from two crawls of the same state (docs/regression.md). */
+/** noise.json of a crawl folder or a baseline: changes that come by themselves, learnt from two crawls of the same state (docs/regression.md). */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';

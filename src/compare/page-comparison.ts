@@ -1,4 +1,4 @@
-/** One page as it was and as it is: all facets of pages, its text, its links and its files. */
+/** Compares a page before and now: all facets of pages, its text, its links and its files. */
 import { PAGE_FACETS } from '../core/diff/facets.ts';
 import { referenceChanges, type PageReferences } from '../core/diff/reference-changes.ts';
 import { textHunks } from '../core/diff/text.ts';
@@ -21,7 +21,7 @@ interface PairContents {
 }
 
 const NOTHING: PageContent = { text: null, structured: null, errors: null, weight: null };
-/** Shingles of a text that is long enough for a share: in a shorter one a few changed words are most of them. */
+/** The fewest shingles of a text for a share: in a shorter text a few changed words are most of them. */
 const LEAST_SHINGLES = 100;
 
 export async function readPair(
@@ -38,9 +38,9 @@ export async function readPair(
 interface ComparedSites {
   readonly old: ComparedSite;
   readonly now: ComparedSite;
-  /** Where an address of before is now, for pages that moved; the same one for all others. */
+  /** The present address of an earlier one, for pages that moved; the same address for all others. */
   readonly addressNow: (address: string) => string;
-  /** Pages that came and went: links to them are no differences of their own. */
+  /** Removed and added pages: links to them are no differences of their own. */
   readonly implied: ReadonlySet<string>;
 }
 
@@ -69,13 +69,13 @@ export function comparePair(
   book.references('files', seen, files);
 }
 
-/** Of a line that came, went or has another value. */
+/** The passage of a line that was removed, was added or has another value. */
 function passageOf(thing: string): string {
   if (/^[+-]/.test(thing)) return thing.slice(1);
   return `${thing.split('\n', 1)[0] ?? ''}: *`;
 }
 
-/** So few lines are those of before that something else may stand in place of the page. */
+/** Do so few earlier lines remain that something else may stand in place of the page? */
 export function isRewritten({ old, now }: PairContents): boolean {
   if (old.text === null || now.text === null) return false;
   const found = new Set(now.text);
@@ -106,7 +106,7 @@ function similarityOf(old: readonly string[], now: readonly string[]): number | 
   return shared / (one.size + other.size - shared);
 }
 
-/** @param addressNow of links of before: what is the same page now counts as the same link */
+/** @param addressNow for earlier links: a link to the same page counts as the same link */
 function linksOf(
   site: ComparedSite,
   { address }: PageVersion,

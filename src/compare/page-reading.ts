@@ -1,4 +1,4 @@
-/** What a crawl kept of a page, as a comparison reads it: text, structured data, errors, weight. */
+/** The stored content of a page as a comparison reads it: text, structured data, errors, weight. */
 import { cutText } from '../base/cut-text.ts';
 import { CrawlError } from '../base/errors.ts';
 import { storedDocument } from '../audit/stored-document.ts';
@@ -25,7 +25,7 @@ interface PageSource {
   readonly url: string;
   readonly details: StoredDetails | null;
   readonly addresses: SiteAddresses;
-  /** Called with what could not be read. */
+  /** Called for content that could not be read. */
   readonly note: (text: string) => unknown;
   readonly withText: boolean;
 }
@@ -49,7 +49,7 @@ export async function readPageContent(source: PageSource): Promise<PageContent> 
   };
 }
 
-/** Null also where it is gone or damaged, which is noted. */
+/** The content; null also where it is gone or damaged, which is noted. */
 async function kept(source: PageSource, read: () => Promise<string | null>): Promise<string | null> {
   try {
     return await read();
@@ -68,12 +68,12 @@ async function storedText(folder: string, { text, warc }: StoredPage['snapshot']
   return new TextDecoder().decode(bytes);
 }
 
-/** The headers of the answer are not asked for. */
+/** Leaves out a record without HTML: the headers of the answer are not needed. */
 function htmlAlone(warc: StoredPage['snapshot']['warc']): StoredPage['snapshot']['warc'] {
   return warc?.html === undefined ? null : warc;
 }
 
-/** Without empty lines. */
+/** The lines of a text, without empty ones. */
 function linesOfText(text: string): readonly string[] {
   return text
     .slice(0, MOST_TEXT)

@@ -1,4 +1,4 @@
-/** Whether a page shows its content, or what a server or a browser put in its place: then what changed is no change of the page. */
+/** Tells whether a server or a browser put something in place of a page's content: then a change is no change of the page. */
 import { readDocument } from '../audit/read-document.ts';
 import { storedDocument } from '../audit/stored-document.ts';
 import { pageVerdict } from '../core/page-verdict/page-verdict.ts';
@@ -6,7 +6,7 @@ import type { StoredPage } from '../crawl-folder/stored-lines.ts';
 import type { NotJudgedReason } from '../model/finding.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
 
-/** Reasons that say nothing of the page itself; others, such as a page that forwards, may be what the site wants. */
+/** Reasons that do not concern the page itself; others, such as a page that forwards, may be intended by the site. */
 const WALLS: ReadonlySet<unknown> = new Set<NotJudgedReason>([
   'challenge',
   'consent-wall',
@@ -23,7 +23,7 @@ interface WallSource {
   readonly signedIn: boolean;
 }
 
-/** Null where there is none. @throws {CrawlError} NOT_STORED, ARCHIVE_DAMAGED, CRAWL_UNREADABLE */
+/** The wall on a page; null where there is none. @throws {CrawlError} NOT_STORED, ARCHIVE_DAMAGED, CRAWL_UNREADABLE */
 export async function wallOn(
   page: StoredPage,
   { folder, policy, signedIn }: WallSource,

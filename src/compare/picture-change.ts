@@ -1,4 +1,4 @@
-/** A difference of two screenshots as it is told: without known noise, within no tolerance, and drawn where that is wanted. */
+/** A reported difference of two screenshots: without known noise, beyond the tolerance, and drawn where that is wanted. */
 import { changeMark } from '../core/diff/picture-book.ts';
 import { isWithin, type PictureTolerance } from '../core/pictures/picture-threshold.ts';
 import { unmasked } from '../core/pictures/unmasked-difference.ts';
@@ -15,28 +15,28 @@ interface Place {
 
 /** Regions that a report lists of a picture. */
 const LISTED = 20;
-/** Names what only one of the pictures has, as noise. */
+/** The name, as noise, of the area that only one of the pictures has. */
 const SIZE: Place = { selector: '(size)' };
 
 interface PictureFrame {
   readonly url: string;
   readonly viewport: string;
-  /** Of the later picture in the crawl folder; null where it is no file. */
+  /** Path of the later picture in the crawl folder; null where it is no file. */
   readonly afterPath: string | null;
   readonly tolerance: PictureTolerance;
-  /** Null where nothing is to be drawn. */
+  /** Null where nothing is drawn. */
   readonly drawn: DrawnPictures | null;
   /** The places that are no known noise. */
   readonly openPlaces: <Some extends Place>(places: readonly Some[]) => readonly Some[];
 }
 
-/** @returns null where known noise is all that differs. @throws {CrawlError} OUTPUT_UNUSABLE, DISK_FULL of what is drawn */
+/** @returns null where all differences are known noise. @throws {CrawlError} OUTPUT_UNUSABLE, DISK_FULL of what is drawn */
 export async function pictureChange(
   { difference, files, draw }: DifferentScreenshots,
   { url, viewport, afterPath, tolerance, drawn, openPlaces }: PictureFrame,
 ): Promise<PictureChange | null> {
   const { regions, regionsTotal, uncompared } = difference;
-  // beyond the listed regions nobody knows the elements: they are noise only where all of the facet is
+  // the elements beyond the listed regions are unknown: they are noise only where the whole facet is
   if (regionsTotal > regions.length && openPlaces([{ selector: null }]).length === 0) return null;
   const isSizeNoise = uncompared > 0 && openPlaces([SIZE]).length === 0;
   const left = unmasked(difference, openPlaces(regions), isSizeNoise);

@@ -1,4 +1,4 @@
-/** What each page of a crawl refers to. A crawl may have millions of links: each address is held once, and a page as numbers. */
+/** The references of each page of a crawl. A crawl may have millions of links: each address is held once, and a page as numbers. */
 import { leadsToPage } from '../core/links/page-link.ts';
 import { steadyAddress, steadyLink } from '../core/diff/volatile.ts';
 import type { SiteAddresses } from '../core/findings/site-address.ts';
@@ -7,7 +7,7 @@ import type { Unread } from '../crawl-folder/stored-lines.ts';
 import type { LinkKind } from '../model/link-kinds.ts';
 import { steadyLine } from './steady-line.ts';
 
-/** What a reader of a page can follow; others are for machines, or guesses. */
+/** Links that a reader of a page can follow; others are for machines, or guesses. */
 const READERS: ReadonlySet<LinkKind> = new Set([
   'anchor',
   'area',
@@ -29,9 +29,9 @@ const MOST_TEXT = 200;
 type Way = 'links' | 'hints' | 'files';
 
 interface ReferenceTable {
-  /** Null where the page has no line of links. */
+  /** Empty where the page has no such references. */
   of(address: string, way: Way): readonly string[];
-  /** Of the first link that has one; empty where none has. */
+  /** The text of the first link that has one; empty where none has. */
   textOf(address: string, link: string): string;
   /** Does any page name it, by a link or a hint? */
   isNamed(address: string): boolean;
@@ -48,7 +48,7 @@ class Numbers {
     return this.texts.push(text) - 1;
   }
 
-  /** Undefined where it has none. */
+  /** The number of a text; undefined where it has none. */
   known(text: string): number | undefined {
     return this.#numbers.get(text);
   }
@@ -63,7 +63,7 @@ export async function readReferences(
 ): Promise<ReferenceTable> {
   const numbers = { pages: new Numbers(), files: new Numbers(), texts: new Numbers() };
   const textless = numbers.texts.of('');
-  // the number of an address, and that of its text
+  // the number of an address, and that of the link's text
   const held: Readonly<Record<Way, Map<string, Map<number, number>>>> = {
     links: new Map(),
     hints: new Map(),
@@ -99,12 +99,12 @@ export async function readReferences(
   };
 }
 
-/** What a script asks for with ever other parameters is the same request. */
+/** A script's requests for an address are the same, whatever their parameters. */
 function withoutQuestion(address: string, kind: LinkKind): string {
   return kind === 'request' ? (address.split('?', 1)[0] ?? '') : address;
 }
 
-/** Most links of a site are those of its menus. */
+/** Remembers results: most links of a site are those of its menus. */
 function remembered(make: (url: string) => string): (url: string) => string {
   const made = new Map<string, string>();
   return (url) => {

@@ -1,4 +1,4 @@
-/** The facet of screenshots: what a page looks like, before and now, one pair of pictures after the other. */
+/** The facet of screenshots: the looks of a page before and now, one pair of pictures after the other. */
 import { counted } from '../base/count-words.ts';
 import type { PictureTolerance } from '../core/pictures/picture-threshold.ts';
 import { FIRST_VIEWPORT } from '../crawl-folder/element-boxes-file.ts';
@@ -23,7 +23,7 @@ const WHY_WORDS: Readonly<Record<Why, string>> = {
 
 interface PictureWays {
   readonly tolerance: PictureTolerance;
-  /** Null where nothing is to be drawn. */
+  /** Null where nothing is drawn. */
   readonly drawn: DrawnPictures | null;
 }
 
@@ -78,7 +78,7 @@ export class ScreenshotBook {
     book.screenshot({ url: now.url, address: now.address }, changes);
   }
 
-  /** What could not be compared, and why; what may be chance. */
+  /** Notes on pictures that were not compared, and why; and on differences that may be chance. */
   notes(): readonly string[] {
     const sides = [this.#old, this.#now];
     const without = sides.filter(({ hasPictures }) => !hasPictures);
@@ -117,7 +117,7 @@ function withoutWords({ kind }: ComparedSite, whose: 'before' | 'now'): string {
     : `screenshots are not compared: the crawl of ${whose} has none (--snapshot screenshot --deterministic)`;
 }
 
-/** Pictures of the crawl's own window lie side by side only if that is the same. Unknown counts as the same. */
+/** Were the crawls' own windows different? Only pictures of the same window are compared. Unknown counts as the same. */
 function isOtherWindow(old: ComparedSite, now: ComparedSite): boolean {
   const windows = [old, now].map(({ settings }) => {
     const viewport = settings.get('--viewport');

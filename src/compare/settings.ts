@@ -1,4 +1,4 @@
-/** Settings by which two crawls may see other things of the same site. */
+/** Settings with which two crawls may see other things of the same site. */
 import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
 
 /** Option: its flag, and whether it says which pages are found (`reach`) or what they look like. */
@@ -28,7 +28,7 @@ const REACH_FLAGS: ReadonlySet<string> = new Set(
   Object.values(COMPARED).flatMap(([flag, kind]) => (kind === 'reach' ? [flag] : [])),
 );
 
-/** By flag. Who was signed in counts, and with what does not: secrets are not in crawl.json. */
+/** Settings by flag. Whether a crawl was signed in counts, and with which secrets does not: they are not in crawl.json. */
 export function settingsOf({ options, versions }: StoredCrawl): ReadonlyMap<string, string> {
   const settings = new Map<string, string>();
   for (const [option, [flag]] of Object.entries(COMPARED)) {
@@ -45,7 +45,7 @@ export function settingsOf({ options, versions }: StoredCrawl): ReadonlyMap<stri
   return settings;
 }
 
-/** In words, each setting that is not the same. */
+/** Notes in words on each setting that differs. */
 export function settingsNotes(
   old: ReadonlyMap<string, string>,
   now: ReadonlyMap<string, string>,

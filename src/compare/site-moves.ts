@@ -1,4 +1,4 @@
-/** Which of the pages that one crawl has and the other has not are the same, at another address. */
+/** Finds pages that one crawl has at another address than the other. */
 import { movedPages, type MovingPage } from '../core/diff/moved-pages.ts';
 import { isPage, type standingsOf } from '../core/diff/standings.ts';
 import type { PageVersion } from '../model/page-version.ts';
@@ -13,7 +13,7 @@ export interface Move extends ComparedPair {
   readonly redirects: boolean;
 }
 
-/** Which of the pages that are gone are at another address; an address that redirects now may be one of them. */
+/** Finds removed pages at another address; an address that redirects now may be one of them. */
 export async function moved(
   { pairs, gone, come }: Standings,
   { old, now }: { readonly old: ComparedSite; readonly now: ComparedSite },

@@ -10,7 +10,7 @@ const MOST_LINES = 2000;
 const DEEPEST = 20;
 const VALUE = 300;
 
-/** Sorted. A block that does not parse is one line. */
+/** The values, sorted. A block that does not parse is one line. */
 export function structuredLines(html: string, addresses: SiteAddresses): readonly string[] {
   const lines: string[] = [];
   let blocks = 0;

@@ -1,4 +1,4 @@
-/** The facet of pages, as it is told. */
+/** Reports the facet of pages. */
 import { ADDED_PAGE, FAILED_PAGE, MOVED_PAGE, REMOVED_PAGE } from '../core/diff/pages.ts';
 import { answerWords } from '../core/diff/status.ts';
 import type { NotJudgedReason } from '../model/finding.ts';

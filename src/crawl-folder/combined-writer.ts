@@ -1,6 +1,6 @@
 import type { SnapshotWriter } from './writer.ts';
 
-/** Files and archive beside each other: what the first says of a page, and where it is archived by the second. */
+/** Writes files and the archive side by side: the paths of the first, and the place in the second. */
 export function combinedWriter(files: SnapshotWriter, archive: SnapshotWriter): SnapshotWriter {
   return {
     write: async (content, signal) => {

@@ -1,6 +1,6 @@
 /**
  * The folder of one crawl (docs/crawl-folder.md, "The crawl folder"). This file decides whether a folder may be written to, and
- * owns crawl.json; it never removes what no crawl has made.
+ * owns crawl.json; it removes only files that a crawl has made.
  */
 import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -28,7 +28,7 @@ export interface CrawlFile {
   readonly state: 'running' | 'interrupted' | 'finished' | 'failed';
   /** Why it ended; missing or null while it runs. */
   readonly end?: string | null | undefined;
-  /** Whether it can go on; missing in folders of earlier versions. */
+  /** Can it go on? Missing in folders of earlier versions. */
   readonly resumable?: boolean | undefined;
   readonly seeds: readonly string[];
   /** As given, secrets redacted; durations in milliseconds. */
@@ -67,8 +67,8 @@ export interface CrawlFolder extends AsyncDisposable {
   /** crawl.json as it was found; null in a new folder. */
   readonly found: CrawlFile | null;
   /**
-   * Makes the folder this crawl's: what an earlier crawl left is put aside where that was asked for, and removed with
-   * the first crawl.json. Where it never comes to that, disposing leaves the folder as it was found.
+   * Takes the folder for this crawl: files of an earlier crawl are put aside where that was asked for, and removed with
+   * the first crawl.json. Without one, disposing leaves the folder as it was found.
    */
   claim(): Promise<void>;
   /** Creates and returns the folder for the private Redis. */
@@ -225,7 +225,7 @@ class OpenFolder implements CrawlFolder {
   }
 }
 
-/** Removes a folder and those above it, as long as they are empty: what is in the way is somebody's. */
+/** Removes a folder and those above it, as long as they are empty: files of others stay. */
 async function removeEmpty(from: string, upTo: string): Promise<void> {
   for (let folder = from; folder.length >= upTo.length; folder = dirname(folder)) {
     try {

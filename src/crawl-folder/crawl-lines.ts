@@ -48,7 +48,7 @@ export function jsonFieldText(name: string, value: string): string {
   return `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 }
 
-/** Stretches of whole lines, each with its last line feed; then what stands behind the last one. */
+/** Stretches of whole lines, each with its last line feed; then the rest of the file, a torn line. */
 export async function* wholeLines(path: string): AsyncGenerator<{ readonly lines: Buffer; readonly torn: boolean }> {
   const file = await open(path, 'r').catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return null;

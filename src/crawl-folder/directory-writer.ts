@@ -39,7 +39,7 @@ function keepInFolder(crawlFolder: string): KeepFile {
 
 /**
  * Writes html, text and screenshot of each page as files, under names below `snapshots/`.
- * @param keep where they are kept; left out: in the crawl folder
+ * @param keep stores the files; left out: in the crawl folder
  */
 export function openDirectoryWriter(
   crawlFolder: string,
@@ -51,7 +51,7 @@ export function openDirectoryWriter(
     const stem = snapshotStem(page.url);
     const digests: Record<string, string> = {};
     const store: Store = async (part, name, content) => {
-      // before it is kept, so that a line has them in one order, whichever file is written first
+      // computed before writing, so that a line has the digests in one order, whichever file is written first
       digests[part] = `sha256:${createHash('sha256').update(content).digest('hex')}`;
       await keep(name, content, signal);
       return name;

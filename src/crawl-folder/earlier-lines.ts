@@ -1,11 +1,11 @@
 /**
  * Pages that were visited again (`again` in pages.jsonl) have a line of each visit until the run ends, which takes the earlier ones out
- * (take-out-earlier.ts). Who reads the file before that passes them over: the last line of a URL counts.
+ * (take-out-earlier.ts). Readers before that skip the earlier lines: the last line of a URL counts.
  */
 import { parsedJson } from '../base/safe-json.ts';
 import { linesHolding, wholeLines } from './crawl-lines.ts';
 
-/** As it stands in the line of a second visit, and in no text of a page: quotes are escaped there. */
+/** The field of a second visit as its line has it, and no text of a page: quotes are escaped there. */
 const AGAIN = '"again":true';
 const LINE_FEED = 0x0a;
 /** Lines of pages.jsonl and details.jsonl begin with the URL of their page. */
@@ -23,7 +23,7 @@ export async function linesOfSecondVisits(pagesFile: string): Promise<ReadonlyMa
   return counts;
 }
 
-/** Tells whether a line of pages.jsonl has a later one of the same page. To be asked of each line, in their order. */
+/** Tells whether a line of pages.jsonl has a later one of the same page. Call it for each line, in order. */
 type EarlierTest = (page: { readonly url: string; readonly again?: unknown }) => boolean;
 
 /** @throws the error of a file that cannot be read */
@@ -31,7 +31,7 @@ export async function earlierTest(pagesFile: string): Promise<EarlierTest> {
   const left = new Map(await linesOfSecondVisits(pagesFile));
   return ({ url, again }) => {
     if (again !== true) return left.has(url);
-    // of a page that was visited again since the lines were counted, the line before has been passed on
+    // the page may have been visited again since the lines were counted: then its line before has been passed on
     const later = (left.get(url) ?? 0) - 1;
     left.set(url, later);
     return later !== 0;
@@ -43,7 +43,7 @@ interface LinePlace {
   readonly start: number;
   /** Behind its line feed. */
   readonly end: number;
-  /** Of its page; null where the line is not ours. */
+  /** The URL of its page; null where the line is not ours. */
   readonly url: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** The file of the places of a page's elements: `{"first": [[selector, x, y, width, height], …], "<width>x<height>": …}`. */
+/** The file of the boxes of a page's elements: `{"first": [[selector, x, y, width, height], …], "<width>x<height>": …}`. */
 import { z } from 'zod';
 import { parsedJson, safeJson } from '../base/safe-json.ts';
 import {
@@ -23,7 +23,7 @@ export function boxesText(pictures: readonly PagePicture[]): string {
 const row = z.tuple([z.string().max(SELECTOR_LENGTH), z.number(), z.number(), z.number(), z.number()]);
 const file = z.record(z.string(), z.array(row));
 
-/** Of one viewport; empty where the text, which somebody else may have written, is none of that form. */
+/** The boxes of one viewport; empty where the text, which somebody else may have written, has another form. */
 export function readBoxes(text: string, viewport: string): readonly ElementBox[] {
   const rows = file.safeParse(parsedJson(text)).data?.[viewport] ?? [];
   return rows.slice(0, BOXES_KEPT).map(([selector, x, y, width, height]) => ({ selector, x, y, width, height }));

@@ -1,4 +1,4 @@
-/** All lines of links.jsonl and pages.jsonl, as far as the link graph needs them, with where they stand. */
+/** All lines of links.jsonl and pages.jsonl, as far as the link graph needs them, with their places. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -20,9 +20,9 @@ interface LinkLine {
   readonly rel: readonly string[];
   /** Empty where the line has none. */
   readonly text: string;
-  /** Where it stands in the file. */
+  /** Offset of the line in the file. */
   readonly offset: number;
-  /** With its line feed. */
+  /** Length with the line feed. */
   readonly length: number;
 }
 
@@ -111,10 +111,10 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-/** Bytes at the end of a file by which it is known again. */
+/** Bytes at the end of a file that identify it. */
 const END = 2 ** 16;
 
-/** The length of a growing file and the sum of its end: the same for a copy of it, and another one when it has grown. */
+/** The length of a growing file and the checksum of its end: the same for a copy of it, another one when it has grown. */
 export async function fileState(path: string): Promise<{ readonly bytes: number; readonly end: number }> {
   const file = await open(path, 'r').catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return null;

@@ -16,22 +16,22 @@ import { writeWhatStays, type Draft } from './take-out-earlier.ts';
 import { removeUnfinished } from './whole-file.ts';
 
 const JOURNAL_FILES = ['pages.jsonl', 'links.jsonl', 'skipped.jsonl', 'details.jsonl'] as const;
-/** There from the beginning. */
+/** Files that exist from the beginning. */
 const ALWAYS: readonly string[] = ['pages.jsonl', 'links.jsonl', 'skipped.jsonl'];
 type JournalFile = (typeof JOURNAL_FILES)[number];
 type JournalLengths = Readonly<Record<JournalFile, number>>;
-/** Those of which a page has one line in the end. */
+/** Files with one line for each page in the end. */
 const BY_PAGE = ['pages.jsonl', 'details.jsonl'] as const;
-/** Behind the name of a file, among the lengths: what it has when its earlier lines are taken out. */
+/** Suffix of a file's name among the lengths: the file's length without its earlier lines. */
 const SHORTENED = ' shortened';
 
 export interface JournalFiles extends AsyncDisposable {
   /** Appends the entries and waits until they are on the disk. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
   append(entries: readonly JournalEntry[]): Promise<JournalLengths>;
   /**
-   * Takes out the lines of pages that were written anew since; all entries must be in the files.
+   * Takes out the lines of pages that have newer ones; all entries must be in the files.
    * @param known the lengths that the frontier has
-   * @param keep has the frontier keep others; called before files change, and after
+   * @param keep has the frontier keep other lengths; called before files change, and after
    * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE, and what `keep` throws
    */
   takeOutEarlier(
@@ -41,9 +41,9 @@ export interface JournalFiles extends AsyncDisposable {
 }
 
 /**
- * Opens the files and cuts each to the length that is known to be whole. What a killed program had begun to write beside them is removed.
+ * Opens the files and cuts each to the length that is known to be whole. Unfinished files of a killed program are removed.
  * @param known lengths from the frontier by file name; empty where nothing was written yet
- * @returns the files, and the names of those that were shorter than they should be (lines were lost outside of our hands)
+ * @returns the files, and the names of those that were shorter than they should be (lines were lost outside of this program)
  */
 export async function openJournalFiles(
   folder: string,
@@ -55,7 +55,7 @@ export async function openJournalFiles(
   await removeUnfinished(folder);
   for (const name of JOURNAL_FILES) {
     const whole = await wholeLength(join(folder, name), known[name] ?? 0, known[name + SHORTENED]);
-    // a file of no line may be left by a crash that came before its length was known
+    // a crash may have left a file without a whole line, before its length was known
     if (ALWAYS.includes(name) || whole > 0 || (await isThere(join(folder, name)))) await openFile(name, whole);
   }
 
@@ -158,7 +158,7 @@ export async function openJournalFiles(
   return { files, shortened };
 }
 
-/** The length of a file, as far as it is whole. @param shortened that it may have instead */
+/** The length to which a file is whole. @param shortened the length that it may have instead */
 async function wholeLength(path: string, length: number, shortened: number | undefined): Promise<number> {
   if (shortened === undefined) return length;
   const size = await stat(path).then(

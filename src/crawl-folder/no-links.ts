@@ -1,4 +1,4 @@
-/** A crawl folder may come from somebody else: what would be written through a link in it would land elsewhere. */
+/** Refuses links in a crawl folder, which may come from somebody else: the crawl would write elsewhere through them. */
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
@@ -6,7 +6,7 @@ import { diskError, systemCode } from './disk-error.ts';
 
 /**
  * Refuses a folder in which a file or folder that the crawl goes on with is a link, a pipe, a device or the like.
- * @param names of what is written to, in the crawl folder
+ * @param names in the crawl folder that are written to
  * @throws {CrawlError} OUTPUT_UNUSABLE
  */
 export async function refuseLinks(folder: string, names: readonly string[]): Promise<void> {
@@ -22,7 +22,7 @@ export async function refuseLinks(folder: string, names: readonly string[]): Pro
   }
 }
 
-/** Folders below are looked into as deep as the crawl makes any: `state/appendonlydir`, `snapshots/3f`. */
+/** Looks into folders as deep as the crawl makes any: `state/appendonlydir`, `snapshots/3f`. */
 async function refuseInside(folder: string, depth = 1): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     throw diskError(error, folder);

@@ -1,4 +1,4 @@
-/** What a crawl has kept, and its folder lacks: a worker has it, or a storage. */
+/** Errors for files that a crawl has kept and its folder lacks: a worker has them, or a storage. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -25,7 +25,7 @@ export function inStorage(folder: string, place: string): CrawlError {
 
 const crawlFile = z.looseObject({ storage: z.string().max(1000) });
 
-/** Where the crawl of a folder keeps its snapshots, as `s3://bucket/prefix`; null where they are files of the folder. */
+/** The storage of a crawl's snapshots, as `s3://bucket/prefix`; null where they are files of the folder. */
 export async function storageOf(folder: string): Promise<string | null> {
   const text = await readFile(join(folder, 'crawl.json'), 'utf8').catch(() => '');
   return crawlFile.safeParse(parsedJson(text)).data?.storage ?? null;

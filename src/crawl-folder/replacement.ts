@@ -1,6 +1,6 @@
 /**
- * How one crawl takes the place of another in a folder, so that the old one is whole until the new one has its crawl.json:
- * its files are moved to `.replacing`, which is then called `.replaced`; with the new crawl.json that is removed. While
+ * Replaces one crawl in a folder by another, so that the old one is whole until the new one has its crawl.json: the old
+ * files are moved to `.replacing`, which is then renamed `.replaced`, and removed with the new crawl.json. While
  * there is a `.replacing`, all files are of the old crawl; beside a `.replaced`, none is.
  */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
@@ -28,16 +28,16 @@ export const OWN_NAMES = [
   'state',
 ] as const;
 
-/** Picture of a log-in that failed. It outlives a crawl that did not begin for it, and stands in the way of none. */
+/** Picture of a failed log-in. It outlives a crawl that could not begin because of it, and does not block a later one. */
 export const LOGIN_PICTURE = 'login-failure.png';
 
 const REPLACED = '.replaced';
 const MOVING = '.replacing';
 
-/** Where the old crawl may lie; a folder that has one of these holds a crawl. */
+/** Folders that may hold the old crawl; a folder that has one of these holds a crawl. */
 export const REPLACEMENT_FOLDERS: readonly string[] = [REPLACED, MOVING];
 
-/** For `rm`: a server that is just ending may still write into a folder that is removed. */
+/** Options of `rm`: a server that is just ending may still write into a folder that is removed. */
 export const REMOVE_ALL: { readonly recursive: true; readonly force: true; readonly maxRetries: number } = {
   recursive: true,
   force: true,
@@ -62,7 +62,7 @@ export async function putAside(path: string): Promise<void> {
   await rename(moving, join(path, REPLACED));
 }
 
-/** Brings back what is on its way, the description last. */
+/** Brings the moved files back, crawl.json last. */
 async function bringBack(path: string): Promise<void> {
   const moving = join(path, MOVING);
   const names = await namesIn(moving);

@@ -1,5 +1,5 @@
 /**
- * Where the snapshots of a page lie. The name begins with a digest of the URL, so that no URL can choose a path (no
+ * The names of a page's snapshots. A name begins with a digest of the URL, so that no URL can choose a path (no
  * `..`, no reserved name, no clash on file systems that fold case); what follows is for people only. The way back from
  * a file to its URL is the digest: pages.jsonl names the file of each page.
  */
@@ -14,7 +14,7 @@ const SLUG_LENGTH = 40;
 /** @returns folder and file stem, relative to the crawl folder, with forward slashes: `snapshots/3f/3f0c…-docs-intro` */
 export function snapshotStem(url: CanonicalUrl): string {
   const digest = createHash('sha256').update(url).digest('hex').slice(0, DIGEST_DIGITS);
-  // names of files are seen by more people than what is in them
+  // more people see the names of files than their contents
   const { pathname, search } = new URL(redactedText(url));
   const slug = `${pathname}${search}`
     .toLowerCase()

@@ -8,8 +8,8 @@ import type { SuspectedTrap } from '../model/record.ts';
 import { systemCode } from './disk-error.ts';
 
 /**
- * `format` of crawl.json: how the folder's files are laid out. It rises when a reader of before would read them wrongly; a field or a
- * file more does not raise it. Folders of before it was written are of format 1.
+ * `format` of crawl.json: how the folder's files are laid out. It rises when an older reader would read them wrongly; an added field
+ * or file does not raise it. Folders without `format` are of format 1.
  */
 export const CRAWL_FORMAT = 1;
 
@@ -60,7 +60,7 @@ const schema: z.ZodType<StoredCrawl> = z.looseObject({
 
 /**
  * Reads crawl.json.
- * @param version of this program: crawls of a later one are refused, for their words may mean something else
+ * @param version of this program: crawls of a later one are refused, as their words may mean something else
  * @throws {CrawlError} CRAWL_UNREADABLE
  */
 export async function readStoredCrawl(folder: string, version: string): Promise<StoredCrawl> {
@@ -116,7 +116,7 @@ function versionOf(content: unknown): string | null {
   return read.success ? read.data.versions.orbweaver : null;
 }
 
-/** Whether the meaning of names may have changed: a later major version, or minor one while the major is 0. */
+/** May the meaning of names have changed? In a later major version, or minor one while the major is 0. */
 function isLater(theirs: string, ours: string): boolean {
   const [major = 0, minor = 0] = numbersOf(theirs);
   const [ourMajor = 0, ourMinor = 0] = numbersOf(ours);

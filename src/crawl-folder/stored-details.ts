@@ -1,4 +1,4 @@
-/** The lines of details.jsonl, one by one, by the URL of their page: a crawl may have hundreds of thousands of up to 64 KiB. */
+/** Reads lines of details.jsonl one by one, by the URL of their page: a crawl may have hundreds of thousands of up to 64 KiB. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ const message = z.object({ text, source: text.nullable() });
 const file = z.object({ url: text, type: text, wire: count, decoded: count });
 const party = z.enum(PARTIES);
 
-/** What each line of details.jsonl is. */
+/** The schema of a line of details.jsonl. */
 export const DETAILS_SCHEMA: z.ZodType<PageDetails> = z.object({
   url: z.string(),
   rendered: z.boolean(),
@@ -95,7 +95,7 @@ export const DETAILS_SCHEMA: z.ZodType<PageDetails> = z.object({
 });
 
 export interface StoredDetails extends AsyncDisposable {
-  /** Those of a page; null where there are none. */
+  /** The details of a page; null where there are none. */
   of(url: string): Promise<PageDetails | null>;
 }
 
@@ -125,7 +125,7 @@ export async function openStoredDetails(folder: string, unread: Unread): Promise
   };
 }
 
-/** Of a page that was visited several times the last. */
+/** The place of each page's line; of a page that was visited several times, of the last one. */
 async function placesIn(path: string, unread: Unread): Promise<ReadonlyMap<string, Place>> {
   const places = new Map<string, Place>();
   let offset = 0;

@@ -178,7 +178,7 @@ const externalSchema: z.ZodType<ExternalRecord> = z.looseObject({
   detail: text,
 });
 
-/** What each line of a file is, by the file's name. */
+/** The schema of each file's lines, by the file's name. */
 export const LINE_SCHEMAS: {
   readonly 'pages.jsonl': z.ZodType<StoredPage>;
   readonly 'links.jsonl': z.ZodType<LinkRecord>;
@@ -227,7 +227,7 @@ export function storedFindings(folder: string, unread: Unread): AsyncGenerator<S
   return records(folder, { file: 'findings.jsonl', needle: '', schema: findingSchema }, unread);
 }
 
-/** What came of asking for links to other sites. */
+/** Results of checking links to other sites. */
 export function storedExternals(folder: string, unread: Unread): AsyncGenerator<ExternalRecord> {
   return records(folder, { file: 'external.jsonl', needle: '', schema: externalSchema }, unread);
 }

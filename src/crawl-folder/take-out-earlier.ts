@@ -1,6 +1,6 @@
 /**
- * Takes the earlier lines of pages that were visited again out of a growing file, so that each URL has one. What stays is written to a file beside it,
- * which takes its place when it is whole and on the disk: whenever the program is killed, the one or the other is there.
+ * Takes the earlier lines of pages that were visited again out of a growing file, so that each URL has one. The other lines are written to
+ * a file beside it, which replaces it when whole and on the disk: a program killed at any time leaves the one or the other.
  */
 import { randomUUID } from 'node:crypto';
 import { open, rm, type FileHandle } from 'node:fs/promises';
@@ -16,7 +16,7 @@ export interface Draft {
 }
 
 /**
- * Writes what stays of a file. Of a page the last line stays, with what its visits brought together: credit and links.
+ * Writes the lines that stay. Of a page the last line stays, with the sums of its visits: credit and links.
  * @param urls of pages that were visited again
  * @returns null where no line is to be taken out; then nothing was written @throws the error of a file that cannot be read or written
  */
@@ -40,7 +40,7 @@ export async function writeWhatStays(path: string, urls: ReadonlyMap<string, unk
   }
 }
 
-/** What the line of one visit says of that visit alone. */
+/** Figures of one visit alone, from its line. */
 interface Brought {
   readonly cash: number;
   readonly history: number;
@@ -51,7 +51,7 @@ interface Brought {
 }
 
 interface Counted {
-  /** Lines that each page has from here on; pages with one line are not in it. */
+  /** Lines that each page has left; pages with one line are not in it. */
   readonly left: Map<string, number>;
   readonly earlier: Map<string, readonly Brought[]>;
 }
@@ -100,7 +100,7 @@ function broughtBy(page: unknown): Brought {
   };
 }
 
-/** Lines of details.jsonl have none. */
+/** False for lines of details.jsonl. */
 function hasFigures(value: unknown): value is { readonly credit: object; readonly links: object } {
   if (typeof value !== 'object' || value === null || !('credit' in value) || !('links' in value)) return false;
   return (

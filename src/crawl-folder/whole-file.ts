@@ -6,7 +6,7 @@ import { diskError } from './disk-error.ts';
 
 /**
  * Writes a file so that it is there whole or not at all: a temporary name in the same folder, then a rename.
- * By callbacks: two files of each page are written here, and a FileHandle costs half as much again as the writing.
+ * Uses callbacks: two files of each page are written here, and a FileHandle costs half as much again as the writing.
  * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE
  */
 export function writeWholeFile(path: string, content: string | Uint8Array): Promise<void> {
@@ -25,7 +25,7 @@ export function writeWholeFile(path: string, content: string | Uint8Array): Prom
 
 /**
  * Writes several files, and none of them where one cannot be written: all under temporary names first, then each gets its own. Missing folders are
- * made. What goes wrong between two renames, such as a disk that is taken away, leaves files of both kinds, each of them whole.
+ * made. An error between two renames, such as a removed disk, leaves files of both kinds, each of them whole.
  * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE
  */
 export async function writeWholeFiles(
@@ -49,10 +49,10 @@ export async function writeWholeFiles(
   }
 }
 
-/** As they are called above. */
+/** Temporary names, as made above. */
 const TEMPORARY = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
-/** Removes what programs that were killed had begun to write in a folder, which nobody else may be writing in now. */
+/** Removes the unfinished files of killed programs from a folder, which no program may be writing in now. */
 export async function removeUnfinished(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) if (TEMPORARY.test(name)) await removed(join(folder, name), { force: true });

@@ -1,4 +1,4 @@
-/** What is done when nothing is visited any more and crawl.json says so: for later questions, and for audits. */
+/** Work after the last visit, once crawl.json says that the crawl has ended: for later questions, and for audits. */
 import { buildLinkIndex } from '../inspect/link-index.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { measurePages } from './measure/measure-pages.ts';

@@ -51,11 +51,11 @@ export interface VisitingContext {
   readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
   /** Pages that were only read, to be visited again where that proves wrong. */
   readonly readPages: ReadPages;
-  /** Which pages are like which. */
+  /** Knows which pages are alike. */
   readonly similar: SimilarityIndex;
   /** The words that hosts have shown, and their infinite spaces. */
   readonly trapMemory: TrapMemory;
-  /** Which parameters of URLs change nothing. */
+  /** Knows which parameters of URLs change nothing. */
   readonly parameterMemory: ParameterMemory;
   readonly snapshots: SnapshotWriter;
   readonly size: SizeLimit;
@@ -63,21 +63,21 @@ export interface VisitingContext {
   /** Pages that earlier runs of the crawl committed, as far as they count for its limit; not all are in the folder yet. */
   readonly pagesBefore: number;
   readonly notes: Notes;
-  /** Of the seeds that were known when it was opened. */
+  /** The scope of the seeds that were known when the context was opened. */
   readonly scope: Scope;
   readonly sitemaps: SitemapBook;
-  /** What the other processes of the crawl have found. */
+  /** Findings of the crawl's other processes. */
   readonly knowledge: SharedKnowledge;
   readonly extensions: readonly Extension[];
   /** Find out about pages and files by their types. */
   readonly processors: Processors;
   /** Reports stalls of the main loop. */
   readonly watch: MainLoopWatch;
-  /** Where texts of pages are read. */
+  /** Runs the reading of page texts. */
   readonly offload: Offload;
   readonly clock: Clock;
   readonly log: Log;
-  /** Lengths of the frontier, for who watches the crawl. */
+  /** Lengths of the frontier, for monitoring. */
   readonly figures: () => Promise<FrontierFigures>;
   /** Opens BullMQ; visits come back through the function. */
   readonly openQueue: (visit: (visit: Visit) => Promise<void>) => Promise<WorkQueue>;
@@ -96,12 +96,12 @@ export interface CrawlContext extends VisitingContext {
   readonly fleet: CrawlFleet | null;
   /** The content of crawl.json, without the crawl's state. */
   readonly description: Omit<CrawlFileContent, 'state' | 'end' | 'finished' | 'totals' | 'resumable' | 'notes'>;
-  /** Resolves when something without which the crawl cannot go on is gone for good; never, where nothing is. */
+  /** Resolves when the crawl has lost for good something that it cannot go on without; otherwise never. */
   readonly lost: Promise<Error>;
-  /** What is sent for `--http-auth`, also with requests that are no visits. */
+  /** The headers of `--http-auth`, sent also with requests that are no visits. */
   readonly httpAuth: UserHeaders;
-  /** Resolves, with the reason, when the crawl is signed out and cannot sign in again; never, where it is not. */
+  /** Resolves, with the reason, when the crawl is signed out and cannot sign in again; otherwise never. */
   readonly signedOut: Promise<string>;
-  /** Says what becomes of the frontier's state when everything is closed; until then it is left as it is. Never rejects. */
+  /** Sets the fate of the frontier's state when everything is closed; until then it is left as it is. Never rejects. */
   readonly settleState: (fate: StateFate) => Promise<void>;
 }

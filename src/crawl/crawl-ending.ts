@@ -1,6 +1,6 @@
 /**
- * Whether and why a crawl comes to its end. It is `stopped` by its user or a limit, once and for the first reason; or `broken` by an
- * error. Either may come before the other, and both before nothing is left to visit.
+ * Decides whether a crawl ends, and why. It is `stopped` by its user or a limit, once and for the first reason; or `broken` by an
+ * error. Either may come first, and both may come before the last visit.
  */
 import type { DispatchEnd } from '../dispatch/dispatcher.ts';
 import type { CrawlContext } from './crawl-context.ts';
@@ -46,7 +46,7 @@ export class CrawlEnding {
     return this.#indexing.signal;
   }
 
-  /** Is it stopped in the middle, to go on as it is? */
+  /** Is it stopped midway, to be resumed as it is? */
   get isPaused(): boolean {
     return this.#stopped === 'interrupted' || this.#stopped === 'signed-out';
   }

@@ -6,11 +6,11 @@ import { readMachineGrant } from '../base/process/machine-grant.ts';
 export interface CrawlEnvironment {
   /** PATH, where redis-server is looked for. */
   readonly path: string;
-  /** Where browsers are looked for. */
+  /** The places that browsers are looked for in. */
   readonly browsers: BrowserEnvironment;
-  /** Folder of relative paths. */
+  /** The folder that relative paths start from. */
   readonly workingFolder: string;
-  /** That the process is granted, rounded up: a control group may grant fewer than the machine has. */
+  /** Cores that the process is granted, rounded up: a control group may grant fewer than the machine has. */
   readonly cores: number;
   /** The environment, for the secrets that the file of `--login` names; left out: it has none. */
   readonly variables?: Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 /**
- * Everything that can be decided before anything is written, started or fetched. What is wrong with a user's options comes
- * out here; `--dry-run` prints it.
+ * Decides everything that can be decided before anything is written, started or fetched. Errors in a user's options come
+ * out here; `--dry-run` prints the plan.
  */
 import { isAbsolute, join, resolve } from 'node:path';
 import { findBrowser, type FoundBrowser } from '../../browsers/launch/find-browser.ts';
@@ -46,9 +46,9 @@ export interface CrawlPlan {
   readonly grants: readonly AddressGrant[];
   /** Null where no page is to be rendered. */
   readonly browser: FoundBrowser | null;
-  /** How consent dialogs are dealt with; null where they are left alone. */
+  /** Settings for consent dialogs; null where they are left alone. */
   readonly consent: ConsentSettings | null;
-  /** What accessibility is checked by; null where it is not. */
+  /** The engine that checks accessibility; null where it is not checked. */
   readonly axe: AxeEngine | null;
 }
 
@@ -77,7 +77,7 @@ export async function planCrawl(
   if (options.egressAddress !== undefined) await requireOwnAddress(options.egressAddress, 'egressAddress');
   if (options.redis === undefined) await findServer(environment.path); // said before anything is opened
   refuseWithoutWorkers(options, seeds);
-  // several pages at a time are visited in an order of chance
+  // with several pages at a time the order of visits is random
   const slots = rangesFor(options.workers ?? (options.deterministic ? 1 : undefined), environment.cores);
   const workers = options.workers === 0 ? 0 : slots.pages.start;
   return {
@@ -99,7 +99,7 @@ export async function planCrawl(
   };
 }
 
-/** @throws {CrawlError} USAGE where nobody could make a visit */
+/** @throws {CrawlError} USAGE where no process could make a visit */
 function refuseWithoutWorkers(options: ParsedOptions, seeds: readonly SeedInput[]): void {
   if (options.workers !== 0) return;
   const served = seeds.filter(({ kind }) => kind === 'folder').length;

@@ -33,7 +33,7 @@ export interface QueuedHost {
 /** Options that end a crawl, or leave something out, when a number is reached. */
 export type LimitOption = 'limit' | 'hostLimit' | 'sizeLimit';
 
-/** That a crawl can go on, and what that takes. */
+/** How a crawl can go on. */
 export interface GoingOn {
   /** The option that must be given anew, above this value (pages or bytes); null where none must. */
   readonly above: { readonly option: LimitOption; readonly value: number } | null;
@@ -50,7 +50,7 @@ export interface CrawlProgress {
   readonly pagesPerSecond: number;
   /** The host whose queue will take longest at its pace; null where there is only one, or nothing is queued. */
   readonly slowestHost: { readonly host: string; readonly queued: number; readonly delay: number } | null;
-  /** Hosts that asked to wait, the one that is waited for longest first. */
+  /** Hosts that asked to wait, the longest wait first. */
   readonly hostsWaiting: readonly HostWait[];
   /** Milliseconds until a limit that the user set ends the crawl, where that can be known; else null. */
   readonly timeLeft: number | null;
@@ -99,11 +99,11 @@ export interface CrawlReport {
   readonly foldedParameters: readonly FoldedParameters[];
   /** Hosts that had asked to wait when the crawl ended. */
   readonly hostsWaiting: readonly HostWait[];
-  /** How often the program's main loop did nothing else for a second or more, and the longest such time in milliseconds. */
+  /** Stalls of the program's main loop, a second or more each: their number, and the longest in milliseconds. */
   readonly stalls: { readonly count: number; readonly longest: number };
   /** Up to 20 URLs that failed, with why. */
   readonly failures: readonly { readonly url: string; readonly why: string; readonly referrer: string | null }[];
-  /** Failures that are not the site's: nothing was at addresses that only links of low confidence named. */
+  /** Failures that are not the site's: only links of low confidence named the addresses, and nothing was there. */
   readonly wrongGuesses: Readonly<Partial<Record<RecordOutcome, number>>>;
   /** How many pages and files broke off before their end, and up to 20 of them. */
   readonly truncated: TruncatedPages;
@@ -124,7 +124,7 @@ export interface Crawl extends AsyncDisposable, AsyncIterable<CrawlEvent> {
    */
   stop(how: 'drain' | 'at-once'): void;
   /**
-   * For an uncaught error: gives up the pages in flight, saves, and ends as `broken` with this cause. It can be resumed.
+   * Ends the crawl after an uncaught error: gives up the pages in flight, saves, and ends as `broken` with this cause. It can be resumed.
    * Returns at once, and never throws.
    */
   breakOff(error: unknown): void;

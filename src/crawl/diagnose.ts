@@ -1,4 +1,4 @@
-/** What `orbweaver doctor` looks at: the machine, and a browser as a crawl would use it. */
+/** The checks of `orbweaver doctor`: the machine, and a browser as a crawl would use it. */
 import { diagnoseMachine } from '../../browsers/launch/diagnose.ts';
 import { silentLog } from '../base/log.ts';
 import { seconds } from '../base/units.ts';
@@ -7,7 +7,7 @@ import { diagnoseAxe } from '../render/axe/diagnose-axe.ts';
 import { diagnoseConsent } from '../render/consent/diagnose-consent.ts';
 import type { CrawlEnvironment } from './crawl-environment.ts';
 
-/** Nothing is asked for through it. */
+/** Time limits of a gate that nothing is requested through. */
 const TRIAL_LIMIT = seconds(1);
 
 /** @param browser as the option takes it; null: the one that a crawl would find */

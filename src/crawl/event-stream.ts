@@ -15,7 +15,7 @@ interface Listener {
 }
 
 interface EventStream extends AsyncIterable<CrawlEvent> {
-  /** Resolves at once, but for a listener that is far behind. */
+  /** Resolves at once, unless a listener is far behind. */
   push(event: CrawlEvent): Promise<void>;
   /** Ends the iteration after the events so far. */
   end(): void;
@@ -44,7 +44,7 @@ export function createEventStream(): EventStream {
     listener.gone.abort();
   }
 
-  /** Wraps the generator: the `return` of one that has not started runs none of its code, so `leave` is called outside of it. */
+  /** Wraps the generator: the `return` of one that has not started runs none of its code, so `leave` is called outside. */
   function listen(listener: Listener): AsyncIterator<CrawlEvent> {
     const delivery = deliver(listener);
     listeners.add(listener);

@@ -9,10 +9,10 @@ import type { JournalFiles } from '../crawl-folder/journal-files.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 
-/** Entries that are carried at a time: one write and one sync for all of them. */
+/** Entries carried at a time: one write and one sync for all of them. */
 const STRETCH = 100;
 /**
- * Between two stretches. Entries that are committed meanwhile are safe in the journal, and go to the disk together: reading, syncing and
+ * The pause between two stretches. Entries committed meanwhile are safe in the journal, and go to the disk together: reading, syncing and
  * forgetting page by page costs more than all other work for a page without a browser.
  */
 export const JOURNAL_PAUSE: Milliseconds = milliseconds(150);
@@ -20,7 +20,7 @@ export const JOURNAL_PAUSE: Milliseconds = milliseconds(150);
 export interface JournalPump {
   /** Runs until the signal; @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE, STATE_LOST where Redis went back in time, and what the frontier throws */
   run(signal: AbortSignal): Promise<void>;
-  /** To be called after a commit. */
+  /** Call it after a commit. */
   notify(): void;
   /** Carries all entries that are left; for the end, when `run` has ended. */
   drain(): Promise<void>;
@@ -34,7 +34,7 @@ export function createJournalPump(
   pause: (signal: AbortSignal) => Promise<void>,
 ): JournalPump {
   const wake = createWake();
-  /** Where the last stretch ended. */
+  /** The position in the journal after the last stretch. */
   let written: number | null = null;
 
   /** @returns whether there were entries */
@@ -65,7 +65,7 @@ export function createJournalPump(
   };
 }
 
-/** A replica that takes over may lack the last moment. The files have it already, and would get it once more: a resume cuts them to what Redis knows. */
+/** A replica that takes over may lack the latest writes. The files have them, and would get them twice: a resume cuts them to what Redis knows. */
 function lostWrites(): CrawlError {
   return new CrawlError(
     'STATE_LOST',

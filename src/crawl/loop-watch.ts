@@ -5,7 +5,7 @@ import { openMainLoopWatch } from '../base/process/open-main-loop-watch.ts';
 import type { ContextParts } from './opening/context-parts.ts';
 
 /**
- * @param folder of the crawl, where the log is. A program that is ended leaves crawl.json at `running`: so the next run knows that it
+ * @param folder of the crawl, where the log is. A program that is ended leaves crawl.json at `running`: the next run then knows that it
  *   died, and counts that against the pages that were under way (frontier/lua/reap.lua)
  */
 export function openLoopWatch(

@@ -1,4 +1,4 @@
-/** What a running crawl does by the clock: crawl.json is kept up to date, and a limit of time ends it. */
+/** Timers of a running crawl: they keep crawl.json up to date, and end the crawl at its time limit. */
 import { seconds } from '../base/units.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import type { CrawlEnding } from './crawl-ending.ts';
@@ -6,7 +6,7 @@ import type { CrawlTotals } from './crawl.ts';
 import { writeCrawlFile } from './folder/crawl-file.ts';
 
 const CRAWL_FILE_EVERY = seconds(5);
-/** The longest wait of a timer of Node. */
+/** The longest wait of a Node timer. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Runs until it is disposed. */

@@ -35,9 +35,9 @@ import { serveCrawlMetrics } from './metrics/crawl-metrics.ts';
 import { startTimers } from './run-timers.ts';
 import { VisitCommits } from './visit-commits.ts';
 
-/** For the visits in flight to end, and for BullMQ to let go of a Redis that may be gone. */
+/** The longest wait for the visits in flight to end, and for BullMQ to let go of a Redis that may be gone. */
 const QUEUE_END = minutes(2);
-/** For the totals of a crawl that broke off. */
+/** The longest wait for the totals of a crawl that broke off. */
 const TOTALS_TIME = seconds(5);
 const NEVER = new AbortController().signal;
 
@@ -110,7 +110,7 @@ class RunningCrawl implements Crawl {
   async start(outside: AbortSignal): Promise<void> {
     await this.#commits.countWith(this.#context.fleet);
     await serveCrawlMetrics(this.#context, () => this.#loop?.visiting ?? 0);
-    // of a resumed crawl all that is left may be in sitemaps that were held for its limit
+    // a resumed crawl may have URLs left only in sitemaps that were held back for its limit
     await this.#feed();
     const loop = await this.#openLoop();
     this.#loop = loop;
@@ -276,7 +276,7 @@ class RunningCrawl implements Crawl {
     return endBooks(books, !(discardState && stateOfEnd(end) === 'finished'));
   }
 
-  /** A crawl that ended early, or was broken off, is left as it is: it goes on soon. */
+  /** The state of a crawl that ended early, or was broken off, is left as it is: it goes on soon. */
   #fateOf({ state, goesOn }: CrawlReport): StateFate {
     if (state !== 'finished' || this.#context.plan.options.keepState) return 'left';
     return goesOn === null ? 'removed' : 'packed';

@@ -8,11 +8,11 @@ import { storedCanonicalUrl } from '../model/url/canonical-url.ts';
 import { hostWithPortOf } from '../model/url/host-key.ts';
 import { createSitemapBook, HELD_RULE, type SitemapBook } from '../pipeline/sitemap-book.ts';
 
-/** URLs that wait, for each page that the limit leaves: some will be forbidden, or redirect. */
+/** Waiting URLs for each page that the limit leaves: some will be forbidden, or redirect. */
 export const URLS_FOR_A_PAGE = 4;
-/** Without a limit: hours of work for one machine, 7 MB of Redis. */
+/** Waiting URLs without a limit: hours of work for one machine, 7 MB of Redis. */
 const SUPPLY = 100_000;
-/** With a limit: two files name more pages than most limits allow. */
+/** Unread files at a time with a limit: two files name more pages than most limits allow. */
 const UNREAD_WITH_LIMIT = 2;
 
 /** @param limit of pages; undefined: none */

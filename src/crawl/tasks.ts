@@ -1,4 +1,4 @@
-/** All that may run in a thread; `test/architecture` holds that no task is missing. */
+/** All tasks that may run in a thread; `test/architecture` checks that none is missing. */
 import { READ_ANSWERS } from '../fetch/static/asked-answers.ts';
 import { RECEIVED_FACTS } from '../fetch/static/received-facts.ts';
 import { STATIC_PAGE } from '../fetch/static/static-page.ts';

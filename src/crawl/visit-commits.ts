@@ -34,11 +34,11 @@ interface CommitListeners {
   readonly onRoom: () => Promise<void>;
 }
 
-/** How the pages are counted that other processes commit, too. */
+/** The frontier's counts when this process began, from which pages of other processes are counted, too. */
 interface SharedCount {
-  /** What the frontier had counted for the limit when this process began. */
+  /** The frontier's count for the limit. */
   readonly before: number;
-  /** Pages that had been visited, or had failed, by then. */
+  /** Pages that had been visited, or had failed. */
   readonly ended: number;
 }
 
@@ -81,12 +81,12 @@ export class VisitCommits {
     return this.#context.size.isReached ? 0 : (this.pagesLeft() ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Hosts that asked to wait, the one that is waited for longest first. */
+  /** Hosts that asked to wait, the longest wait first. */
   hostsWaiting(): readonly HostWait[] {
     return this.#waits.current();
   }
 
-  /** From now on other processes commit pages, too. @param fleet null where there are none */
+  /** Counts pages of other processes, too, from now on. @param fleet null where there are none */
   async countWith(fleet: Pick<CrawlFleet, 'countBy'> | null): Promise<void> {
     if (fleet === null) return;
     const { frontier } = this.#context;
@@ -109,7 +109,7 @@ export class VisitCommits {
     return visitCommitOf(finished, this.#options, signal);
   }
 
-  /** Hears what other processes have found, and queues what has to be visited again for that: also a process without visits has read pages. @returns how many changes that were */
+  /** Learns what other processes have found, and queues pages to visit again for it, as every process has read pages. @returns changes known */
   async look(): Promise<number> {
     await this.#learn();
     const { heard } = this.#context.knowledge;
@@ -127,7 +127,7 @@ export class VisitCommits {
     const { frontier, clock, log, knowledge, sitemaps, readPages } = this.#context;
     if (commit.disposition.kind !== 'retry') sitemaps.ended(finished.visit.url);
     await knowledge.publish(commit.newSeeds);
-    // before the lease of the page that showed it ends, or the crawl could end between the two
+    // before the lease of the page that showed the need ends, or the crawl could end in between
     await this.#visitAgain();
     const reply = await commitInPieces(frontier, finished.visit, commit, clock.now());
     const { url } = finished.visit;
@@ -145,9 +145,9 @@ export class VisitCommits {
     if (vain !== null) log.info(RETRY_EVENT, vain);
   }
 
-  /** Queues pages that were only read, and whose like turned out to need a browser. */
+  /** Queues pages that were only read, when pages like them turned out to need a browser. */
   #visitAgain(): Promise<void> {
-    // who returns knows that what others took is queued, too
+    // when a call returns, the pages that other calls took are queued, too
     const queued = this.#queueing.then(() => this.#queueAgain());
     this.#queueing = queued.catch(() => {});
     return queued;
@@ -190,7 +190,7 @@ export class VisitCommits {
     log.info('probe queued', { url: probe.url, queued: queued > 0 });
   }
 
-  /** Before the worker is free, so that no page begins beyond the limit of size. */
+  /** Measures before the worker is free, so that no page begins beyond the size limit. */
   async #measure(disposition: Disposition): Promise<void> {
     if (disposition.kind === 'visited' || disposition.kind === 'failed')
       await this.#context.size.stored(disposition.record.snapshot);

@@ -1,6 +1,6 @@
 /**
  * The similarity index's keys, `orbweaver:{<crawl>}:s:<name>`, as data: ARCHITECTURE.md shows this table, and tests compare it
- * with the scripts. `<bucket>` is a number from 0: small hashes, which Redis keeps packed.
+ * with the scripts. `<bucket>` is a number from 0: a small hash, which Redis keeps packed.
  */
 interface SimilarityKey {
   readonly name: string;
@@ -11,7 +11,7 @@ interface SimilarityKey {
   readonly purpose: string;
 }
 
-/** The module's namespace of keys. */
+/** Key namespace of the module. */
 export const SIMILARITY_NAMESPACE = 's';
 
 export const SIMILARITY_KEYS: readonly SimilarityKey[] = [

@@ -1,4 +1,4 @@
-/** The similarity index in Redis: every decision is in lua/place.lua; this file shapes arguments and reads replies. */
+/** The similarity index in Redis: lua/place.lua makes all decisions; this file shapes arguments and reads replies. */
 import { hash } from 'node:crypto';
 import { CrawlError } from '../base/errors.ts';
 import { bandingFor, equalBytesFor, similarityOfBytes, type Banding } from '../core/fingerprint/banding.ts';
@@ -13,25 +13,25 @@ import { listOf, replyText, wholeOf, yesOrNo } from '../redis/reply.ts';
 import { SIMILARITY_NAMESPACE } from './keys.ts';
 import type { ComparedPage, SimilarityIndex } from './similarity-index.ts';
 
-/** Version of the layout of the keys; another one is not touched. */
+/** Version of the key layout; an index of another version is not touched. */
 const LAYOUT = '2';
-/** Bytes that are kept of the hashes of a text, a URL and a domain. */
+/** Lengths in bytes of the stored hashes of a text, a URL and a domain. */
 const DIGEST_BYTES = 6;
 const URL_BYTES = 6;
 const DOMAIN_BYTES = 3;
-/** A line's hash, and on how many pages it was. */
+/** Bytes of a line's hash and of its number of pages. */
 const BLOCK_BYTES = 5;
 
 interface SimilarityIndexOptions {
   readonly client: RedisClient;
   readonly keys: KeySpace;
-  /** From which similarity on pages are alike, 0.5 to 1; the same for the whole of a crawl. */
+  /** Least similarity of near-duplicate pages, 0.5 to 1; the same for the whole of a crawl. */
   readonly threshold: number;
 }
 
 /**
- * Opens the index of a crawl, and makes it where there is none. The client stays the caller's.
- * @throws {CrawlError} STATE_LOST where another version made it, or another threshold
+ * Opens the index of a crawl, or creates it. The caller keeps ownership of the client.
+ * @throws {CrawlError} STATE_LOST where it was made by another version, or for another threshold
  */
 export async function openSimilarityIndex(options: SimilarityIndexOptions): Promise<SimilarityIndex> {
   const { client, keys, threshold } = options;
@@ -62,7 +62,7 @@ type PlaceArg =
 
 interface Found extends Omit<LikePage, 'similarity'> {
   readonly exact: boolean;
-  /** Bytes of the signature that are equal. */
+  /** Number of equal signature bytes. */
   readonly equal: number;
 }
 
@@ -128,7 +128,7 @@ function sha1(text: string): Buffer {
   return Buffer.from(hash('sha1', text, 'hex'), 'hex');
 }
 
-/** As lua/includes/page.lua reads it: count, digest, sketch. */
+/** The form that lua/includes/page.lua reads: count, digest, sketch. */
 function packedLinkSignature({ count, digest, sketch }: LinkSignature): Buffer {
   const head = Buffer.alloc(6);
   head.writeUInt16BE(count, 0);

@@ -1,10 +1,10 @@
 /**
- * Leases as many visits as there are free slots, here and in workers, and dispatches those that are needed to who has them. It decides nothing about
- * URLs: the frontier knows when one is due. It ends when nothing is queued and nothing is under way, when the budget is spent, or
+ * Leases as many visits as there are free slots, in this process and in workers, and dispatches those that are needed to the owners of the slots. It
+ * makes no decisions about URLs: the frontier knows when one is due. It ends when nothing is queued or under way, when the budget is spent, or
  * after `drain()`.
  *
- * A visit of another process ends for the dispatcher when that process says so, and at the latest when its lease is not out any more: what is said
- * may be lost, the leases are the truth.
+ * A visit of another process ends for the dispatcher when that process reports it, and at the latest when its lease is not out any more: reports
+ * may be lost, so the leases decide.
  */
 import type { Clock } from '../base/clock.ts';
 import { linkedAbort } from '../base/linked-abort.ts';
@@ -27,36 +27,36 @@ import type { Visit } from '../model/visit.ts';
 import { createLeaseGrace } from './lease-grace.ts';
 import { createLeaseRhythm } from './lease-rhythm.ts';
 
-/** Leases that ran out are looked for this often; also the longest sleep, so that a changed clock is noticed. */
+/** Interval between two searches for expired leases; also the longest sleep, so that a changed clock is noticed. */
 const REAP_EVERY = seconds(1);
 
-/** The crew of this process. */
+/** Name of this process's crew. */
 export const OWN_CREW = '';
-/** Hosts of which it is remembered who visited them last (arbitrary). */
+/** Most hosts whose last visiting crew is remembered (arbitrary). */
 const REMEMBERED_HOSTS = 20_000;
 
 export interface DispatcherOptions {
   readonly frontier: Frontier;
   readonly clock: Clock;
   readonly log: Log;
-  /** Visits at a time of each crew that is alive: of this process (`OWN_CREW`), and of workers. */
+  /** Most concurrent visits of each living crew: of this process (`OWN_CREW`), and of workers. */
   readonly crews: () => ReadonlyMap<string, number>;
-  /** By which address a crew goes out; null where politeness counts for all crews together. */
+  /** Egress address of a crew; null where politeness counts for all crews together. */
   readonly egressOf: EgressOf;
-  /** Has a worker said that it goes, and makes no visit any more? */
+  /** Has a worker reported that it leaves, and makes no more visits? */
   readonly hasLeft: (crew: string) => boolean;
-  /** Called before visits of workers count as finished: then the budget must know of them. */
+  /** Called before visits of workers count as finished, so that the budget includes them. */
   readonly beforeFinished: () => Promise<void>;
-  /** Where nothing is left to lease: have all processes heard what visits have shown, so that none of them will queue pages for it? */
+  /** Called when nothing is left to lease: do all processes know the results of the visits, so that none will queue more pages? */
   readonly allHaveHeard: () => Promise<boolean>;
   readonly leaseFor: Milliseconds;
-  /** See LeaseRequest. */
+  /** As in LeaseRequest. */
   readonly newHostDelay: Milliseconds;
-  /** The least time between two leases over all hosts; 0 for none. */
+  /** Least time between two leases of all hosts; 0 for none. */
   readonly leaseSpacing: Milliseconds;
-  /** How many more pages may be visited; those under way are not yet subtracted. Infinity where there is no limit. */
+  /** Number of pages that may still be visited, not reduced by those under way. Infinity for no limit. */
   readonly budget: () => number;
-  /** Whether a lease needs no visit: then it has ended. */
+  /** True where a lease needs no visit; then the lease has ended. */
   readonly leaveOut: (visit: Visit) => Promise<boolean>;
   /** Hands visits to a crew. */
   readonly enqueue: (crew: string, visits: readonly Visit[]) => Promise<void>;
@@ -67,31 +67,31 @@ export type DispatchEnd = 'nothing-left' | 'hosts-given-up' | 'budget-spent' | '
 interface UnderWay {
   readonly host: HostKey;
   readonly crew: string;
-  /** Null once this process has started the visit, and for a worker's; a visit that is not started before it never reached this process. */
+  /** Time by which the visit must start; after that it never reached this process. Null for a worker's visit, and once it has started. */
   readonly startBy: EpochMs | null;
 }
 
 interface Dispatcher {
   /**
-   * Runs until the end; every visit that was dispatched has finished then.
-   * @throws whatever the frontier or the work queue throws: without them nothing can go on
+   * Runs until the end; every dispatched visit has finished then.
+   * @throws errors of the frontier or the work queue: the crawl cannot go on without them
    */
   run(signal: AbortSignal): Promise<DispatchEnd>;
-  /** A worker has started a visit. */
+  /** Reports that a worker has started a visit. */
   started(token: number): void;
   /**
-   * A visit has finished: its slot is free. Resolves when the next visit was dispatched, or there is none now: a worker
-   * that ends its job after that takes the next one with the same call, instead of being woken for it.
+   * Reports that a visit has finished: its slot is free. Resolves when the next visit was dispatched, or there is none now: a worker
+   * that ends its job after that gets the next one with the same call, instead of being woken for it.
    */
   finished(token: number): Promise<void>;
-  /** Visits of workers have finished. Others are left alone. */
+  /** Reports that visits of workers have finished. Other tokens are ignored. */
   finishedElsewhere(tokens: readonly number[]): Promise<void>;
-  /** Something may be due sooner than the frontier said last. */
+  /** Reports that something may be due sooner than the frontier said last. */
   notify(): void;
-  /** Lease nothing more. */
+  /** Leases nothing more. */
   drain(): void;
   readonly visiting: number;
-  /** Whose visits are under way. */
+  /** Hosts of the visits under way. */
   visitingHosts(): readonly HostKey[];
 }
 
@@ -105,7 +105,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let draining = false;
   let nextLease: EpochMs = clock.now();
   let nextReap: EpochMs = clock.now();
-  /** Calls of `finished` since the last lease; null where nothing is leased any more. */
+  /** Calls of `finished` since the last lease; null once leasing has ended. */
   let finishing: (() => void)[] | null = [];
 
   async function run(signal: AbortSignal): Promise<DispatchEnd> {
@@ -118,7 +118,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function dispatch(signal: AbortSignal): Promise<DispatchEnd> {
-    // a visit that was out when it was said that nothing is queued may have been given back before it was asked who is out
+    // a visit that was out when the frontier reported an empty queue may have been given back before the leases were read
     let seemsOver = false;
     for (;;) {
       signal.throwIfAborted();
@@ -146,7 +146,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  /** Where nobody is there who could make a visit, nothing is leased, and the frontier does not say so itself. */
+  /** Is nothing left? Used when no process can make a visit: then nothing is leased, and the frontier does not report the end itself. */
   async function isNothingLeft(): Promise<boolean> {
     const { queued, withheld, queuedAgain } = await frontier.totals();
     return queued === withheld && queuedAgain === 0 && (await isNothingLeased());
@@ -162,7 +162,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return options.budget() <= 0 ? 'budget-spent' : null;
   }
 
-  /** @returns null where nothing may be leased now, whatever is queued */
+  /** @returns null where no lease is allowed now, whatever is queued */
   async function leaseSome(): Promise<LeaseReply | null> {
     const now = clock.now();
     const slots = options.crews();
@@ -234,7 +234,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     await compareWithLeases(now);
   }
 
-  /** Finds the visits of workers that have ended without a word, and takes back what those have that left. */
+  /** Finds workers' visits that ended without a report, and takes back the leases of workers that have left. */
   async function compareWithLeases(now: EpochMs): Promise<void> {
     const elsewhere = [...underway].filter(([, { crew }]) => crew !== OWN_CREW);
     if (elsewhere.length === 0) return;
@@ -252,7 +252,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     wake.notify();
   }
 
-  /** Sleeps until then, or until a visit finishes; never longer than until the next reap. */
+  /** Sleeps until a time or until a visit finishes; never longer than until the next reap. */
   async function sleepUntil(then: EpochMs, signal: AbortSignal): Promise<void> {
     const longest = milliseconds(Math.min(between(clock.now(), then), REAP_EVERY));
     using enough = linkedAbort(signal);

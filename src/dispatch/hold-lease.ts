@@ -10,16 +10,16 @@ interface LeaseHolding {
   readonly frontier: Pick<Frontier, 'renew'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long a lease lasts between two renewals. */
+  /** Duration of a lease between two renewals. */
   readonly leaseFor: Milliseconds;
   /**
-   * Is a lease given up that could not be renewed in time? A worker must: others may visit its host by then. The controller need not: it takes no lease back
-   * after a time in which Redis was away, until its visits have renewed theirs (lease-grace.ts).
+   * Must a lease be given up if it could not be renewed in time? A worker must: others may visit its host by then. The controller need not: after a
+   * time without Redis it takes no leases back until its visits have renewed theirs (lease-grace.ts).
    */
   readonly givesUpSilent?: boolean;
 }
 
-/** Renews the lease until it is disposed. @param lost is aborted where the frontier has given the lease to another */
+/** Renews the lease until disposed. @param lost is aborted where the frontier has given the lease to another */
 export function holdLease(visit: Visit, lost: LinkedAbort, holding: LeaseHolding): Disposable {
   const { frontier, clock, log, leaseFor, givesUpSilent = false } = holding;
   let renewed = clock.monotonic();

@@ -1,5 +1,5 @@
 /**
- * Leases run out by the clock: after a time in which the program did not run, or Redis was away, all would at once, although their visits
+ * Leases expire by the clock. After a pause of the program, or a time without Redis, all would expire at once, although their visits
  * are alive. The dispatcher asks here before it takes leases back: after such a gap the workers get time to renew theirs.
  */
 import type { Clock } from '../base/clock.ts';
@@ -9,14 +9,14 @@ import { milliseconds, type Milliseconds } from '../base/units.ts';
 interface LeaseGraceOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** How long a lease lasts; a worker renews it three times as often. */
+  /** Duration of a lease; a worker renews it three times as often. */
   readonly leaseFor: Milliseconds;
   /** Longest time between two calls of `isOver`, while the caller sleeps. */
   readonly askedEvery: Milliseconds;
 }
 
 interface LeaseGrace {
-  /** May leases be taken back now? To be called at every turn of the dispatcher: the time between two calls shows a gap. */
+  /** May leases be taken back now? Must be called at every turn of the dispatcher: the time between two calls reveals a gap. */
   isOver(): boolean;
 }
 
@@ -25,7 +25,7 @@ export function createLeaseGrace({ clock, log, leaseFor, askedEvery }: LeaseGrac
   let [wall, monotonic] = [clock.now(), clock.monotonic()];
   let until = monotonic;
 
-  /** A machine's sleep shows only in the wall clock; the monotonic one shows a gap though the wall clock was set back. */
+  /** Longest time since the last call by either clock: only the wall clock shows a machine's sleep; the monotonic one cannot be set back. */
   function gap(): Milliseconds {
     const before = { wall, monotonic };
     [wall, monotonic] = [clock.now(), clock.monotonic()];

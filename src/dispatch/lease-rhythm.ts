@@ -1,17 +1,17 @@
 /**
- * How soon after a lease the next one follows. Where few of many slots are free the visits that end meanwhile are leased for together: by one call to the
+ * Pause between one lease and the next. If few of many slots are free, visits that end in this time are leased for together: by one call to the
  * frontier, and as one job.
  */
 import type { Clock } from '../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../base/units.ts';
 
-/** A slot is empty for so long at the most. That is seldom felt: where there are many slots a visit waits for its server most of its time. */
+/** Longest time that a slot stays empty. It rarely matters: with many slots a visit mostly waits for its server. */
 const GATHER: Milliseconds = milliseconds(20);
-/** Few are less than this part of all, so of 16 slots or fewer none ever waits (arbitrary). */
+/** Fewer free slots than this share of all count as few, so with 16 slots or fewer none ever waits (arbitrary). */
 const FEW = 1 / 16;
 
 interface LeaseRhythm {
-  /** To be called before each lease. @param slots of all crews @param signal rejects with its reason */
+  /** Must be called before each lease. @param slots of all crews @param signal rejects with its reason */
   beat(slots: number, free: number, signal: AbortSignal): Promise<void>;
 }
 

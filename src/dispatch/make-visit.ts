@@ -1,6 +1,6 @@
 /**
- * The way of a visit, in whichever process it is made, one step after the other: hold the lease → ask whether it may be made now → load the
- * page → process what came (pipeline) → commit that to the frontier.
+ * Steps of a visit, in any process, in order: hold the lease → ask whether it may be made now → load the
+ * page → process the outcome (pipeline) → commit the result to the frontier.
  */
 import { linkedAbort } from '../base/linked-abort.ts';
 import type { Log } from '../base/log.ts';
@@ -13,10 +13,10 @@ import type { Visit } from '../model/visit.ts';
 import { holdLease } from './hold-lease.ts';
 import { visitPermission, type HostDirectives, type PermissionOptions } from './visit-permission.ts';
 
-/** A lease is renewed three times before it would run out. */
+/** Duration of a lease, which is renewed three times before it would expire. */
 export const LEASE_TERM: Milliseconds = seconds(30);
 
-/** A visit's outcome, and what robots.txt says of it. */
+/** A visit's outcome, and the directives of robots.txt for it. */
 export interface FinishedVisit extends HostDirectives {
   readonly visit: Visit;
   readonly outcome: VisitOutcome;
@@ -26,33 +26,33 @@ export interface VisitMakerOptions extends PermissionOptions {
   readonly frontier: Pick<Frontier, 'begin' | 'renew' | 'release'>;
   readonly log: Log;
   readonly leaseFor: Milliseconds;
-  /** See {@link holdLease}. */
+  /** As in {@link holdLease}. */
   readonly givesUpSilent?: boolean;
-  /** Loads the page of a visit; never rejects for what a page or a server does. Null where the visit is to be given back. */
+  /** Loads the page of a visit; never rejects because of a page or a server. Null where the visit must be given back. */
   readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
   /** The pipeline: turns the outcome of a visit into its commit. */
   readonly process: (finished: FinishedVisit, signal: AbortSignal) => Promise<VisitCommit>;
   /** Commits the result to the frontier. */
   readonly commit: (finished: FinishedVisit, commit: VisitCommit) => Promise<void>;
-  /** Called where Redis or the disk failed while a visit was processed or committed: nothing can go on without them. */
+  /** Called if Redis or the disk fails while a visit is processed or committed: the crawl cannot go on without them. */
   readonly onBroken: (error: unknown) => void;
-  /** Aborts when nothing new is to begin: a page that is taken up after that is not blamed for the end of the program. */
+  /** Aborts when no new visits may begin: a page begun after that is not blamed for the end of the program. */
   readonly draining: AbortSignal;
-  /** Aborts when visits under way are to be given up. */
+  /** Aborts when visits under way must be given up. */
   readonly atOnce: AbortSignal;
-  /** Gets the visits under way: a stall of the main loop names them. */
+  /** Receives the visits under way: the report of a stalled main loop names them. */
   readonly watch: Pick<MainLoopWatch, 'note'>;
 }
 
 interface VisitMaker {
-  /** Makes one visit. Never rejects: an error is logged, and the lease runs out or is given back. */
+  /** Makes one visit. Never rejects: an error is logged, and the lease expires or is given back. */
   make(visit: Visit): Promise<void>;
 }
 
 export function createVisitMaker(options: VisitMakerOptions): VisitMaker {
   const { frontier, clock, log, leaseFor, atOnce, draining } = options;
   /**
-   * By token: BullMQ may deliver a job twice. The second delivery ends with the first, for its end gives the slot back.
+   * Visits by token: BullMQ may deliver a job twice. The second delivery ends with the first, because its end frees the slot.
    */
   const underWay = new Map<number, Promise<void>>();
 
@@ -77,7 +77,7 @@ export function createVisitMaker(options: VisitMakerOptions): VisitMaker {
     }
   }
 
-  /** Records in the frontier that work on the page begins now; not while the crawl is drained, for no page is to blame for that end. */
+  /** Records in the frontier that work on the page begins; while the crawl is drained it only renews, so that no page is blamed for its end. */
   function takeUp({ token }: Visit): Promise<boolean> {
     const until = after(clock.now(), leaseFor);
     return draining.aborted ? frontier.renew(token, until) : frontier.begin(token, until);

@@ -1,7 +1,7 @@
 /**
- * Looks up the names of new hosts, beside the dispatcher: a bounded number at a time, so that a name that nobody answers for
- * holds up no other (Mercator). Which hosts wait for theirs, and until when, is the frontier's business; how often each was tried
- * is known here only, and begins anew with the process.
+ * Looks up the names of new hosts, beside the dispatcher: a limited number at a time, so that a name without an answer
+ * delays no others (Mercator). The frontier knows which hosts wait, and until when; the number of tries
+ * is kept in this process only, and starts again with it.
  */
 import type { Clock } from '../base/clock.ts';
 import { linkedAbort } from '../base/linked-abort.ts';
@@ -14,11 +14,11 @@ import type { AddressAnswer, Frontier } from '../frontier/frontier.ts';
 import { hostNameOf, type HostKey } from '../model/url/host-key.ts';
 
 /**
- * Look-ups at a time: a DNS server of a provider bears hundreds, and one that is slow holds a place for ten seconds. Where one name in ten is such a one,
- * 256 places bring 250 hosts a second, and 32 brought 30.
+ * Concurrent look-ups: a provider's DNS server bears hundreds, and an unanswered name holds a place for ten seconds. If one name in ten is
+ * unanswered, 256 places yield 250 hosts a second; 32 places yielded 30.
  */
 export const AT_A_TIME = 256;
-/** The longest sleep: for hosts that others have admitted, and tries that are due again. */
+/** Longest sleep: other processes may have admitted hosts, and tries become due again. */
 const LOOK_EVERY: Milliseconds = seconds(1);
 
 interface NameLookupsOptions {
@@ -26,19 +26,19 @@ interface NameLookupsOptions {
   readonly egress: Pick<Egress, 'lookUp'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Is a name asked for again that could not be found out? */
+  /** Is a name that could not be resolved tried again? */
   readonly retried: boolean;
-  /** Hosts may be due that were not. */
+  /** Called when more hosts may be due. */
   readonly onAddressed: () => void;
 }
 
 export interface NameLookups {
   /**
    * Runs until it is stopped; resolves when no look-up is under way any more.
-   * @throws whatever the frontier throws: without it nothing can go on
+   * @throws errors of the frontier: look-ups cannot go on without it
    */
   run(signal: AbortSignal): Promise<void>;
-  /** New hosts were admitted. */
+  /** Reports that new hosts were admitted. */
   notify(): void;
 }
 
@@ -61,7 +61,7 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
         const free = AT_A_TIME - underWay.size;
         const hosts = free === 0 ? [] : await frontier.awaitingDns(clock.now(), free);
         for (const host of hosts) begin(host, stop.signal, breakOff);
-        // as many as there are places: there may be more
+        // as many hosts as places: there may be more
         if (free === 0 || hosts.length < free) await rest(stop.signal);
       }
     } catch (error) {
@@ -76,7 +76,7 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
     const task = lookUp(host, signal)
       .catch(breakOff)
       .finally(() => {
-        // else there was a place for the one that waits
+        // only if all places were taken does the loop wait for one
         if (underWay.size >= AT_A_TIME) wake.notify();
         underWay.delete(host);
       });
@@ -92,7 +92,7 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
     if (answer.kind !== 'failed' || answer.nextTry === null) options.onAddressed();
   }
 
-  /** Until it is rung, at most for a second. */
+  /** Rests until notified, at most one second. */
   async function rest(signal: AbortSignal): Promise<void> {
     using enough = linkedAbort(signal);
     const slept = clock.sleep(LOOK_EVERY, enough.signal).catch(() => {});
@@ -104,11 +104,11 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
   return { run, notify: () => wake.notify() };
 }
 
-/** How often the names of hosts could not be found out, and what follows from that. */
+/** Counts failed look-ups per host, and decides what follows. */
 class NameTries {
   readonly #retried: boolean;
   readonly #failures = new Map<HostKey, number>();
-  /** Has anybody answered for a name yet? */
+  /** Has any name been answered yet? */
   #wasResolved = false;
 
   constructor(retried: boolean) {

@@ -1,5 +1,5 @@
 /**
- * Asked immediately before each fetch: may this URL be visited, and how slowly does its host want to be read? The rules
+ * Asked immediately before each fetch: may this URL be visited, and at which interval does its host want requests? The rules
  * of a host are parsed once for each copy of its robots.txt.
  */
 import type { Clock } from '../base/clock.ts';
@@ -16,10 +16,10 @@ import type { NetworkFailure } from '../model/visit-outcome.ts';
 export type RobotsDecision =
   | {
       readonly kind: 'allowed';
-      /** The rule that decided, for people; null where robots.txt is not asked. */
+      /** The deciding rule, for people; null where robots.txt is not asked for. */
       readonly rule: string | null;
       readonly crawlDelay: Milliseconds | null;
-      /** The host was asked for its robots.txt just now. */
+      /** The host's robots.txt was requested just now. */
       readonly fetched: boolean;
       readonly names: RobotsNames;
     }
@@ -30,26 +30,26 @@ export type RobotsDecision =
       readonly fetched: boolean;
       readonly names: RobotsNames;
     }
-  /** The server has trouble (5xx, 429): nothing may be fetched now, later perhaps. */
+  /** The server has trouble (5xx, 429): nothing may be fetched now, perhaps later. */
   | { readonly kind: 'forbidden-for-now'; readonly why: string; readonly retryAfter?: Milliseconds }
   | { readonly kind: 'unreachable'; readonly failure: NetworkFailure; readonly detail: string }
   | { readonly kind: 'blocked'; readonly detail: string };
 
 export interface RobotsChecker {
   verdict(url: CanonicalUrl, signal: AbortSignal): Promise<RobotsDecision>;
-  /** Clean-param of a host, as far as its robots.txt was read by now; nobody is asked. @param host its HostKey */
+  /** Clean-param of a host, from its robots.txt as far as it has been read; makes no request. @param host its HostKey */
   cleanParams(host: string): readonly CleanParam[];
-  /** The line that forbids a URL, as far as the robots.txt of its host is at hand; null where none does. Nobody is asked. */
+  /** The line of robots.txt that forbids a URL, if the rules of its host are in memory; null where none does. Makes no request. */
   forbiddenBy(url: CanonicalUrl): string | null;
 }
 
-/** Hosts whose parsed rules are kept; the source keeps the files of all. */
+/** Most hosts whose parsed rules are kept; the source keeps the files of all. */
 const KEPT_HOSTS = 500;
 
-/** Hosts whose Clean-param is kept; few have one. */
+/** Most hosts whose Clean-param is kept; few have one. */
 const CLEANING_HOSTS = 10_000;
 
-/** Allows every URL and asks no host: `--no-robots`. */
+/** Allows every URL without asking any host: `--no-robots`. */
 export const allowAllUrls: RobotsChecker = {
   verdict: () => Promise.resolve({ kind: 'allowed', rule: null, crawlDelay: null, fetched: false, names: NO_NAMES }),
   cleanParams: () => [],
@@ -69,7 +69,7 @@ function namesOf(file: RobotsFile): RobotsNames {
 export function createRobotsChecker(source: RobotsSource, robotsAgent: string, clock: Clock): RobotsChecker {
   const parsed = new LruMap<HostKey, { readonly body: Uint8Array; readonly file: RobotsFile }>(KEPT_HOSTS);
 
-  /** Kept for longer than the rules: a URL must not be another one because its host was not asked for a while. */
+  /** Kept for longer than the rules: the identity of a URL must not change because its host was not asked for a while. */
   const cleaning = new Map<string, readonly CleanParam[]>();
 
   function noteCleanParams(host: HostKey, { cleanParams }: RobotsFile): void {

@@ -1,5 +1,5 @@
 /**
- * Dispatcher and visits of a crawl together: the dispatcher leases visits from the frontier, BullMQ carries them to who makes them (make-visit.ts),
+ * Dispatcher and visits of a crawl together: the dispatcher leases visits from the frontier, and BullMQ carries them to their makers (make-visit.ts),
  * in this process or in a worker.
  */
 import type { HostKey } from '../model/url/host-key.ts';
@@ -12,37 +12,37 @@ interface VisitLoopOptions
   extends
     Omit<DispatcherOptions, 'enqueue' | 'crews' | 'egressOf' | 'hasLeft' | 'beforeFinished'>,
     Omit<VisitMakerOptions, 'frontier'> {
-  /** Visits at a time in this process: pages that only wait for answers have no slot. */
+  /** Most concurrent visits in this process: pages that only wait for answers use no slot. */
   readonly slots: () => number;
-  /** By which address this process goes out, empty where it is not said; left out where politeness counts for all processes together. */
+  /** Egress address of this process, empty where it is not reported; left out where politeness counts for all processes together. */
   readonly egressAddress?: string | null;
-  /** Opens BullMQ; visits come back through the function. */
+  /** Opens BullMQ, which delivers visits to the function. */
   readonly openQueue: (visit: (visit: Visit) => Promise<void>) => Promise<WorkQueue>;
-  /** Other processes that make visits; left out: none. */
+  /** Other processes that make visits; left out for none. */
   readonly workers?: RemoteWorkers;
 }
 
-/** The workers of a crawl, as its dispatcher sees them. */
+/** The workers of a crawl, as the dispatcher sees them. */
 export interface RemoteWorkers extends Pick<DispatcherOptions, 'hasLeft' | 'beforeFinished'> {
-  /** Slots of those that are alive. */
+  /** Slots of the living workers. */
   slots(): ReadonlyMap<string, number>;
-  /** By which address one of them goes out; empty where it does not say that. */
+  /** Egress address of a worker; empty where it reports none. */
   egressOf(worker: string): string;
-  /** Hands visits to one of them. */
+  /** Sends visits to a worker. */
   send(worker: string, visits: readonly Visit[]): Promise<void>;
 }
 
 export interface VisitLoop {
   /**
-   * Leases and visits until the end; every visit has come back then.
+   * Leases and visits until the end; all visits have ended then.
    * @throws the reason of `atOnce`; any error of the frontier or the work queue
    */
   run(): Promise<DispatchEnd>;
-  /** Makes one visit, for any caller. Never rejects: an error is logged, and the lease runs out or is given back. */
+  /** Makes one visit, for any caller. Never rejects: an error is logged, and the lease expires or is given back. */
   visit(visit: Visit): Promise<void>;
-  /** Visits that workers have finished. */
+  /** Reports visits that workers have finished. */
   finished(tokens: readonly number[]): Promise<void>;
-  /** To be called when something may be due sooner than the frontier said last, or slots have come. */
+  /** Must be called when something may be due sooner than the frontier said last, or slots were added. */
   notify(): void;
   /** Leases nothing more. */
   drain(): void;
@@ -53,7 +53,7 @@ export interface VisitLoop {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Opens the work queue, too. */
+/** Opens the visit loop and its work queue. */
 export async function openVisitLoop(options: VisitLoopOptions): Promise<VisitLoop> {
   const { workers, slots, egressAddress: own = null } = options;
   const maker = createVisitMaker(options);

@@ -1,6 +1,6 @@
 /**
- * May a visit be made now? Asked in this order: is its page known to end the program, may its address be connected to, does the
- * host's robots.txt allow it, and has the host had its pause since robots.txt was fetched from it.
+ * May a visit be made now? The checks in order: is its page known to end the program, may its address be connected to, does the
+ * host's robots.txt allow it, and has the host had its pause since robots.txt was fetched.
  */
 import type { Clock } from '../base/clock.ts';
 import { after, type EpochMs, type Milliseconds } from '../base/units.ts';
@@ -11,13 +11,13 @@ import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import type { RobotsChecker, RobotsDecision } from './robots-checker.ts';
 
-/** What robots.txt of a host says of a visit. */
+/** Directives of a host's robots.txt for a visit. */
 export interface HostDirectives {
-  /** Null where robots.txt names none, or was not asked. */
+  /** Null where robots.txt has none, or was not asked for. */
   readonly crawlDelay: Milliseconds | null;
-  /** The paths and sitemaps that robots.txt names; reported with the first visits of a host, and after each fetch of robots.txt. */
+  /** Paths and sitemaps in robots.txt; reported with the first visits of a host, and after each fetch of robots.txt. */
   readonly names?: RobotsNames;
-  /** The rule that allowed the visit, where robots.txt was asked. */
+  /** The rule that allowed the visit, if robots.txt was asked for. */
   readonly robotsRule?: string | null;
 }
 
@@ -30,17 +30,17 @@ type VisitPermission =
 export interface PermissionOptions {
   readonly egress: Pick<Egress, 'check'>;
   readonly robots: Pick<RobotsChecker, 'verdict'>;
-  /** The pause between a host's robots.txt and its first page: they are two requests to it. */
+  /** Pause between a host's robots.txt and its first page, which are two requests. */
   readonly delayOf: (host: HostKey, crawlDelay: Milliseconds | null) => Milliseconds;
   readonly clock: Clock;
 }
 
-/** A page over which the program ended so often is left alone for good; after the first time it was visited alone. */
+/** Number of sudden ends of the program after which a page is never visited again; after the first it was visited alone. */
 export const MOST_DEATHS = 3;
 
 const NO_DIRECTIVES: HostDirectives = { crawlDelay: null };
 
-/** @throws the signal's reason; what the store of robots.txt throws */
+/** @throws the signal's reason; errors of the store of robots.txt */
 export async function visitPermission(
   visit: Visit,
   options: PermissionOptions,
@@ -104,7 +104,7 @@ function forbiddenForNow({ why, retryAfter }: Extract<RobotsDecision, { kind: 'f
   return retryAfter === undefined ? outcome : { ...outcome, retryAfter };
 }
 
-/** A robots.txt may have been fetched for a visit that was never made, or by an earlier crawl: so the host's first visits name them. */
+/** Names for a host's first visits as well, because robots.txt may have been fetched for a visit never made, or by an earlier crawl. */
 function namesFor(
   { firstOfHost }: Visit,
   { fetched, names }: { readonly fetched: boolean; readonly names: RobotsNames },

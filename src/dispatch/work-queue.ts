@@ -1,9 +1,9 @@
 /**
- * BullMQ between the dispatcher and the visits: hands each lease to who makes its visit, here or on another machine. Each process has a queue of its
- * own, so that none makes a visit that was meant for another one, not even where that one is silent for a while. It never
- * holds more than the free slots, never retries (the frontier does), and is not the record of which URLs exist: a job
- * that is delivered twice or too late is turned away by the frontier's fence. Visits that are leased together are one job, for a job costs as much as
- * a lease: it lasts until the last of them has ended, and each gives its slot back when it ends itself.
+ * BullMQ between the dispatcher and the visits: hands each lease to the process that makes its visit, here or on another machine. Each process has
+ * its own queue, so that none makes a visit meant for another, not even if the other is silent for a while. A queue never
+ * holds more than the free slots, never retries (the frontier does), and is not the record of existing URLs: the frontier's fence rejects a job
+ * that is delivered twice or too late. Visits leased together are one job, because a job costs as much as
+ * a lease: the job lasts until its last visit ends, and each visit frees its slot at its own end.
  */
 import { Queue, Worker } from 'bullmq';
 import { z } from 'zod';
@@ -17,12 +17,12 @@ import type { Visit } from '../model/visit.ts';
 import type { RedisClient } from '../redis/client.ts';
 
 /**
- * The lock is renewed on the event loop at half of this; a worker that is silent longer has died (design/reliability,
+ * Duration of a lock, which the event loop renews at half of it; a worker that is silent longer has died (design/reliability,
  * "BullMQ").
  */
 const LOCK = seconds(10);
 const STALLED_CHECK = seconds(5);
-/** A second kill of a worker must not fail the job: the frontier decides how often a URL is tried. */
+/** A second kill of a worker must not fail the job: the frontier decides on the number of tries. */
 const STALLED_TIMES = 3;
 const QUEUE_NAME = 'visits';
 
@@ -30,17 +30,17 @@ interface WorkQueueOptions {
   readonly client: RedisClient;
   /** Prefix of all keys, with the crawl's hash tag. */
   readonly prefix: string;
-  /** The worker whose queue it is; left out: the controller. */
+  /** The worker that owns the queue; left out for the controller. */
   readonly worker?: string;
-  /** Visits at a time in this process. */
+  /** Most concurrent visits in this process. */
   readonly slots: number;
-  /** Never rejects: what a visit comes to is its own business. */
+  /** Makes a visit. Never rejects, whatever the outcome of the visit. */
   readonly process: (visit: Visit) => Promise<void>;
   readonly log: Log;
 }
 
 export interface WorkQueue extends AsyncDisposable {
-  /** Hands over visits; the caller keeps their number within the free slots. */
+  /** Adds visits; the caller keeps their number within the free slots. */
   add(visits: readonly Visit[]): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ type ReadJob =
   | { readonly kind: 'visits'; readonly visits: readonly Visit[] }
   | { readonly kind: 'other'; readonly problem: string };
 
-/** The parsers of URLs and hosts throw for a text that is not one; zod passes that on. */
+/** Reads the visits of a job. The parsers of URLs and hosts throw for invalid text, and zod passes that on. */
 function readVisits(data: unknown): ReadJob {
   try {
     return { kind: 'visits', visits: jobSchema.parse(data) };
@@ -81,7 +81,7 @@ function readVisits(data: unknown): ReadJob {
   }
 }
 
-/** The queues of workers: the controller fills them. */
+/** The queues of workers, filled by the controller. */
 export interface WorkerQueues extends AsyncDisposable {
   send(worker: string, visits: readonly Visit[]): Promise<void>;
   /** Removes the queue of a worker that has left. */
@@ -127,7 +127,7 @@ async function addVisits(queue: Queue<unknown, void>, visits: readonly Visit[]):
   if (first !== undefined) await queue.add('visits', visits, { attempts: 1, jobId: `v${first.token}` });
 }
 
-/** Opens the queue empty: jobs of a run that was killed are dropped, their leases are the frontier's to take back. */
+/** Opens the queue empty: jobs of a killed run are dropped, because the frontier takes back their leases. */
 export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
   const { client, prefix, slots, log } = options;
   const name = queueName(options.worker);

@@ -5,7 +5,7 @@
  * The browser gets `proxyUrl` as its only way out; our own HTTP gets `dispatcher`. Both end in the same `connect`.
  * A request to a refused address is answered by the proxy with status 403 and the header `x-orbweaver-refused`
  * (plain HTTP), or with a 403 to its CONNECT. An origin that fails is answered with 502, or 504 for a time-out, and the
- * header `x-orbweaver-error`, whose value is a NetworkFailure. What a browser does not show of these is in `lastFailure`.
+ * header `x-orbweaver-error`, whose value is a NetworkFailure. `lastFailure` has those that a browser does not show.
  *
  * The proxy serves clients that show `proxyCredential` (Basic, RFC 7617) and answers 407 to all others on the machine.
  *
@@ -53,24 +53,24 @@ export interface EgressOptions {
   /** How long a name may take to resolve. */
   readonly resolveTimeout: Milliseconds;
   /**
-   * Rate of requests from a browser that a host is sent; null for no limit. Requests beyond it wait in the proxy. Of https it counts
-   * connections where tunnels stay closed, for it sees nothing else. Default: no limit.
+   * Rate at which a host is sent requests from a browser; null for no limit. Requests beyond it wait in the proxy. For https with closed
+   * tunnels it counts connections, as it sees nothing else. Default: no limit.
    */
   readonly subRequests?: (hostName: string) => RequestRate | null;
-  /** The user's proxy, which all connections go through, in which names are not resolved. Default: none. */
+  /** The user's proxy, which all connections go through, and which resolves no names. Default: none. */
   readonly upstream?: UpstreamProxy | null;
   /** The address of this machine that connections go out by; null where the system chooses it. Default: null. */
   readonly localAddress?: string | null;
-  /** Ports on 127.0.0.1 that are reached without it. Default: none. */
+  /** Ports on 127.0.0.1 that are reached without the user's proxy. Default: none. */
   readonly directPorts?: readonly number[];
 }
 
-/** Why an origin could not be reached. */
+/** The reason why an origin could not be reached. */
 export type EgressFailure =
   | { readonly kind: 'blocked'; readonly detail: string }
   | { readonly kind: 'failed'; readonly failure: NetworkFailure; readonly detail: string };
 
-/** In whose name TLS is terminated in the proxy; its keys are in the memory of this process alone. */
+/** The authority in whose name the proxy terminates TLS; its keys are in the memory of this process alone. */
 export interface EgressAuthority {
   /** PEM. */
   readonly certificate: string;
@@ -96,7 +96,7 @@ export interface Egress extends AsyncDisposable {
   serve(listener: Server): void;
   /** Null where tunnels stay closed. */
   readonly authority: EgressAuthority | null;
-  /** For undici: requests go straight to the checked address. */
+  /** Dispatcher for undici: requests go straight to the checked address. */
   readonly dispatcher: Dispatcher;
   /** May this host and port be connected to? Resolves the name (cached). Never throws for what a name does. */
   check(hostName: string, port: number, signal: AbortSignal): Promise<AddressVerdict>;
@@ -108,7 +108,7 @@ export interface Egress extends AsyncDisposable {
     origin: { readonly hostName: string; readonly port: number } | null,
     signal: AbortSignal,
   ): Promise<UpstreamFault | null>;
-  /** Looks a name up; one that could not be found out before is asked for again. Rejects with the signal's reason only. */
+  /** Looks a name up; asks again for a name whose look-up failed before. Rejects with the signal's reason only. */
   lookUp(hostName: string, signal: AbortSignal): Promise<NameLookup>;
   /** Allows more; for a seed that is a private address itself. */
   grant(grant: AddressGrant): void;
@@ -120,13 +120,13 @@ export interface Egress extends AsyncDisposable {
   /** Do requests of a browser wait in the proxy now because their host gets no more of them? */
   holdsBack(hostName: string, port: number): boolean;
   /**
-   * Waits until a request for a part of a page is its host's turn, as one of a browser does in the proxy.
+   * Waits until it is the turn of a request for a part of a page at its host, as a browser's request does in the proxy.
    * @param url absolute, of http or https @throws the signal's reason
    */
   subresourceTurn(url: string, signal: AbortSignal): Promise<void>;
   /**
    * Is an answer of this URL still on its way from its server to a browser? False for one that came whole and is not read. Null where that
-   * cannot be known: of https where tunnels stay closed.
+   * cannot be known: for https with closed tunnels.
    */
   bodyArrives(url: string): boolean | null;
   counts(): EgressCounts;

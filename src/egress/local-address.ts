@@ -1,4 +1,4 @@
-/** An address that connections are to go out by must be one of this machine: otherwise every host would seem to be down. */
+/** Checks that an address for outgoing connections is one of this machine: otherwise every host would seem to be down. */
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { CrawlError } from '../base/errors.ts';
@@ -21,7 +21,7 @@ export async function requireOwnAddress(address: string, option: string): Promis
   );
 }
 
-/** A machine may have more addresses than it lists, as all of 127.0.0.0/8 are its own: so one is tried. */
+/** Tries to bind an address: a machine may have more addresses than it lists, as all of 127.0.0.0/8 are its own. */
 function bindingError(host: string): Promise<Error | null> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -34,7 +34,7 @@ async function lookUp(names: DnsCache, hostName: string, signal: AbortSignal): P
   if (METADATA_NAMES.has(normalName(hostName))) return { kind: 'no-address' };
   const resolution = await names.resolveAnew(hostName, signal);
   if (resolution.kind === 'unresolvable') return { ...resolution, kind: 'failed' };
-  // servers turn the order round from answer to answer
+  // servers change the order from answer to answer
   return { kind: 'address', address: resolution.addresses.toSorted()[0] ?? hostName };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Asks for external links, many hosts side by side and each of them one request at a time. What wants to be looked at again is put off to the
- * next round, so that the others are asked in the meantime.
+ * Asks for external links, many hosts side by side and each of them one request at a time. A link that needs another look is put off to the
+ * next round, so that the others are asked meanwhile.
  */
 import { counted } from '../base/count-words.ts';
 import { milliseconds } from '../base/units.ts';
@@ -11,7 +11,7 @@ import { endpointOf } from '../model/url/host-key.ts';
 import { AskedLink } from './asked-link.ts';
 import { takeLook, type LookNeeds } from './take-look.ts';
 
-/** Hosts; most of the time they are waited for. Arbitrary. */
+/** Hosts at a time; most of the time is waiting. Arbitrary. */
 const SIDE_BY_SIDE = 32;
 /** A host that refuses so many links in a row, or does not answer, is left alone. Arbitrary. */
 const STRIKES = 5;
@@ -19,7 +19,7 @@ const STRIKING: ReadonlySet<LookSign | undefined> = new Set(['blocked', 'passing
 
 /**
  * @param urls each once
- * @returns one for each, in their order; those that the signal came before are not asked, or unsure
+ * @returns a record for each, in their order; links that the signal came before are not asked, or unsure
  */
 export async function askLinks(
   urls: readonly string[],
@@ -40,9 +40,9 @@ class Asking {
   readonly #needs: LookNeeds;
   readonly #signal: AbortSignal;
   readonly #done = new Map<AskedLink, ExternalRecord>();
-  /** By host with scheme and port, in which all that a link led to well is counted. */
+  /** The answers of hosts, by scheme, name and port; a good answer to any link counts. */
   readonly #hosts = new Map<string, HostWord>();
-  /** Hosts whose HEAD says what GET does not. */
+  /** Hosts whose HEAD answers differ from their GET answers. */
   readonly #liars = new Set<string>();
 
   constructor(links: readonly AskedLink[], needs: LookNeeds, signal: AbortSignal) {
@@ -107,7 +107,7 @@ class Asking {
       const last = link.looks.at(-1);
       link.due = last === undefined ? 0 : last.at + step.wait;
       if (step.wait > 0 && link.due > clock.monotonic()) return;
-      // the gate remembers for longer than the wait that there is no such name
+      // the gate remembers for longer than the wait that the name does not exist
       if (last !== undefined && signOf(last) === 'dead')
         await egress.lookUp(endpointOf(link.end).hostName, this.#signal);
       await this.#look(link, step.method);
@@ -125,7 +125,7 @@ class Asking {
     else if (taken.answer.kind === 'answered' && !this.#hosts.has(host)) this.#hosts.set(host, 'answers');
   }
 
-  /** Asks the first page of a host that answered with 404; where the link is that page itself, nothing more is to be known. */
+  /** Asks the first page of a host that answered with 404; where the link is that page itself, there is nothing more to learn. */
   async #askHost(url: string): Promise<void> {
     const host = hostOf(url);
     const first = `${host}/`;

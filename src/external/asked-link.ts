@@ -1,4 +1,4 @@
-/** An external link while it is asked for. */
+/** An external link while it is checked. */
 import type { Clock } from '../base/clock.ts';
 import { lookWords, type Look } from '../core/external/look.ts';
 import type { ExternalLook, ExternalRecord, ExternalVerdict } from '../model/external-record.ts';
@@ -9,7 +9,7 @@ export class AskedLink {
   readonly url: string;
   readonly hostName: string;
   readonly looks: Look[] = [];
-  /** Monotonic: when it may be asked again. */
+  /** The monotonic time from which it may be asked again. */
   due = 0;
   readonly #told: ExternalLook[] = [];
   #last: TakenLook | null = null;
@@ -19,7 +19,7 @@ export class AskedLink {
     this.hostName = endpointOf(url).hostName;
   }
 
-  /** Where the last look ended. */
+  /** The URL at which the last look ended. */
   get end(): string {
     return this.#last?.chain.at(-1) ?? this.url;
   }
@@ -45,7 +45,7 @@ export class AskedLink {
     };
   }
 
-  /** What is known where nobody looks again. @param why the asking came to its end */
+  /** The record of a link that is not looked at again. @param why the asking came to its end */
   leftAlone(why: string): ExternalRecord {
     const last = this.looks.at(-1);
     if (last === undefined) return this.concluded('not-asked', why);

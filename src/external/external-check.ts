@@ -1,4 +1,4 @@
-/** The check of external links that an audit may be given: which links are asked, for how long, and what is said of the others. */
+/** The check of external links that an audit may be given: it chooses the links to ask, for how long, and reports the others. */
 import { setMaxListeners } from 'node:events';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { counted, grouped } from '../base/count-words.ts';
@@ -19,16 +19,16 @@ import { HostTurns } from './host-turns.ts';
 import { lookAgain } from './look-again.ts';
 
 interface ExternalCheckOptions {
-  /** Private addresses that may be asked; of the user who audits, never of the crawl folder, which may come from somebody else. */
+  /** Private addresses that may be asked; given by the user who audits, never by the crawl folder, which may come from somebody else. */
   readonly grants: readonly AddressGrant[];
   readonly upstream: UpstreamProxy | null;
-  /** The address of this machine that connections go out by; left out where the system chooses it. */
+  /** The address of this machine from which connections go out; left out where the system chooses it. */
   readonly localAddress?: string | undefined;
   /** Ends the asking; the audit goes on with what is known. */
   readonly stop: AbortSignal;
-  /** Is told what is about to be asked, before it is. */
+  /** Called with what is about to be asked. */
   readonly say: (text: string) => void;
-  /** Opens a browser behind the gate that is given, under that name; null where there is none. Left out: no link is looked at by one. */
+  /** Opens a browser behind the given gate, under that name; null where there is none. Left out: no browser looks at links. */
   readonly openBrowser?: (egress: Egress, userAgent: string, signal: AbortSignal) => Promise<LinkBrowser | null>;
   /** Default: the system's. */
   readonly clock?: Clock;
@@ -36,14 +36,14 @@ interface ExternalCheckOptions {
   readonly resolver?: NameResolver;
 }
 
-/** URLs that one audit asks for; the next goes on. Arbitrary. */
+/** The most URLs that one audit asks for; the next goes on. Arbitrary. */
 const MOST_URLS = 5000;
-/** For all of them. Arbitrary. */
+/** The time for all of them. Arbitrary. */
 const MOST_TIME = minutes(20);
 const CONNECT_TIMEOUT = seconds(10);
 const RESOLVE_TIMEOUT = seconds(10);
 
-/** Neither headers nor passwords of the crawl are known here: they go to no other site. */
+/** Headers and passwords of the crawl are not known here, so they go to no other site. */
 export function externalCheck(options: ExternalCheckOptions): ExternalCheck {
   return async (question, signal) => {
     const { clock = systemClock } = options;
@@ -93,7 +93,7 @@ async function answers(
     const [turns, userAgent] = [new HostTurns(clock), agentOf(question.userAgent)];
     const needs = { egress, turns, userAgent, clock };
     const all = AbortSignal.any([signal, stop, timeUp.signal]);
-    setMaxListeners(0, all); // many hosts are waited for at once
+    setMaxListeners(0, all); // many hosts are awaited at once
     const first = await askLinks(urls, needs, all);
     const { openBrowser } = options;
     const again =
@@ -122,7 +122,7 @@ async function answers(
   }
 }
 
-/** A user who crawls by way of a proxy has a reason for it. */
+/** Asks for nothing: a user who crawls through a proxy has a reason for it. */
 function unasked({ urls, known }: ExternalQuestion, isKnown: (url: string) => boolean): ExternalAnswer {
   const why = 'the crawl went through a proxy, and none is given now';
   return {
@@ -135,7 +135,7 @@ function notAsked(url: string, detail: string): ExternalRecord {
   return { url, verdict: 'not-asked', status: null, chain: [url], permanent: false, looks: [], detail };
 }
 
-/** As the crawl called itself, where that is what a header may hold: the folder may come from somebody else. */
+/** The crawl's User-Agent, where a header may hold it: the folder may come from somebody else. */
 function agentOf(userAgent: string | null): string {
   const own = `Mozilla/5.0 (compatible; ${USER_AGENT_PRODUCT})`;
   return userAgent !== null && /^[\x20-\x7e]{1,500}$/.test(userAgent) ? userAgent : own;

@@ -1,15 +1,15 @@
-/** One request at a time to a host, whatever its scheme and port, and a pause between two: external links are asked without robots.txt. */
+/** Makes one request at a time to a host, whatever its scheme and port, with a pause between two: external links are asked without robots.txt. */
 import type { Clock } from '../base/clock.ts';
 import { isLoopbackName } from '../base/loopback-name.ts';
 import { Mutex } from '../base/mutex.ts';
 import { milliseconds, seconds, type Milliseconds } from '../base/units.ts';
 
-/** Between the end of a request and the next; this machine needs none. */
+/** The pause between the end of a request and the next; this machine needs none. */
 const DELAY: Milliseconds = seconds(1);
 
 interface Turn {
   readonly mutex: Mutex;
-  /** Monotonic: when the next request may begin. */
+  /** The monotonic time from which the next request may begin. */
   free: number;
 }
 
@@ -21,7 +21,7 @@ export class HostTurns {
     this.#clock = clock;
   }
 
-  /** Does the work when it is the host's turn. @throws what the work throws; the signal's reason */
+  /** Does the work in the host's turn. @throws what the work throws; the signal's reason */
   take<Result>(hostName: string, work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     const turn = this.#turnOf(hostName);
     return turn.mutex.run(async () => {
@@ -36,7 +36,7 @@ export class HostTurns {
     });
   }
 
-  /** Nothing is asked of the host for so long. */
+  /** Sends no request to the host for so long. */
   rest(hostName: string, duration: Milliseconds): void {
     const turn = this.#turnOf(hostName);
     turn.free = Math.max(turn.free, this.#clock.monotonic() + duration);

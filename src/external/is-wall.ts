@@ -1,4 +1,4 @@
-/** Is what a server sent the wall of a bot protection? By the words and the form that audits know such pages by. */
+/** Tells whether a server sent the wall of a bot protection, by the words and the form that audits know such pages by. */
 import { readDocument } from '../audit/read-document.ts';
 import { answerHead } from '../core/answers/judge-answer.ts';
 import { hasChallengeHeader } from '../core/external/look.ts';
@@ -7,7 +7,7 @@ import type { FetchResult } from '../fetch/http.ts';
 import type { NotJudgedReason } from '../model/finding.ts';
 import { DEFAULT_URL_POLICY } from '../model/url/canonical-url.ts';
 
-/** A page that is cut is read as far as it came. */
+/** Reads a page that is cut as far as it came. */
 export function isWall({ status, headers, body, finalUrl: url }: Extract<FetchResult, { kind: 'answer' }>): boolean {
   if (hasChallengeHeader(headers)) return true;
   const { contentType } = answerHead(
@@ -18,7 +18,7 @@ export function isWall({ status, headers, body, finalUrl: url }: Extract<FetchRe
   return shownVerdict({ url, html: new TextDecoder().decode(body) }) === 'challenge';
 }
 
-/** Is what is shown a page like others, whatever its status? */
+/** Is a shown page like others, whatever its status? */
 export function shownVerdict({ url, html }: { readonly url: string; readonly html: string }): true | NotJudgedReason {
   const { signs } = readDocument({ html, url, words: null, policy: DEFAULT_URL_POLICY });
   const shown = { isCut: false, timedOut: false, isEmpty: false, signedIn: false, document: signs };

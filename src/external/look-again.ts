@@ -1,4 +1,4 @@
-/** Asks again, by a browser, for links that refused plain HTTP: one after the other, in their hosts' turns, within a budget. */
+/** Looks again, with a browser, at links that refused plain HTTP: one after the other, in their hosts' turns, within a budget. */
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../base/clock.ts';
 import { CrawlError } from '../base/errors.ts';
@@ -19,10 +19,10 @@ interface LookAgainNeeds {
   readonly clock: Clock;
 }
 
-/** For all of them, so that an audit does not wait for walls. Arbitrary. */
+/** The time for all of them, so that an audit does not wait for walls. Arbitrary. */
 const MOST_TIME = minutes(2);
 
-/** What was not looked at stays as it is: also where the signal ends it. */
+/** Leaves records as they are that it does not reach: also where the signal ends it. */
 export async function lookAgain(
   records: readonly ExternalRecord[],
   { open, turns, clock }: LookAgainNeeds,
@@ -50,7 +50,7 @@ export async function lookAgain(
   try {
     for (const record of chosen) {
       const host = hostOf(record.url);
-      // a server that has shut the browser out once does so again
+      // a server that has refused the browser once does so again
       if (walled.has(host)) continue;
       // oxlint-disable-next-line no-await-in-loop -- the budget is for one page at a time
       const page = await turns.take(host, () => browser.see(record.url, isSettled, either), either);
@@ -66,7 +66,7 @@ export async function lookAgain(
   return { records: records.map((record) => seen.get(record) ?? record), notes: [] };
 }
 
-/** It is a page, or stays what it is: a wall lets nobody through without a script. */
+/** Is it a page, or will it stay as it is? Without a script a wall lets no reader through. */
 function isSettled(page: BrowsedPage): boolean {
   if (page.status === null) return false;
   return page.status < 400 ? shownVerdict(page) === true : !/<script|http-equiv/i.test(page.html);

@@ -1,4 +1,4 @@
-/** One look at an external link: a request, and those to where it redirects, each through the egress gate and in its host's turn. */
+/** Takes one look at an external link: a request, and one for each redirect, each through the egress gate and in its host's turn. */
 import type { Clock } from '../base/clock.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { kibibytes, seconds } from '../base/units.ts';
@@ -23,13 +23,13 @@ export interface TakenLook {
   readonly answer: LookAnswer;
   /** All addresses on the way, the first and the last included. */
   readonly chain: readonly string[];
-  /** Every redirect was for good. */
+  /** Were all redirects permanent? */
   readonly permanent: boolean;
 }
 
-/** Enough to know a wall by. */
+/** Enough to recognise a wall. */
 const BODY = kibibytes(64);
-/** For all of one request. */
+/** The time for one whole request. */
 const TIMEOUT = seconds(30);
 const MOST_REDIRECTS = 10;
 const ACCEPT = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
@@ -99,7 +99,7 @@ function restOf({ headers }: Answer, clock: Clock): ReturnType<typeof parseRetry
   return parseRetryAfter(valueOf(headers, 'retry-after'), clock.now());
 }
 
-/** Null where it is no address of the web. */
+/** The target of a redirect; null where it is no http(s) URL. */
 function targetOf({ headers }: Answer, base: string): string | null {
   const url = parsedUrl(valueOf(headers, 'location') ?? '', base);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return null;
@@ -111,7 +111,7 @@ function targetOf({ headers }: Answer, base: string): string | null {
 
 function faultOf(next: string | null, chain: readonly string[]): string | null {
   if (next === null) return 'redirects to what is no http(s) URL';
-  // sites do so to clients that keep no cookies
+  // sites do that to clients that keep no cookies
   if (chain.includes(next)) return 'redirects in a circle';
   return chain.length > MOST_REDIRECTS ? `redirects more than ${MOST_REDIRECTS} times` : null;
 }

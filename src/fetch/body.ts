@@ -1,4 +1,4 @@
-/** Reads a body within limits while it is decoded: a decompression bomb is cut as soon as its output passes the limit. */
+/** Reads a body within limits while decoding: a decompression bomb is cut as soon as its output exceeds the limit. */
 import { Writable, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -17,15 +17,15 @@ type Decoder =
   | ReturnType<typeof createInflate>;
 
 /**
- * Once a body has this size, it may be so many times larger than what came over the wire (design/reliability,
+ * From this size on, a body's ratio of decoded size to bytes over the wire is limited (design/reliability,
  * "Answers of servers").
  */
 const RATIO_FREE = mebibytes(1);
 const RATIO_LIMIT = 100;
-/** Servers that compress twice by mistake exist; three times is an attack (hostile F29). */
+/** Most content encodings of a body. Some servers compress twice by mistake; three times is an attack (hostile F29). */
 const ENCODING_LIMIT = 2;
 
-/** Decoders in the order of their use; null where an encoding is unknown or there are too many. */
+/** Decoders in order of application; null where an encoding is unknown or there are too many. */
 export function decodersFor(contentEncoding: string): readonly Decoder[] | null {
   const names = contentEncoding
     .toLowerCase()
@@ -51,15 +51,15 @@ function decoderFor(name: string): Decoder | null {
   }
 }
 
-/** How much of a body is read. */
+/** Limits for reading a body. */
 interface BodyLimit {
-  /** Bytes, decoded, that are kept. */
+  /** Decoded bytes to keep. */
   readonly kept: number;
-  /** Bytes, decoded, that may come over the wire, for the archive; default those that are kept. */
+  /** Decoded bytes to receive, for the archive; default: the bytes to keep. */
   readonly read?: number | null;
 }
 
-/** The body up to the limit, or up to the point where it ended, failed or was cut. Never rejects. */
+/** Reads the body up to the limit, or up to its end, failure or abort. Never rejects. */
 export async function readBody(
   source: Readable,
   decoders: readonly Decoder[],
@@ -92,7 +92,7 @@ function sinkOf(take: TakeChunk): Writable {
   return new Writable({ write: (chunk: Buffer, _encoding, next) => next(take(chunk)) });
 }
 
-/** What a pipeline does where nothing is decoded, without the streams, signals and errors that it makes for each body. */
+/** Pours an undecoded body into `take`, without the streams, signals and errors that a pipeline creates for each body. */
 function pour(source: Readable, take: TakeChunk, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown): void => {
@@ -101,7 +101,7 @@ function pour(source: Readable, take: TakeChunk, signal: AbortSignal): Promise<v
       reject(error);
     };
     const stop = (): void => fail(signal.reason);
-    // what has happened already is not said again
+    // events that have already happened are not emitted again
     if (signal.aborted) return stop();
     if (source.destroyed) return fail(source.errored);
     signal.addEventListener('abort', stop, { once: true });
@@ -118,7 +118,7 @@ function pour(source: Readable, take: TakeChunk, signal: AbortSignal): Promise<v
   });
 }
 
-/** Ends a body that has reached a limit of ours. */
+/** Ends a body that has reached one of our limits. */
 class Cut extends Error {
   readonly why: 'length' | 'ratio';
 
@@ -132,7 +132,7 @@ function truncationOf(error: unknown): Truncation {
   if (error instanceof Cut) return error.why;
   if (networkFailureOf(error) === 'timeout') return 'time';
   const code = errorCodeOf(error);
-  // zlib's codes begin so; those of brotli are named after its own constants
+  // zlib's codes have these prefixes; those of brotli are named after its constants
   return code !== null && /^(?:Z_|ERR__?(?:ERROR|BROTLI|DECODER)|ERR_TRAILING_JUNK)/.test(code)
     ? 'encoding'
     : 'disconnect';

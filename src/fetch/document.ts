@@ -1,6 +1,6 @@
 /**
- * Gets the document of a visit as a browser's navigation would: one request, no redirect followed, the answer judged
- * before any of its body is read.
+ * Fetches the document of a visit like a browser's navigation: one request, without following redirects; the answer is judged
+ * before its body is read.
  */
 import { request } from 'undici';
 import type { Clock } from '../base/clock.ts';
@@ -27,29 +27,29 @@ import { decodersFor, readBody } from './body.ts';
 export interface DocumentRequest {
   readonly url: CanonicalUrl;
   readonly userAgent: string;
-  /** The user's own, where this URL is of an origin that they are meant for. */
+  /** The user's headers that are meant for the origin of this URL. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Until the head is there. */
+  /** Time limit for the head. */
   readonly timeout: Milliseconds;
-  /** For the body: the part that came until then is the document, as in a browser. */
+  /** Time limit for the body: the part received by then is the document, as in a browser. */
   readonly bodyTimeout: Milliseconds;
-  /** Is an answer of this media type, which is no page, worth reading for its links? */
+  /** Is an answer of this media type that is no page worth reading for its links? */
   readonly wantsFile: (contentType: string, url: string) => boolean;
-  /** How much of an answer that is no page comes over the wire, for the archive; default: the part that is read. */
+  /** Most bytes received of an answer that is no page, for the archive; default: the part that is read. */
   readonly wholeBodies?: Bytes | null;
 }
 
 export type DocumentAnswer =
-  /** Of a type that may be a page; the body is decoded from its content encoding, not yet from its character set. */
+  /** An answer whose type may be a page; the body is decoded from its content encoding, not yet from its character set. */
   | {
       readonly kind: 'document';
       readonly head: AnswerHead;
       readonly body: Uint8Array;
-      /** Why the server did not end it; null where it did. */
+      /** Reason why the body is cut short; null where it is complete. */
       readonly truncated: TruncationCause | null;
       readonly at: Milliseconds;
     }
-  /** Decided by its head. `at`, on the monotonic clock: when that was there. `file`: the body as far as it was read, of a wanted one. */
+  /** Judged by its head. `at`: arrival of the head on the monotonic clock. `file`: the body of a wanted file, as far as it was read. */
   | {
       readonly kind: 'judged';
       readonly head: AnswerHead;
@@ -59,7 +59,7 @@ export type DocumentAnswer =
     }
   | { readonly kind: 'none'; readonly outcome: VisitOutcome };
 
-/** The headers of Chromium for a navigation that a user began: a site answers as it answers a browser. */
+/** Chromium's headers for a navigation by the user, so that a site answers as it answers a browser. */
 const NAVIGATION_HEADERS = {
   'upgrade-insecure-requests': '1',
   accept:
@@ -67,7 +67,7 @@ const NAVIGATION_HEADERS = {
   'accept-encoding': 'gzip, deflate, br',
 } as const;
 
-/** To origins that count as safe, with `Sec-` headers. */
+/** Headers for secure origins, which include `Sec-` headers. */
 const SAFE_HEADERS = {
   ...NAVIGATION_HEADERS,
   'sec-fetch-site': 'none',
@@ -101,7 +101,7 @@ export async function fetchDocument(
         ...Object.fromEntries(Object.entries(asked.headers).map(([name, value]) => [name.toLowerCase(), value])),
       },
     });
-    response.body.on('error', () => {}); // read or not, it must not end the process
+    response.body.on('error', () => {}); // whether read or not, an error must not end the process
     const at = clock.monotonic();
     clearTimeout(timer);
     timer = limit(asked.bodyTimeout);
@@ -144,7 +144,7 @@ export async function fetchDocument(
   }
 }
 
-/** A document whose connection broke or fell silent is a page to a browser, and so it is here. */
+/** Result for a cut document; null where it is usable: as in a browser, a broken or stalled connection still gives a page. */
 function cutShort(truncated: Truncation | null): DocumentAnswer | null {
   switch (truncated) {
     case null:
@@ -172,7 +172,7 @@ function failureOutcome(error: unknown): VisitOutcome {
   return { kind: 'unreachable', failure: networkFailureOf(error), detail: detailOf(error) };
 }
 
-/** Headers of the connection itself are no part of the answer. */
+/** Header pairs of an answer, without those of the connection itself. */
 function pairsOf(headers: Readonly<Record<string, string | string[] | undefined>>): { name: string; value: string }[] {
   const raw = Object.entries(headers).flatMap(([name, value = []]) => [value].flat().flatMap((each) => [name, each]));
   const kept = endToEndHeaders(raw);

@@ -1,6 +1,6 @@
 /**
  * Plain HTTP without a browser, through the egress gate: robots.txt, sitemaps, documents that need no rendering. Every answer or failure of
- * a server is an outcome; limits hold on decoded bytes, and on time.
+ * a server is an outcome; decoded bytes and time are limited.
  */
 import { request, type Dispatcher } from 'undici';
 import { linkedAbort, type LinkedAbort } from '../base/linked-abort.ts';
@@ -21,29 +21,29 @@ export interface FetchRequest {
   readonly userAgent: string;
   /** Default: GET. */
   readonly method?: 'GET' | 'HEAD';
-  /** Of the user; each hop gets those that are meant for its origin. Default: none. */
+  /** The user's headers; each hop gets those meant for its origin. Default: none. */
   readonly headers?: UserHeaders;
-  /** Default: anything. */
+  /** Accept header. Default: anything. */
   readonly accept?: string;
-  /** Of the decoded body; bytes beyond it are not read. */
+  /** Limit of the decoded body; bytes beyond it are not read. */
   readonly byteLimit: Bytes;
-  /** For everything: all hops, heads and the body. */
+  /** Time limit for everything: all hops, heads and the body. */
   readonly timeout: Milliseconds;
   readonly redirects: 'follow-up-to-5' | 'none';
-  /** How long an answer's head may take; default 20 s. */
+  /** Time limit for an answer's head; default 20 s. */
   readonly headTimeout?: Milliseconds;
-  /** How long a body may stand still; default 30 s. */
+  /** Longest pause within a body; default 30 s. */
   readonly stallTimeout?: Milliseconds;
 }
 
 export type FetchResult =
   | {
       readonly kind: 'answer';
-      /** A redirect's own status where redirects are not followed, or were too many. */
+      /** The final status; that of a redirect where redirects are not followed, or were too many. */
       readonly status: number;
       readonly headers: Headers;
       readonly body: Uint8Array;
-      /** Why the body is not whole; null where it is. */
+      /** Reason why the body is incomplete; null where it is complete. */
       readonly truncated: Truncation | null;
       readonly finalUrl: string;
     }
@@ -53,15 +53,15 @@ export type FetchResult =
 
 /** RFC 9309 section 2.3.1.2 asks for at least five. */
 const FETCH_REDIRECT_LIMIT = 5;
-/** Slow senders (hostile F31). */
+/** Limits for slow senders (hostile F31). */
 const HEAD_TIMEOUT = seconds(20);
 const STALL_TIMEOUT = seconds(30);
-/** No document is worth more, whatever limit the caller gives. */
+/** Most bytes of a document, whatever limit the caller gives. */
 const BYTE_CEILING = mebibytes(64);
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Gets one document. Never throws because of a server. @throws the signal's reason */
+/** Fetches one document. Never throws because of a server. @throws the signal's reason */
 export async function fetchBytes(
   asked: FetchRequest,
   egress: Pick<Egress, 'dispatcher'>,
@@ -74,7 +74,7 @@ export async function fetchBytes(
   let url = readHttpUrl(asked.url);
   if (url === null) return failed('bad-response', 'not an http(s) URL', asked.url);
   for (let hops = 0; ; hops += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- a hop is known only when the one before it has answered
+    // a hop is only known after the previous one has answered
     const result = await fetchOnce(url, fetching, hops < FETCH_REDIRECT_LIMIT);
     signal.throwIfAborted();
     if (result.kind !== 'redirect') return result;
@@ -87,7 +87,7 @@ export async function fetchBytes(
 interface Fetching {
   readonly asked: FetchRequest;
   readonly dispatcher: Dispatcher;
-  /** Aborts when the time for everything is over, or with the caller's signal. */
+  /** Aborts when the overall time is over, or with the caller's signal. */
   readonly stop: AbortSignal;
 }
 
@@ -113,7 +113,7 @@ async function fetchOnce(url: URL, { asked, dispatcher, stop }: Fetching, mayFol
         ...headersFor(url.href, asked.headers ?? NO_USER_HEADERS),
       },
     });
-    response.body.on('error', () => {}); // read or not, it must not end the process
+    response.body.on('error', () => {}); // whether read or not, an error must not end the process
     const headers = headersOf(response.headers);
     const location = valueOf(headers, 'location');
     if (asked.redirects !== 'none' && mayFollow && REDIRECTS.has(response.statusCode) && location !== null) {
@@ -135,7 +135,7 @@ async function fetchOnce(url: URL, { asked, dispatcher, stop }: Fetching, mayFol
   }
 }
 
-/** The one parser, the two schemes, no credentials; asked again at every hop. */
+/** Parses a URL and checks its scheme, at every hop; removes credentials and fragment. */
 function readHttpUrl(text: string, base?: URL): URL | null {
   const url = parsedUrl(text, base?.href);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return null;

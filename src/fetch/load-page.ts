@@ -1,6 +1,6 @@
 /**
- * Makes the outcome of a permitted visit, with a browser or without one. The document is asked for once: where it is fetched here and a
- * browser is needed after all, the browser gets the answer.
+ * Loads the page of a permitted visit, with a browser or without one. The document is requested only once: if it is fetched here and a
+ * browser turns out to be needed, the browser gets the answer.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -41,9 +41,9 @@ import {
 import { VisitDocuments, type DocumentOptions } from './visit-documents.ts';
 
 export interface LoadOptions extends DocumentOptions {
-  /** Is somebody to work on the page in a browser? Left out: on none. */
+  /** Must an extension work on the page in a browser? Left out: on none. */
   readonly mustRender?: (url: string) => boolean;
-  /** Is the document as it came kept beside the rendered page, for an audit? Left out: no. */
+  /** Is the received document kept beside the rendered page, for an audit? Left out: no. */
   readonly details?: boolean;
 }
 
@@ -51,30 +51,30 @@ interface LoaderParts {
   readonly egress: Pick<Egress, 'dispatcher'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Where documents are read. */
+  /** Threads that read documents. */
   readonly offload: Offload;
 }
 
 interface LearningParts extends LoaderParts, Pick<AnswerParts, 'answerPlans'> {
   readonly egress: Pick<Egress, 'dispatcher' | 'subresourceTurn'>;
-  /** Sheets and scripts that the renderer knows. */
+  /** Style sheets and scripts known to the renderer. */
   readonly known: KnownSubresources;
-  /** What is learnt of page clusters, where others share it; left out: its own. */
+  /** Knowledge of page clusters, if shared with others; left out: its own. */
   readonly clusters?: ClusterMemory;
-  /** The same of pages that are read with the answers of an API. */
+  /** The same for pages read with the answers of an API. */
   readonly answeredClusters?: ClusterMemory;
-  /** Gets the pages that are only read; left out: nobody. */
+  /** Receives pages that were read without a browser; left out for no receiver. */
   readonly readPages?: Pick<ReadPages, 'read'>;
 }
 
-/** A document, and its markup as it was read. */
+/** A document with its markup as read. */
 interface ReadDocument {
   readonly document: FetchedDocument;
   readonly reading: StaticReading;
   readonly address: PageAddress;
 }
 
-/** Makes visits. Never rejects because of a page or a server. */
+/** Loads pages. Never rejects because of a page or a server. */
 export interface PageLoader {
   load(visit: Visit, signal: AbortSignal): Promise<VisitOutcome>;
 }
@@ -118,7 +118,7 @@ class LearningCapture implements PageLoader {
   readonly #answeredClusters: ClusterMemory;
   readonly #answers: AskedAnswers;
   readonly #subresources: UnreadSubresources;
-  /** Domains whose servers recognise a visitor: a fetch would not send the cookies that a browser keeps for them. */
+  /** Domains whose servers recognise visitors: a plain fetch would lack the cookies that a browser keeps for them. */
   readonly #withCookies = new Set<RegistrableDomain>();
 
   constructor(renderer: Pick<Renderer, 'render' | 'renderDocument'>, options: LoadOptions, parts: LearningParts) {
@@ -153,14 +153,14 @@ class LearningCapture implements PageLoader {
       return this.#unread(document, (await this.#inBrowser(visit, document, signal))[0]);
     const page = { visit, document, ended: this.#parts.clock.monotonic() };
     const read = await this.#parts.offload.run(STATIC_PAGE, page, textOf(page), signal);
-    // a browser reads it in a process of its own
+    // a browser reads it in a separate process
     if (read.kind === 'gave-up') return (await this.#inBrowser(visit, document, signal))[0];
     const reading = unpackedReading(read.value);
     if (reading.doubtful) return this.#beside(reading, (await this.#inBrowser(visit, document, signal))[0]);
     return this.#withReading(visit, { document, reading, address }, signal);
   }
 
-  /** Of a page whose markup was read: whether that is enough, a browser is to show it, or both are to be compared. */
+  /** Decides whether a page's markup is enough, or a browser must render it, or both are compared. */
   async #withReading(
     visit: Visit,
     { document, reading, address }: ReadDocument,
@@ -202,14 +202,14 @@ class LearningCapture implements PageLoader {
       return outcome;
     }
     const comparison = compareRendering(outcome.page, this.#whole(reading), { namesUnread });
-    // its scripts are known by now
+    // the page's scripts are known by now
     this.#clusters.learn(now, comparison, way === 'static');
     const { url } = visit;
     this.#parts.log.debug('rendered page compared with its markup', { url, ...shownComparison(comparison) });
     return outcome;
   }
 
-  /** What a browser makes of a document, and the answers that its page got: those are for the comparison alone. */
+  /** Renders a document. Also returns the answers that its page received, which are for the comparison only. */
   async #inBrowser(
     visit: Visit,
     document: FetchedDocument,
@@ -221,7 +221,7 @@ class LearningCapture implements PageLoader {
     return [{ ...outcome, page }, jsonAnswers];
   }
 
-  /** Without a browser: should similar pages turn out to hide something, it is visited again. */
+  /** Reports a page read without a browser: it is visited again if similar pages turn out to hide something. */
   #wasRead(
     visit: Visit,
     {
@@ -234,7 +234,7 @@ class LearningCapture implements PageLoader {
     this.#parts.readPages?.read({ ...visit, recorded: more.map(recordedHash) }, cluster, clusters);
   }
 
-  /** Null where nothing in it could run. */
+  /** The cluster of a page; null where nothing in the page could run. */
   #clusterOf(address: PageAddress, { fingerprint, names, ownNames }: StaticReading): PageCluster | null {
     if (fingerprint === null) return null;
     const own = new Set(ownNames);
@@ -245,14 +245,14 @@ class LearningCapture implements PageLoader {
     };
   }
 
-  /** The same with a document that nobody has read, to be read beside. */
+  /** Adds the unread document to an outcome, for audits. */
   #unread({ head, body }: FetchedDocument, outcome: VisitOutcome): VisitOutcome {
     if (!this.#details || outcome.kind !== 'captured' || head.contentType !== 'text/html') return outcome;
     const { text } = decodeDocument(body, valueOf(head.headers, 'content-type') ?? '');
     return { ...outcome, page: { ...outcome.page, received: text.slice(0, RECEIVED_LIMIT) } };
   }
 
-  /** With the page as its first visit recorded it. */
+  /** Adds the page as its first visit recorded it. */
   #withFirst(outcome: VisitOutcome, reading: StaticReading, recorded: readonly number[] = []): VisitOutcome {
     if (outcome.kind !== 'captured') return outcome;
     const hashes = new Set(recorded);
@@ -265,7 +265,7 @@ class LearningCapture implements PageLoader {
     return { ...outcome, page: { ...outcome.page, received: receivedFactsOf(page) } };
   }
 
-  /** Links in the files that it names and nobody has read; null where a browser has to load it. */
+  /** Links in files that the page names and that are not read yet; null where a browser must load it. */
   async #unreadLinks(
     { page: { url }, parts, base }: StaticReading,
     cluster: PageCluster | null,
@@ -275,18 +275,18 @@ class LearningCapture implements PageLoader {
     return await this.#subresources.read({ url, parts, base }, signal);
   }
 
-  /** What the scripts of its cluster add to each page. */
+  /** Links that the scripts of its cluster add to each page. */
   #addedTo({ finalUrl }: Page, cluster: PageCluster | null): readonly FoundLink[] {
     return cluster === null ? [] : this.#clusters.addedTo(cluster).map((each) => addedLinkOf(each, finalUrl));
   }
 
-  /** With what its sheets name, and further links. */
+  /** The page with links from its style sheets, and further links. */
   #whole({ page, parts }: StaticReading, more: readonly FoundLink[] = []): Page {
     return withSubresources(page, [...this.#parts.known.foundLinksOf(parts.sheets), ...more]);
   }
 }
 
-/** For the log. */
+/** The comparison in a form for the log. */
 function shownComparison(comparison: RenderComparison): Readonly<Record<string, unknown>> {
   if (comparison.kind === 'differs') return { difference: comparison.how };
   const shown = (links: readonly FoundLink[]): readonly string[] =>

@@ -1,4 +1,4 @@
-/** The known state of one host's robots.txt, and the rules for it (RFC 9309 sections 2.3.1 and 2.4). Pure. */
+/** The known state of one host's robots.txt, and the decisions based on it (RFC 9309 sections 2.3.1 and 2.4). Pure. */
 import { between, hours, milliseconds, minutes, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { ROBOTS_KEEP_LIMIT, ROBOTS_LAST_COPY_LIMIT } from '../core/robots/unavailable.ts';
 import type { NetworkFailure } from '../model/visit-outcome.ts';
@@ -7,38 +7,38 @@ import type { NetworkFailure } from '../model/visit-outcome.ts';
 export type RobotsRules =
   | {
       readonly kind: 'body';
-      /** At most 500 KiB of it, as sent (decoded); the same object for as long as it is the same copy. */
+      /** At most 500 KiB of it, as sent (decoded); the same object for the same copy. */
       readonly body: Uint8Array;
       readonly status: number;
       readonly fetchedAt: EpochMs;
     }
   | { readonly kind: 'allow-all'; readonly why: string; readonly fetchedAt: EpochMs };
 
-/** No rules could be had now. */
+/** Rules are not available now. */
 type RobotsTrouble =
   /** The server has trouble (5xx, 429): complete disallow. */
   | { readonly kind: 'forbid-all'; readonly why: string; readonly retryAfter?: Milliseconds | undefined }
   | { readonly kind: 'unreachable'; readonly failure: NetworkFailure; readonly detail: string };
 
-/** `blocked`: the host's own address may not be connected to. That is not kept, as it costs no request to find out. */
+/** `blocked`: the host's own address may not be connected to. Not stored, because it costs no request to find out. */
 export type RobotsAnswer = RobotsRules | RobotsTrouble | { readonly kind: 'blocked'; readonly detail: string };
 
 export interface RobotsEntry {
-  /** The last good answer, however old. */
+  /** The last good answer, of any age. */
   readonly rules: RobotsRules | null;
-  /** The last try, where it failed. */
+  /** The last try, if it failed. */
   readonly trouble: { readonly what: RobotsTrouble; readonly at: EpochMs; readonly times: number } | null;
 }
 
-/** After a failure the host is asked again in 5 minutes, then in twice as long, up to an hour (arbitrary). */
+/** Pauses after failures: the first 5 minutes, then doubled each time, up to an hour (arbitrary). */
 const FIRST_TROUBLE_AGE: Milliseconds = minutes(5);
 const LAST_TROUBLE_AGE: Milliseconds = hours(1);
 
 export const NOTHING_KNOWN: RobotsEntry = { rules: null, trouble: null };
 
 /**
- * The answer that needs no question to the host; null where it must be asked.
- * @param maxRetryAfter the most of a Retry-After that is waited for
+ * The answer that is available without a request; null where the host must be asked.
+ * @param maxRetryAfter longest Retry-After that is obeyed
  */
 export function currentAnswer(
   entry: RobotsEntry,
@@ -55,7 +55,7 @@ export function currentAnswer(
   return standIn(entry, now) ?? what;
 }
 
-/** The state after the host was asked. */
+/** The state after the host's answer. */
 export function withAnswer(
   entry: RobotsEntry,
   answer: Exclude<RobotsAnswer, { kind: 'blocked' }>,
@@ -65,7 +65,7 @@ export function withAnswer(
   return { rules: entry.rules, trouble: { what: answer, at: now, times: (entry.trouble?.times ?? 0) + 1 } };
 }
 
-/** Yesterday's rules serve while the server has trouble. */
+/** The last rules serve while the server has trouble, if they are not too old. */
 function standIn({ rules, trouble }: RobotsEntry, now: EpochMs): RobotsRules | null {
   if (rules === null || trouble === null) return null;
   return isWithin(rules.fetchedAt, ROBOTS_LAST_COPY_LIMIT, now) ? rules : null;
@@ -75,7 +75,7 @@ function troubleAge(times: number): Milliseconds {
   return milliseconds(Math.min(LAST_TROUBLE_AGE, FIRST_TROUBLE_AGE * 2 ** Math.min(times - 1, 10)));
 }
 
-/** A time that lies ahead was written by a clock that has been set back since: it counts as long ago. */
+/** Is a time recent? One in the future was written before the clock was set back: it counts as long ago. */
 function isWithin(start: EpochMs, age: Milliseconds, now: EpochMs): boolean {
   return start <= now && between(start, now) < age;
 }

@@ -1,5 +1,5 @@
 /**
- * Fetches and keeps the robots.txt of a host by RFC 9309 sections 2.3 and 2.4. Its rules are read by core/robots.
+ * Fetches and stores the robots.txt of a host by RFC 9309 sections 2.3 and 2.4. core/robots reads the rules.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -19,9 +19,9 @@ export type { RobotsAnswer } from './robots-entry.ts';
 
 export interface RobotsSource {
   /**
-   * The robots.txt of a host as it is known; fetched from the host where that is too old. Callers that ask for the same host at the same
-   * time wait for one fetch. `fetchedAt` shows whether the host was asked just now.
-   * @throws the signal's reason; what the store throws
+   * The robots.txt of a host as known; fetched from the host if that copy is too old. Concurrent callers for the same host
+   * wait for one fetch. `fetchedAt` shows whether the host was asked just now.
+   * @throws the signal's reason; errors of the store
    */
   answerFor(host: HostKey, signal: AbortSignal): Promise<RobotsAnswer>;
 }
@@ -29,20 +29,20 @@ export interface RobotsSource {
 interface RobotsSourceOptions {
   readonly egress: Pick<Egress, 'dispatcher'>;
   readonly userAgent: string;
-  /** Of the user, each for its origins; left out: none. */
+  /** The user's headers, each for its origins; left out for none. */
   readonly headers?: UserHeaders;
   readonly store: RobotsStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** The longest Retry-After that is waited for. */
+  /** Longest Retry-After that is obeyed. */
   readonly maxRetryAfter?: Milliseconds;
 }
 
 /** RFC 9309 section 2.5: at least 500 KiB must be parsed. */
 const ROBOTS_FETCH_LIMIT: Bytes = kibibytes(500);
-/** For all hops and the body. A host that needs longer counts as unreachable. */
+/** Time limit for all hops and the body. A slower host counts as unreachable. */
 const ROBOTS_TIMEOUT = seconds(30);
-/** Entries kept in this process, so that a busy host costs no question to the store; by bodies and by number. */
+/** Limits of the entries cached in this process, by bytes of bodies and by number, so that a busy host needs no request to the store. */
 const NEAR_BYTES = mebibytes(32);
 const NEAR_HOSTS = 2000;
 
@@ -60,7 +60,7 @@ export function openRobotsSource(options: RobotsSourceOptions): RobotsSource {
       return known;
     }
     const fetched = await fetchRobots(host, options);
-    if (fetched.kind === 'blocked') return fetched; // costs no request, and a grant may change it
+    if (fetched.kind === 'blocked') return fetched; // it costs no request, and a grant may change it
     const entry = withAnswer(stored ?? NOTHING_KNOWN, fetched, clock.now());
     near.set(host, entry);
     await options.store.put(host, entry);
@@ -82,7 +82,7 @@ export function openRobotsSource(options: RobotsSourceOptions): RobotsSource {
   };
 }
 
-/** Ends by its own time limit or with the egress, by no caller's signal, for other callers may wait for it too. */
+/** Ends by its own time limit or with the egress, not by a caller's signal, because other callers may wait for it too. */
 async function fetchRobots(
   host: HostKey,
   { egress, userAgent, headers = NO_USER_HEADERS, clock }: RobotsSourceOptions,
@@ -104,7 +104,7 @@ async function fetchRobots(
   return answerOf(result, url, clock.now());
 }
 
-/** RFC 9309 section 2.3.1, status by status. Where the RFC leaves a choice, the host's interest decides. */
+/** The answer by RFC 9309 section 2.3.1, status by status. Where the RFC leaves a choice, the host's interest decides. */
 export function answerOf(result: FetchResult, url: string, now: EpochMs): RobotsAnswer {
   if (result.kind === 'failed') return { kind: 'unreachable', failure: result.failure, detail: result.detail };
   if (result.kind === 'blocked') {
@@ -125,12 +125,12 @@ export function answerOf(result: FetchResult, url: string, now: EpochMs): Robots
     return access === 'allow' ? { kind: 'allow-all', why, fetchedAt: now } : forbidden(result, why, now);
   switch (truncated) {
     case null:
-    case 'length': // the rest is not parsed, by the RFC
+    case 'length': // the RFC allows ignoring the rest
     case 'ratio':
       return { kind: 'body', body, status, fetchedAt: now };
     case 'time':
       return { kind: 'unreachable', failure: 'timeout', detail: 'robots.txt did not end in time' };
-    case 'disconnect': // the missing part may hold the rule that counts
+    case 'disconnect': // the missing part may hold the deciding rule
       return { kind: 'unreachable', failure: 'reset', detail: 'the connection ended within robots.txt' };
     case 'encoding':
       return { kind: 'unreachable', failure: 'bad-response', detail: 'robots.txt could not be decoded' };

@@ -1,4 +1,4 @@
-/** Where robots.txt files survive a restart. No key expires by itself: the entry's own times and our clock decide. */
+/** Stores robots.txt files across restarts. No key expires by itself: the entry's own times and our clock decide. */
 import { z } from 'zod';
 import { parsedJson } from '../base/safe-json.ts';
 import { epochMs, milliseconds } from '../base/units.ts';
@@ -7,7 +7,7 @@ import type { RedisClient } from '../redis/client.ts';
 import type { RobotsEntry, RobotsRules } from './robots-entry.ts';
 
 export interface RobotsStore {
-  /** null where nothing is known of the host. */
+  /** The stored entry; null where nothing is known of the host. */
   get(host: HostKey): Promise<RobotsEntry | null>;
   put(host: HostKey, entry: RobotsEntry): Promise<void>;
 }
@@ -24,8 +24,8 @@ export function memoryRobotsStore(): RobotsStore {
 }
 
 /**
- * One hash per host, `<prefix><host>`: `about` is JSON (everything but the body), `body` the bytes as they came.
- * @param prefix with the module's namespace and the colon behind it: `orbweaver:{<crawl>}:r:`
+ * One hash per host, `<prefix><host>`: `about` is JSON (everything but the body), `body` the bytes as received.
+ * @param prefix with the module's namespace, up to and including the last colon: `orbweaver:{<crawl>}:r:`
  */
 export function redisRobotsStore(client: RedisClient, prefix: string): RobotsStore {
   return {
@@ -66,7 +66,7 @@ const about = z.object({
     .nullable(),
 });
 
-/** null where it is not what this version wrote: then the host is simply asked again. */
+/** Reads a stored entry; null where this version did not write it: then the host is simply asked again. */
 function readEntry(text: string, body: Buffer | null): RobotsEntry | null {
   const read = about.safeParse(parsedJson(text));
   if (!read.success) return null;

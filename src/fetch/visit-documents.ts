@@ -1,4 +1,4 @@
-/** Asks for the document of a visit over plain HTTP: what comes is a document to be read, or an outcome already. */
+/** Requests the document of a visit over plain HTTP. The result is a document to read, or already an outcome. */
 import type { Clock } from '../base/clock.ts';
 import { milliseconds, type Bytes, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { answerOutcome, timingOf } from '../core/answers/answer-outcome.ts';
@@ -14,13 +14,13 @@ import { fetchDocument, type DocumentAnswer } from './document.ts';
 
 export interface DocumentOptions {
   readonly userAgent: string;
-  /** Limit until an answer's head is there, and from then on until the document is taken as it is. */
+  /** Time limit for an answer's head, and then for the document, which is taken as far as it came. */
   readonly pageTimeout: Milliseconds;
   readonly settleTimeout: Milliseconds;
   readonly extraHeaders: UserHeaders;
-  /** Is an answer of this media type, which is no page, worth reading for its links? */
+  /** Is an answer of this media type that is no page worth reading for its links? */
   readonly wantsFile: (contentType: string, url: string) => boolean;
-  /** How much of an answer that is no page comes over the wire, for the archive; left out: the part that is read. */
+  /** Most bytes received of an answer that is no page, for the archive; left out: the part that is read. */
   readonly wholeBodies?: Bytes | null;
 }
 
@@ -33,7 +33,7 @@ type VisitDocument =
   | { readonly kind: 'document'; readonly document: FetchedDocument; readonly setsCookies: boolean }
   | { readonly kind: 'outcome'; readonly outcome: VisitOutcome; readonly setsCookies: boolean };
 
-/** Asks for the documents of visits. */
+/** Requests the documents of visits. */
 export class VisitDocuments {
   readonly #options: DocumentOptions;
   readonly #parts: DocumentParts;

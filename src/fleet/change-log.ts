@@ -1,6 +1,6 @@
 /**
- * What every process of a crawl must know before it judges a link, in the order in which it was found: each appends what it has found, and reads from
- * where it stopped. The log is part of the crawl's state, so that who joins, or resumes, knows all of it.
+ * A log of facts that every process of a crawl must know before it judges a link, in order of discovery: each process appends its findings, and reads
+ * from where it stopped. The log is part of the crawl's state, so a process that joins, or resumes, knows all of it.
  */
 import { randomUUID } from 'node:crypto';
 import { parsedJson } from '../base/safe-json.ts';
@@ -13,22 +13,22 @@ export class ChangeLog {
   readonly #key: string;
   readonly #writer: string;
   #read = 0;
-  /** One look at a time: two would apply the same entries. */
+  /** Serialises looks: two at a time would apply the same entries. */
   #looking: Promise<void> = Promise.resolve();
 
-  /** @param writer names this process among all that ever wrote to the log */
+  /** @param writer identifies this process among all that ever wrote to the log */
   constructor(client: RedisClient, keys: KeySpace, writer: string) {
     this.#client = client;
     this.#key = keys.key(FLEET_NAMESPACE, 'book');
     this.#writer = writer;
   }
 
-  /** Entries that looks have passed on, or that this process wrote. */
+  /** Number of entries that looks have passed on, or that this process wrote. */
   get read(): number {
     return this.#read;
   }
 
-  /** Entries that there are. */
+  /** Number of all entries. */
   async length(): Promise<number> {
     return this.#client.llen(this.#key);
   }
@@ -39,7 +39,7 @@ export class ChangeLog {
     await this.#client.rpush(this.#key, ...texts);
   }
 
-  /** Passes on what others appended since the last look, each once, in order. */
+  /** Passes on the entries that others appended since the last look, each once, in order. */
   async look(apply: (change: unknown) => void): Promise<void> {
     const look = this.#looking.then(async () => {
       const texts = await this.#client.lrange(this.#key, this.#read, -1);

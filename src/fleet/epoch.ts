@@ -1,7 +1,7 @@
 /**
- * One controller at a time. Who leads a crawl has the last *epoch*, a rising number, and raises a heartbeat each second under it. A process takes the
- * next epoch where nobody leads, or where the heartbeat stood still for so long that its owner must be dead. A controller that finds another epoch, or
- * cannot raise its heartbeat, leases nothing more. No clocks are compared: each looks by its own.
+ * One controller at a time. The leader of a crawl has the last *epoch*, a rising number, and raises a heartbeat each second under it. A process
+ * takes the next epoch if there is no leader, or if the heartbeat stood still for so long that the leader must be dead. A controller that finds
+ * another epoch, or cannot raise its heartbeat, stops leasing. Clocks are not compared: each process uses its own.
  */
 import type { Clock } from '../base/clock.ts';
 import { CrawlError } from '../base/errors.ts';
@@ -14,7 +14,7 @@ import { luaScript, type LuaScript } from '../redis/lua-script.ts';
 import { listOf, replyText, wholeOf, yesOrNo } from '../redis/reply.ts';
 import { FLEET_NAMESPACE } from './keys.ts';
 
-/** Between two looks at the one that leads. */
+/** Interval between two looks at the leader. */
 const LOOK_EVERY: Milliseconds = milliseconds(250);
 
 interface Leader {
@@ -56,14 +56,14 @@ interface EpochNeeds {
   readonly client: RedisClient;
   readonly keys: KeySpace;
   readonly clock: Clock;
-  /** Of this process, for people. */
+  /** Name of this process, for people. */
   readonly owner: string;
 }
 
 export class Epoch {
   readonly #needs: EpochNeeds;
   readonly number: number;
-  /** Of the server's clock, against this process'. */
+  /** Offset of the server's clock against that of this process. */
   #server: OffsetSample | null = null;
 
   constructor(needs: EpochNeeds, number: number) {
@@ -76,7 +76,7 @@ export class Epoch {
     return this.#keep('running');
   }
 
-  /** Lets others lead at once. */
+  /** Gives up the lead, so that others may lead at once. */
   leave(): Promise<boolean> {
     return this.#keep('left');
   }
@@ -93,14 +93,14 @@ export class Epoch {
   }
 }
 
-/** A heartbeat, and when it was first seen. */
+/** A heartbeat, and the time when it was first seen. */
 export interface SeenLeader extends Leader {
   readonly since: Milliseconds;
 }
 
 /**
  * Takes the epoch.
- * @param before what the caller has seen of the one that leads; null: nothing yet
+ * @param before last heartbeat of the leader that the caller has seen; null for none
  * @throws {CrawlError} CRAWL_LED where another process leads the crawl and is alive; the signal's reason
  */
 export async function takeEpoch(needs: EpochNeeds, before: SeenLeader | null, signal: AbortSignal): Promise<Epoch> {
@@ -130,8 +130,8 @@ function led({ crawl }: KeySpace, { owner }: Leader): CrawlError {
 }
 
 /**
- * Waits until the process that leads a crawl is silent for so long that it must be dead.
- * @returns its last heartbeat, for {@link takeEpoch}; null where it has left by itself, so that nothing is to be taken over
+ * Waits until the leader of a crawl has been silent for so long that it must be dead.
+ * @returns its last heartbeat, for {@link takeEpoch}; null where it has left by itself, so that there is nothing to take over
  */
 export async function awaitSilence(
   { client, keys, clock }: Omit<EpochNeeds, 'owner'>,
@@ -154,11 +154,11 @@ export async function awaitSilence(
 interface ControllerState {
   readonly epoch: number;
   readonly state: string;
-  /** How far its time of day is ahead of the monotonic clock of who asks: by that the frontier goes, whatever the clock of a worker says. */
+  /** Lead of the controller's time of day over the reader's monotonic clock. The frontier uses this time, not the worker's clock. */
   readonly time: OffsetSample;
 }
 
-/** Null where the crawl is gone. */
+/** State of a crawl's controller; null where the crawl is gone. */
 export async function readController(
   { client, keys }: Pick<EpochNeeds, 'client' | 'keys'>,
   clock: Pick<Clock, 'monotonic'>,

@@ -1,5 +1,5 @@
 /**
- * The keys by which the processes of one crawl know of each other, `orbweaver:{<crawl>}:w:<name>`, as data: ARCHITECTURE.md shows this table, and a
+ * The keys that the processes of one crawl share, `orbweaver:{<crawl>}:w:<name>`, as data: ARCHITECTURE.md shows this table, and a
  * test compares it. None expires by itself.
  */
 interface FleetKey {
@@ -10,7 +10,7 @@ interface FleetKey {
   readonly purpose: string;
 }
 
-/** The module's namespace of keys. */
+/** Key namespace of the module. */
 export const FLEET_NAMESPACE = 'w';
 
 export const FLEET_KEYS: readonly FleetKey[] = [

@@ -1,5 +1,5 @@
 /**
- * What workers tell the controller: visits that they have finished, and notes for the user. It only hastens what the controller finds out by itself:
+ * Messages of workers to the controller: finished visits, and notes for the user. They only speed up what the controller finds out by itself:
  * a visit whose lease is not out any more has finished.
  */
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { listOf, replyText } from '../redis/reply.ts';
 import { FLEET_NAMESPACE } from './keys.ts';
 import { TELL } from './tell.ts';
 
-/** A visit that has finished, or a note. */
+/** A finished visit, or a note. */
 type News = { readonly finished: number } | { readonly note: string; readonly worker: string };
 
 const news: z.ZodType<News> = z.union([
@@ -18,9 +18,9 @@ const news: z.ZodType<News> = z.union([
   z.object({ note: z.string().max(2000), worker: z.string().max(200) }),
 ]);
 
-/** News in one reply (arbitrary). */
+/** News per reply (arbitrary). */
 const AT_A_TIME = 200;
-/** How long a reply is waited for, in seconds: an end is noticed by then. */
+/** Longest wait for a reply, in seconds: an end of the crawl is noticed by then. */
 const BLOCKS_FOR = 1;
 
 export class NewsList {
@@ -28,7 +28,7 @@ export class NewsList {
   readonly #key: string;
   readonly #controller: string;
 
-  /** @param client of its own where news are awaited: it waits for them, and for nothing else */
+  /** @param client must be a separate connection where news are awaited, because waiting blocks it */
   constructor(client: RedisClient, keys: KeySpace) {
     this.#client = client;
     this.#controller = keys.key(FLEET_NAMESPACE, 'controller');
@@ -40,7 +40,7 @@ export class NewsList {
     await TELL.run(this.#client, names, { text: JSON.stringify(item), worker: '' });
   }
 
-  /** Waits for news, for a second at the most; what cannot be read is left out. */
+  /** Waits for news, at most one second; unreadable news are left out. */
   async next(): Promise<readonly News[]> {
     const asked = this.#client.blmpop(BLOCKS_FOR, 1, this.#key, 'LEFT', 'COUNT', AT_A_TIME);
     const reply: unknown = await asked.catch((error: unknown) => {
@@ -55,18 +55,18 @@ export class NewsList {
     });
   }
 
-  /** Ends the waiting: `next` rejects, and its connection is closed. */
+  /** Ends the wait: `next` rejects, and its connection is closed. */
   stop(): void {
     this.#client.disconnect();
   }
 
-  /** For a new controller: what its predecessor was told does not concern it. */
+  /** Deletes news for the predecessor of a new controller. */
   async clear(): Promise<void> {
     await this.#client.del(this.#key);
   }
 }
 
-/** What a server says to those that wait while another one of its cluster takes its place. */
+/** Is it the error of a server to waiting clients when another server of its cluster takes its place? */
 function isUnblocked(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('UNBLOCKED');
 }

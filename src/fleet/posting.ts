@@ -1,6 +1,6 @@
 /**
- * What the controller posts for workers: all that a visit of the crawl hangs on. Secrets are never in it: a crawl that needs one to make a visit takes no
- * workers, and says why.
+ * The controller's posting for workers: everything that a visit of the crawl depends on. It never contains secrets: a crawl whose visits need one
+ * takes no workers, and says why.
  */
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
@@ -12,16 +12,16 @@ import { crawlId, isCrawlId } from '../model/crawl-id.ts';
 import { FLEET_NAMESPACE } from './keys.ts';
 
 export interface Posting {
-  /** Of the program: a worker of another one would judge links in another way. */
+  /** Version of the program: a worker of another version would judge links differently. */
   readonly version: string;
-  /** Why the crawl takes no workers; null where it does. */
+  /** Reason why the crawl takes no workers; null where it takes them. */
   readonly refused: string | null;
-  /** As the controller parsed them, without those that are its own or secret. */
+  /** Options as the controller parsed them, without secrets and without those for the controller alone. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly seeds: readonly string[];
   readonly identity: { readonly userAgent: string; readonly robotsAgent: string };
   readonly hostConcurrency: number;
-  /** The local address that the controller goes out by; empty where it is not said. */
+  /** The local address that the controller goes out by; empty where it is not reported. */
   readonly egress: string;
 }
 
@@ -38,21 +38,21 @@ const versioned = z.object({ version: z.string() });
 
 const postingKey = (keys: KeySpace): string => keys.key(FLEET_NAMESPACE, 'posting');
 
-/** Crawls that are led announce themselves by a channel that they listen to: it is gone with them, and no key stays. */
+/** A led crawl announces itself by subscribing to a channel: the channel ends with its process, and no key is left. */
 const CHANNEL = 'orbweaver:crawl:';
 
 export async function post(client: RedisClient, keys: KeySpace, content: Posting): Promise<void> {
   await client.set(postingKey(keys), JSON.stringify(content));
 }
 
-/** Shows the crawl to workers that ask which there are. @param listener a connection of its own */
+/** Makes the crawl visible to workers that search for crawls. @param listener a connection of its own */
 export async function announce(listener: RedisClient, keys: KeySpace): Promise<void> {
   await listener.subscribe(CHANNEL + keys.crawl);
 }
 
-/** Ids of the crawls that are led now. */
+/** Ids of all crawls that are led now. */
 export async function announcedCrawls(client: RedisClient): Promise<readonly string[]> {
-  // each server knows of those that listen to it; of one that is gone the listeners go to another
+  // each server knows only its own listeners; listeners of a lost server move to another
   const asked = serversOf(client).map((server) => server.pubsub('CHANNELS', `${CHANNEL}*`));
   const answers = (await Promise.allSettled(asked)).map((answer) => {
     if (answer.status === 'rejected' && asked.length === 1) throw answer.reason;
@@ -63,7 +63,7 @@ export async function announcedCrawls(client: RedisClient): Promise<readonly str
 }
 
 /**
- * What a worker of this version needs to make visits of a crawl.
+ * Reads the data that a worker of this version needs to make visits of a crawl.
  * @throws {CrawlError} CRAWL_UNKNOWN, WORKER_REFUSED
  */
 export async function readPosting(client: RedisClient, id: string, version: string): Promise<Posting> {

@@ -1,4 +1,4 @@
-/** The workers of a crawl: each enters itself, raises its heartbeat, and takes itself out when it leaves. */
+/** The workers of a crawl: each adds itself, raises its heartbeat, and removes itself when it leaves. */
 import { z } from 'zod';
 import { parsedJson } from '../base/safe-json.ts';
 import type { RedisClient } from '../redis/client.ts';
@@ -6,21 +6,21 @@ import type { KeySpace } from '../redis/key-space.ts';
 import { FLEET_NAMESPACE } from './keys.ts';
 import { TELL } from './tell.ts';
 
-/** What a worker says of itself, anew with each heartbeat. */
+/** A worker's report about itself, renewed with each heartbeat. */
 export interface Registration {
   readonly id: string;
-  /** For people: the machine and the process. */
+  /** Name for people: the machine and the process. */
   readonly name: string;
-  /** Visits that it makes at a time; 0 while it leaves. */
+  /** Number of concurrent visits; 0 while it leaves. */
   readonly slots: number;
   /** Rises with each heartbeat. */
   readonly beat: number;
-  /** Epoch milliseconds, by its own clock. */
+  /** Time of its start in epoch milliseconds, by its own clock. */
   readonly since: number;
   readonly version: string;
-  /** The local address that it goes out by; empty where it does not say that. */
+  /** The local address that it goes out by; empty where it reports none. */
   readonly egress: string;
-  /** Changes of the change log that it has heard of, and acted on. */
+  /** Number of entries of the change log that it has read and applied. */
   readonly heard: number;
 }
 
@@ -34,7 +34,7 @@ const registration = z.object({
   heard: z.int().min(0),
 });
 
-/** Names a worker in keys: letters, digits, hyphens. */
+/** Form of a worker's id in keys: letters, digits, hyphens. */
 const WORKER_ID = /^[a-z0-9-]{1,40}$/;
 
 export class WorkerRegistry {
@@ -58,7 +58,7 @@ export class WorkerRegistry {
     await this.#client.hdel(this.#key, id);
   }
 
-  /** All that are entered, the dead included; what cannot be read is left out. */
+  /** All registered workers, including dead ones; unreadable entries are left out. */
   async list(): Promise<readonly Registration[]> {
     const entries = Object.entries(await this.#client.hgetall(this.#key));
     return entries.flatMap(([id, text]) => {

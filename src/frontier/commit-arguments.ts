@@ -1,4 +1,4 @@
-/** The commit of a visit as commit.lua takes it. */
+/** Converts the commit of a visit to the arguments of commit.lua. */
 import type { EpochMs } from '../base/units.ts';
 import { urlShape } from '../model/url/url-shape.ts';
 import { isCountedPage, type Disposition, type VisitCommit } from '../model/visit-commit.ts';
@@ -9,8 +9,8 @@ import type * as scripts from './scripts.ts';
 type CommitArguments = Parameters<typeof scripts.COMMIT.run>[2];
 
 /**
- * The named arguments. `lines` are those of its links for the journal, `ended` how many of them lead to URLs that have ended for good, `elsewhere` says what they
- * have made known in other parts of the crawl.
+ * The named arguments. `lines` are the journal lines of its links, `ended` counts links to URLs that have ended for good, `elsewhere` says what
+ * the links have made known in other parts of the crawl.
  */
 export function commitArguments(
   visit: Visit,
@@ -51,7 +51,7 @@ export function commitArguments(
   };
 }
 
-/** Does it end with a line of pages.jsonl? */
+/** Does the visit write a line of pages.jsonl? */
 function hasPage(
   { again }: Visit,
   disposition: Disposition,
@@ -59,7 +59,7 @@ function hasPage(
   return disposition.kind === 'visited' || (disposition.kind === 'failed' && again !== true);
 }
 
-/** Of the hexadecimal digits of a digest: enough to distinguish the texts of one host. */
+/** Hexadecimal digits kept of a digest: enough to distinguish the texts of one host. */
 const DIGEST_KEPT = 32;
 
 /** The evidence for a speculative link that was visited, see lua/includes/speculative.lua. */

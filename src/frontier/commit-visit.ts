@@ -1,4 +1,4 @@
-/** Sends the commit of a visit, with as little of its links as the frontier does not know yet. */
+/** Sends the commit of a visit, leaving out all about its links that the frontier already knows. */
 import type { EpochMs } from '../base/units.ts';
 import type { CommittedLink, VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
@@ -10,23 +10,23 @@ import { packedLines } from './packed-lines.ts';
 import * as scripts from './scripts.ts';
 import { rememberEnded, rememberStandings, sendable } from './sendable-links.ts';
 
-/** What became of the links that lead to other parts of the crawl. */
+/** Result for the links that lead to other parts of the crawl. */
 export interface Elsewhere {
   /** Groups of lua/includes/exchange.lua. */
   readonly credited: readonly string[];
-  /** How many of their targets have ended for good. */
+  /** Number of their targets that have ended for good. */
   readonly ended: number;
-  /** They only become lines. */
+  /** Links that only become journal lines. */
   readonly edges: readonly CommittedLink[];
-  /** How many URLs they have made known. */
+  /** Number of URLs that they made known. */
   readonly newLinks: number;
-  /** As commit.lua takes it. */
+  /** Value for commit.lua. */
   readonly madeKnown: '' | 'new' | 'speculative';
 }
 
 export const NOTHING_ELSEWHERE: Elsewhere = { credited: [], ended: 0, edges: [], newLinks: 0, madeKnown: '' };
 
-/** @param elsewhere of those links that are not in the commit */
+/** @param elsewhere results of the links that are not in the commit */
 export async function commitVisit(
   state: Pick<FrontierState, 'client' | 'keys' | 'known'>,
   given: { readonly visit: Visit; readonly commit: VisitCommit; readonly elsewhere: Elsewhere },
@@ -49,10 +49,10 @@ export async function commitVisit(
     return { kind: 'committed', newLinks: answer.newLinks + elsewhere.newLinks };
   }
   known.clear();
-  return commitVisit(state, given, now); // in full
+  return commitVisit(state, given, now); // now with all links in full
 }
 
-/** A second visit that did not end as visited brings nothing: what the first one wrote stands. */
+/** The part of a commit that takes effect. A second visit that did not end as visited adds nothing: the first one's lines stand. */
 export function whatStands({ again }: Visit, commit: VisitCommit): VisitCommit {
   if (again !== true || commit.disposition.kind === 'visited') return commit;
   return { ...commit, links: [], newSeeds: [] };

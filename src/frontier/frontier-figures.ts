@@ -2,19 +2,19 @@ import type { RedisClient } from '../redis/client.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { FRONTIER_NAMESPACE } from './keys.ts';
 
-/** Lengths of a frontier, for who watches a crawl. */
+/** Sizes of a frontier's queues, for monitoring a crawl. */
 export interface FrontierFigures {
-  /** Hosts that are due: a visit of them may begin. */
+  /** Hosts that are due: a visit may begin. */
   readonly dueHosts: number;
-  /** Hosts that are not due yet, and pages that wait for another try. */
+  /** Hosts not due yet, and pages that wait for another try. */
   readonly waiting: number;
   readonly awaitingDns: number;
   readonly openCircuits: number;
-  /** Entries that are not in the crawl folder yet. */
+  /** Journal entries not yet in the crawl folder. */
   readonly journal: number;
 }
 
-/** Costs five commands of constant time for each part of the crawl, in one question. @param spaces keys of each part */
+/** Costs five commands of constant time per part of the crawl, sent together. @param spaces keys of each part */
 export async function frontierFigures(client: RedisClient, spaces: readonly KeySpace[]): Promise<FrontierFigures> {
   const sum = async (count: (space: KeySpace) => Promise<number>): Promise<number> =>
     (await Promise.all(spaces.map(count))).reduce((all, each) => all + each, 0);

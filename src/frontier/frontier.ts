@@ -1,7 +1,7 @@
 /**
- * The frontier: which URLs are known, which are to be visited, and when. It alone owns time and retries.
+ * The frontier: the known URLs, and the order and times of their visits. Only the frontier decides on time and retries.
  *
- * States of a URL, and who moves it:
+ * States of a URL, and the calls that change them:
  *
  *     unknown ──admit──▶ queued ──lease──▶ leased ──commit──▶ visited | failed | skipped   (final)
  *        │                 ▲                 │
@@ -13,24 +13,24 @@
  *                                                                `low-confidence` it may still become queued)
  *
  * Invariants, each asserted by the tests after every operation:
- *   - discovered = visited + failed + skipped + queued + leased; a URL that waits for its second visit, or is leased for it, is among the visited,
- *     and in `queuedAgain` or `leasedAgain` besides;
+ *   - discovered = visited + failed + skipped + queued + leased; a URL that waits for its second visit, or is leased for it, counts as visited,
+ *     and also in `queuedAgain` or `leasedAgain`;
  *   - a second visit counts for no limit, no budget and no domain, and writes a line only where it was visited;
  *   - the credit of all pending URLs, of the lambda page and of the remainders is TOTAL_CREDIT, exactly;
- *   - a host has at most as many leases out as its last commit allows (`hostSlots`; 1 before there was one), and a
- *     lease is given not before the host is due;
- *   - a host's next visit is written (pessimistically) when a URL of it is leased, so that a crash cannot shorten a delay;
- *   - tokens rise; a commit, renewal or release under a token that is not out changes nothing;
- *   - where there is a host limit, the pages of a host that were visited, are leased or wait for another try are never more. When a host has
- *     used the limit up, `flushDeferred` skips its queued URLs; a resumed crawl with a higher limit leases them
+ *   - a host has at most as many leases out as its last commit allows (`hostSlots`; 1 before its first commit), and a
+ *     lease is not given before the host is due;
+ *   - leasing a URL of a host books the host's next visit (pessimistically), so that a crash cannot shorten a delay;
+ *   - tokens rise; a commit, renewal or release under a token that is not out has no effect;
+ *   - with a host limit, the pages of a host that were visited, are leased or wait for another try never exceed it. When a host has
+ *     used up the limit, `flushDeferred` skips its queued URLs; a resumed crawl with a higher limit leases them
  *     (lua/includes/host_limit.lua);
- *   - of speculative links (candidates of low confidence) no more are pending on a host than it trusts: 8, one more for each that proved
- *     right, one less for each that proved wrong, 64 at the most (lua/includes/speculative.lua);
- *   - a page that was visited when the program ended suddenly is a suspect: it is leased before all others, and while its lease is out
- *     there is no other, however many slots are free: so a second end blames it alone, and no page that was visited beside it;
- *   - an entry is in the journal from the commit that makes it until `journalWritten` says that it is on disk.
+ *   - pending speculative links (candidates of low confidence) of a host never exceed the number that it is trusted with: 8, plus one for each that
+ *     proved right, minus one for each that proved wrong, 64 at the most (lua/includes/speculative.lua);
+ *   - a page under visit when the program ended suddenly is a suspect: it is leased before all others, and while its lease is out
+ *     there is no other, however many slots are free. So a second end blames this page alone, and no page visited beside it;
+ *   - an entry stays in the journal from its commit until `journalWritten` says that it is on disk.
  *
- * No decision rests on the expiry of a key. `now` is given by the caller and never runs back: the scripts keep the
+ * No decision depends on the expiry of a key. The caller gives `now`, which never runs back: the scripts keep the
  * highest one seen (design/reliability, "Clocks").
  */
 import type { EpochMs, Milliseconds } from '../base/units.ts';
@@ -47,49 +47,49 @@ export interface FrontierTotals {
   readonly visited: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Queued and waiting for another try; the leased ones are not in it. */
+  /** Queued URLs, and those that wait for another try; leased ones are not included. */
   readonly queued: number;
   readonly leased: number;
-  /** Hosts that have something queued or leased. */
+  /** Hosts with a queued or leased URL. */
   readonly hosts: number;
-  /** Queued URLs whose host has used up the host limit: they are not leased. */
+  /** Queued URLs of hosts that have used up the host limit: they are not leased. */
   readonly withheld: number;
-  /** URLs that wait for a second visit, and that their host's limit does not withhold. They are among the visited. */
+  /** URLs that wait for a second visit and are not withheld by their host's limit. They are among the visited. */
   readonly queuedAgain: number;
-  /** URLs that are leased for a second visit, likewise. */
+  /** URLs leased for a second visit. They are among the visited, too. */
   readonly leasedAgain: number;
 }
 
 export type LeaseReply =
   | { readonly kind: 'leased'; readonly visits: readonly Visit[] }
-  /** Something is queued and no host is due before this. */
+  /** URLs are queued, but no host is due before `nextDue`. */
   | { readonly kind: 'nothing-due'; readonly nextDue: EpochMs }
-  /** Nothing is queued that may be visited; leases may be out and bring new links, or a host may have no slot free. */
+  /** No queued URL may be visited now; open leases may bring new links, or no host has a free slot. */
   | { readonly kind: 'nothing-queued' }
-  /** All that is queued belongs to hosts whose circuit is open for hours, see `openCircuits`. */
+  /** All queued URLs belong to hosts whose circuit is open for hours, see `openCircuits`. */
   | { readonly kind: 'circuits-open' };
 
 export interface LeaseRequest {
   readonly now: EpochMs;
-  /** How many visits at the most; 1 or more. */
+  /** Most visits to lease; 1 or more. */
   readonly count: number;
-  /** How long until the lease is taken back, unless it is renewed. */
+  /** Duration of the lease, unless it is renewed. */
   readonly leaseFor: Milliseconds;
   /**
-   * A host's next lease is not before now + its own delay, which the last commit of it gave (`hostDelay`); this one
-   * stands for hosts that nothing was committed of yet.
+   * Delay of hosts without a commit. Any other host's next lease is not before now + its own delay, which its last commit
+   * set (`hostDelay`).
    */
   readonly newHostDelay: Milliseconds;
   /**
-   * Where politeness counts for each egress address: those that living processes have, also those that have no place free now. Left out: one
-   * that nobody has said, for all.
+   * Where politeness counts per egress address: the addresses of all living processes, including those without a free slot. Left out: one
+   * unnamed address for all.
    */
   readonly egresses?: readonly EgressPlaces[];
 }
 
-/** Visits that processes of one egress address take. */
+/** Visits that the processes of one egress address take. */
 export interface EgressPlaces {
-  /** Empty for processes that have not said it. */
+  /** Empty for processes that reported none. */
   readonly address: string;
   /** 0 or more. */
   readonly count: number;
@@ -100,35 +100,35 @@ export type CommitReply = { readonly kind: 'committed'; readonly newLinks: numbe
 /** Leases of an earlier run. */
 export interface Reclaimed {
   readonly taken: number;
-  /** Pages that were visited when that run ended suddenly. */
+  /** Pages under visit when that run ended suddenly. */
   readonly suspects: readonly CanonicalUrl[];
 }
 
-/** A stretch of the journal, in order. `upTo` is the argument of `journalWritten`. */
+/** Consecutive journal entries, in order. `upTo` is the argument of `journalWritten`. */
 export interface JournalStretch {
   readonly entries: readonly JournalEntry[];
   readonly upTo: number;
 }
 
-/** Lengths in bytes that the files of the crawl folder have when all entries up to a number are in them. */
+/** Lengths in bytes of the crawl folder's files once they hold all entries up to a number. */
 export interface JournalPosition {
   readonly upTo: number;
   readonly lengths: Readonly<Record<string, number>>;
 }
 
-/** URLs that are not visited by what is known so far, with how the totals count them. */
+/** URLs that would not be visited as things stand, and the total that counts them. */
 export interface HeldBack {
   readonly from: 'skipped' | 'queued';
-  /** As they would stand in skipped.jsonl if the crawl ended now. */
+  /** Their lines of skipped.jsonl if the crawl ended now. */
   readonly records: readonly SkippedRecord[];
 }
 
 /** Result of looking up a host's name. */
 export type AddressAnswer =
   | { readonly kind: 'address'; readonly address: string }
-  /** No address will be known, as where a proxy looks names up: the host passes no gate by address. */
+  /** The address stays unknown, as where a proxy resolves names: the host passes no gate by address. */
   | { readonly kind: 'no-address' }
-  /** `nextTry` is null after the last try: the host is let through, and its visits fail by themselves. */
+  /** `nextTry` is null after the last try: the host is admitted, and its visits fail by themselves. */
   | { readonly kind: 'failed'; readonly nextTry: EpochMs | null };
 
 export interface HostState {
@@ -136,7 +136,7 @@ export interface HostState {
   readonly due: EpochMs;
   readonly queued: number;
   readonly leased: number;
-  /** Failures in a row that blame the host. */
+  /** Consecutive failures that are the host's fault. */
   readonly failures: number;
 }
 
@@ -149,120 +149,120 @@ export type UrlState =
 
 export interface Frontier {
   /**
-   * Makes URLs known: candidates are queued, skipped ones only recorded. A URL that is known already stays as it is
-   * (but the smaller depth wins while it is queued, a link makes a speculative link a link, and one that was skipped for its depth,
-   * for nofollow, because only duplicates named it or as a speculative link is queued after all). A speculative link changes nothing of what is known.
-   * @returns how many were new
+   * Makes URLs known: candidates are queued, skipped ones only recorded. A known URL is not changed, except: the smaller depth wins
+   * while it is queued; a link turns a speculative link into a link; and a URL skipped for its depth, for nofollow, because only
+   * duplicates link to it or as a speculative link is queued after all. A speculative link changes nothing about a known URL.
+   * @returns the number of new URLs
    */
   admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number>;
-  /** Admits what the links of a page lead to, as {@link admit} does. @returns the URLs that were new */
+  /** Admits the targets of a page's links, as {@link admit} does. @returns the URLs that were new */
   admitLinks(links: readonly CommittedLink[], now: EpochMs): Promise<ReadonlySet<string>>;
   /**
-   * Of the hosts that are due the one of the highest priority first, and its first page; every sixteenth time the host that has been due
-   * longest. No visit begins on an address within a second of another (or the host's delay, where that is shorter), and a domain has two
-   * at a time, or as many as one host of it may have.
+   * Leases the first page of the due host with the highest priority; every sixteenth lease takes the host that has been due
+   * longest. Visits on one address begin at least a second apart (or the host's delay, where that is shorter), and a domain has two
+   * visits at a time, or as many as one of its hosts may have.
    */
   lease(request: LeaseRequest): Promise<LeaseReply>;
   /**
-   * A worker takes up a visit, before it touches the page: an end of the program from now on may be the page's doing.
+   * Marks a visit as begun, before the worker touches the page: from now on a sudden end of the program may be the page's fault.
    * @returns false where the lease is not out any more: the visit must be dropped
    */
   begin(token: number, until: EpochMs): Promise<boolean>;
   /** @returns false where the lease is not out any more: the visit must be dropped. */
   renew(token: number, until: EpochMs): Promise<boolean>;
   /**
-   * Commits a finished visit in one step. Given twice, the second changes nothing and is answered `fenced`. Of a second visit that did not end as
-   * visited nothing is written: the first one stands.
+   * Commits a finished visit in one step. A repeated commit changes nothing and is answered `fenced`. A second visit that did not end as
+   * visited writes nothing: the first one stands.
    */
   commit(visit: Visit, commit: VisitCommit, now: EpochMs): Promise<CommitReply>;
   /**
-   * Gives a lease back as if it had not been taken.
-   * @param hostDue the host is not due before it, where given
-   * @returns false where it was not out
+   * Returns a lease as if it had not been taken.
+   * @param hostDue earliest time for the host, where given
+   * @returns false where the lease was not out
    */
   release(token: number, now: EpochMs, hostDue?: EpochMs): Promise<boolean>;
   /**
-   * Ends a lease without a visit: its URL differs from a page that was visited in parameters that change nothing. The host is due as if it had
-   * not been leased. The URL is skipped so far: `unfold` brings it back.
-   * @param fold the id under which they come back together
-   * @returns false where that is known to be wrong by now, or the lease is not out
+   * Ends a lease without a visit: the URL differs from a visited page only in parameters that change nothing. The host is due as if it had
+   * not been leased. The URL is skipped until `unfold` brings it back.
+   * @param fold the id that brings back all its URLs together
+   * @returns false where the fold has proved wrong, or the lease is not out
    */
   fold(visit: Visit, skipped: SkippedRecord, fold: string, now: EpochMs): Promise<boolean>;
   /**
-   * Queues the URLs that were folded under an id, and every URL that is folded under it from now on.
-   * @returns how many came back now
+   * Queues the URLs folded under an id, and every URL that is folded under it from now on.
+   * @returns the number of URLs queued now
    */
   unfold(fold: string, now: EpochMs): Promise<number>;
   /**
-   * Queues URLs that were visited for a second visit, which its lease says (`Visit.again`). One that is pending, or was never visited, stays as it
-   * is: twice changes nothing. Where the crawl ends before, the first visit stands.
-   * @param urls with the ways by which they were found, and what was recorded of them (`Visit.recorded`)
-   * @returns how many were queued
+   * Queues visited URLs for a second visit, which the lease marks (`Visit.again`). A pending or never visited URL stays as it
+   * is, so repeating the call changes nothing. Where the crawl ends first, the first visit stands.
+   * @param urls with the way that each was found, and its recorded links (`Visit.recorded`)
+   * @returns the number of URLs queued
    */
   visitAgain(urls: readonly SecondVisit[], now: EpochMs): Promise<number>;
   /**
-   * Takes back the leases that ran out. The calling process is alive, so no page is to blame, and no attempt is counted. Their hosts are
-   * not due before `hostDue` (now + delay: the visit may have gone on until now). @returns how many were taken back
+   * Takes back expired leases. The calling process is alive, so no page is to blame, and no attempt is counted. Their hosts are
+   * not due before `hostDue` (now + delay: the visit may have gone on until now). @returns the number taken back
    */
   reap(now: EpochMs, hostDue: EpochMs): Promise<number>;
   /**
-   * Takes back every lease, due or not, without counting an attempt: for a resume, when no worker can be alive. Where the run before
-   * `died`, without a word of its end, that counts as a death of each page whose visit had begun (`Visit.deaths`).
+   * Takes back every lease, expired or not, without counting an attempt: for a resume, when no worker can be alive. If the earlier run
+   * `died` without reporting its end, that counts as a death of each page whose visit had begun (`Visit.deaths`).
    */
   reclaim(before: 'died' | 'ended', now: EpochMs, hostDue: EpochMs): Promise<Reclaimed>;
-  /** The user wants the end: no page under way is to blame if the program is killed before it has ended. */
+  /** Announces that the user stops the crawl: if the program is killed before it has ended, no page under visit is to blame. */
   stopping(): Promise<void>;
   /**
-   * Writes the URLs that stay skipped for the way to them (depth, nofollow, duplicates, speculative links) to the journal, at the end of a crawl: until then a shorter way
-   * may still queue them. They count as skipped from the start. Pending URLs of a pattern over budget, or of a host that has used up the
-   * host limit, are skipped now.
-   * @returns how many lines were written
+   * Writes URLs skipped because of their links (depth, nofollow, duplicates, speculative links) to the journal, at the end of a crawl: until then a
+   * better link may still queue them. They count as skipped from the start. Pending URLs of a pattern over budget, or of a host that has used up
+   * the host limit, are skipped now.
+   * @returns the number of lines written
    */
   flushDeferred(now: EpochMs): Promise<number>;
 
   /**
-   * Reads what `flushDeferred` would write, each once, and changes nothing: a crawl that ends at a limit may go on. Nothing may be leased or
-   * committed meanwhile.
+   * Reads the lines that `flushDeferred` would write, each once, and changes nothing: a crawl that ends at a limit may go on. Nothing may be
+   * leased or committed meanwhile.
    */
   heldBack(): AsyncIterable<HeldBack>;
-  /** Queued URLs that this run or, with a higher limit, a later one would visit: all but those of patterns over budget. */
+  /** Number of queued URLs that this run or, with a higher limit, a later one would visit: all but those of patterns over budget. */
   leasable(): Promise<number>;
-  /** URLs that are skipped so far for this rule. Walks over all that are skipped so far: for the start of a run. */
+  /** URLs skipped for this rule so far. Walks over all URLs skipped so far: for the start of a run. */
   skippedSoFar(rule: string): Promise<readonly SkippedRecord[]>;
-  /** URL patterns that brought nothing new and are over their budget, in no order. */
+  /** URL patterns that brought nothing new and are over budget, in no order. */
   suspectedTraps(): Promise<readonly SuspectedTrap[]>;
-  /** Hosts that failed so often in a row that their circuit is open for hours, the one that closes last at the end. */
+  /** Hosts whose circuit is open for hours after too many failures in a row; the one that closes last comes last. */
   openCircuits(): Promise<readonly GivenUpHost[]>;
   /**
-   * Hosts awaiting DNS whose name is to be looked up now, the longest waiting first: no URL of them is leased before `resolved`.
+   * Hosts awaiting DNS whose name is to be looked up now, the longest waiting first: their URLs are not leased before `resolved`.
    * A host is offered again only after half a minute without an answer, so that two processes do not look up the same name.
    * Empty where the frontier was opened without addresses.
    */
   awaitingDns(now: EpochMs, count: number): Promise<readonly HostKey[]>;
-  /** Takes the answer to a look-up. One that no host waits for changes nothing. */
+  /** Stores the answer to a look-up. An answer that no host waits for changes nothing. */
   resolved(host: HostKey, answer: AddressAnswer, now: EpochMs): Promise<void>;
 
-  /** Those of these leases that are out. */
+  /** The given leases that are still out. */
   outOf(tokens: readonly number[]): Promise<ReadonlySet<number>>;
-  /** Pages that were committed and count for the limit of pages, by whatever process. */
+  /** Number of committed pages that count for the page limit, by any process. */
   countedPages(): Promise<number>;
 
   totals(): Promise<FrontierTotals>;
-  /** The hosts with the most queued, and the one that is due last. At most `count`. */
+  /** The hosts with the most queued URLs, and the one that is due last. At most `count`. */
   slowestHosts(count: number): Promise<readonly HostState[]>;
   stateOf(url: CanonicalUrl): Promise<UrlState>;
-  /** Seeds and the targets of their redirects, in the order in which they came. */
+  /** Seeds and the targets of their redirects, in order of arrival. */
   seeds(): Promise<readonly CanonicalUrl[]>;
 
   /** The oldest entries that are not on disk yet; empty where there are none. */
   journal(count: number): Promise<JournalStretch>;
   /** All entries that are not on disk yet: for the start of a run. */
   unwritten(): Promise<readonly JournalEntry[]>;
-  /** Forgets entries that are on disk, and keeps the files' lengths for the repair after a crash, in one step. Other lengths may be given for the same entries. */
+  /** Forgets entries that are on disk and stores the files' lengths for the repair after a crash, in one step. May be repeated with other lengths. */
   journalWritten(position: JournalPosition): Promise<void>;
   /** The last position written; null in a new crawl. */
   journalPosition(): Promise<JournalPosition | null>;
 
-  /** Sum of all credit; TOTAL_CREDIT, or something is broken. For tests and `doctor`; walks over everything. */
+  /** Sum of all credit; any value but TOTAL_CREDIT is a bug. For tests and `doctor`; walks over everything. */
   audit(): Promise<number>;
 }

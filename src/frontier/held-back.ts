@@ -1,10 +1,10 @@
-/** Reads what the crawl does not visit by what is known so far, without changing it: it may be visited by another way, or in a later run. */
+/** Reads URLs that the crawl holds back, without changing them: another link or a later run may still lead to a visit. */
 import type { SkippedRecord, SuspectedTrap } from '../model/record.ts';
 import type { RedisClient } from '../redis/client.ts';
 import { replyText, wholeOf } from '../redis/reply.ts';
 import * as scripts from './scripts.ts';
 
-/** Lines of `deferred` in one call (arbitrary). */
+/** Lines of `deferred` per call (arbitrary). */
 const SCAN_CHUNK = 500;
 
 /** Names of the frontier's keys. */
@@ -14,7 +14,7 @@ interface Keys {
   readonly usedUp: string;
 }
 
-/** URLs that are skipped so far for the way to them. Nothing may change meanwhile, or one may come twice. */
+/** URLs skipped so far because of their links. Nothing may change meanwhile, or a URL may come twice. */
 export async function* deferredRecords(
   client: RedisClient,
   { deferred }: Keys,
@@ -27,7 +27,7 @@ export async function* deferredRecords(
   } while (cursor !== '0');
 }
 
-/** Queued URLs that are not leased: of patterns over budget, and of hosts that have used up the host limit. */
+/** Queued URLs that are not leased: those of patterns over budget, and of hosts that have used up the host limit. */
 export async function* withheldRecords(client: RedisClient, keys: Keys): AsyncGenerator<readonly SkippedRecord[]> {
   for (const { host, queue } of await overBudget(client, keys))
     yield* recordsOfQueue(client, keys, { host, queue, why: 'trap' });
@@ -38,7 +38,7 @@ export async function* withheldRecords(client: RedisClient, keys: Keys): AsyncGe
   }
 }
 
-/** The queues of patterns that are over budget, with how many entries each has. */
+/** The queues of patterns over budget, each with its number of entries. */
 export async function overBudget(
   client: RedisClient,
   { meta }: Pick<Keys, 'meta'>,
@@ -67,13 +67,13 @@ function readShard(
   return scripts.HELD_BACK.run(client, { meta }, place);
 }
 
-/** A line for skipped.jsonl, as it was made when the URL was skipped so far. */
+/** A line for skipped.jsonl, as made when the URL was skipped. */
 function readSkipped(line: string): SkippedRecord {
   const { url, reason, rule, referrer }: SkippedRecord = JSON.parse(line);
   return { url, reason, rule, referrer };
 }
 
-/** A URL pattern over budget, as over-budget.lua says it. */
+/** A URL pattern over budget, from a row of over-budget.lua. */
 export function suspectedTrapOf([host, pattern, rule, fetched, held, brought]: readonly unknown[]): SuspectedTrap {
   return {
     pattern: replyText(host) + replyText(pattern),

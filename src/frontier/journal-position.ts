@@ -1,7 +1,7 @@
-/** How far the journal was written, as it is kept in Redis. */
+/** The position up to which the journal was written, as stored in Redis. */
 import type { JournalPosition } from './frontier.ts';
 
-/** @throws where the text is not one of ours */
+/** @throws where the text is not a stored position */
 export function readPosition(text: string): JournalPosition {
   const stored: unknown = JSON.parse(text);
   if (!isPosition(stored)) throw new TypeError(`not a journal position: ${text.slice(0, 256)}`);

@@ -1,7 +1,7 @@
 /**
- * The journal as it lies in Redis. TypeScript writes and reads the payloads, Lua only puts them together and adds what it
- * alone knows: which links were new, and the credit. An entry is a line of JSON, and behind it the lines that links.jsonl gets, packed (packed-lines.ts),
- * and the one of details.jsonl, with a mark before it: they are made once, and parsed by nobody on their way to the files.
+ * The journal as stored in Redis. TypeScript writes and reads the payloads; Lua only joins them and adds the facts that only it
+ * knows: which links were new, and the credit. An entry is a line of JSON, then the packed lines for links.jsonl (packed-lines.ts),
+ * then the line for details.jsonl, behind a mark. These lines are made once and are not parsed on their way to the files.
  */
 import { TOTAL_CREDIT } from '../base/units.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
@@ -10,25 +10,25 @@ import { NEW, NOT_NEW, unpackedLines } from './packed-lines.ts';
 
 interface StoredEntry {
   readonly page: PageRecord | null;
-  /** One digit for each of the first links, 1 where it was new; the lines of the others say it themselves. */
+  /** One digit per link, for the first links: 1 where it was new; the lines of the other links say it themselves. */
   readonly new: string;
   readonly skipped: readonly SkippedRecord[];
-  /** Credit that the page paid out when it ended, and that all pages have paid so far. */
+  /** Credit that the page paid out at its end (`paid`), and that all pages have paid so far (`history`). */
   readonly paid: number;
   readonly history: number;
 }
 
-/** No line of a link begins with it. */
+/** Mark of a details line; no line of a link begins with it. */
 const DETAILS = '#';
 
-/** The line of details.jsonl, behind those of the links. */
+/** The line for details.jsonl, which follows those of the links. */
 export function detailsText(details: string | undefined): string {
   return details === undefined ? '' : `\n${DETAILS}${details}`;
 }
 
 /**
- * @param elsewhere credit that pages of other parts of the crawl have paid so far
- * @throws {TypeError} where the text is no entry.
+ * @param elsewhere credit paid so far by pages of other parts of the crawl
+ * @throws {TypeError} where the text is not an entry.
  */
 export function readJournalText(text: string, elsewhere = 0): JournalEntry {
   const [head = '', ...lines] = text.split('\n');
@@ -45,7 +45,7 @@ export function readJournalText(text: string, elsewhere = 0): JournalEntry {
   return {
     page: page && {
       ...page,
-      // X = (H + C) / (G + total) (design/scheduling, "Credit"); what the page had was paid out at this commit, so its C is 0
+      // X = (H + C) / (G + total) (design/scheduling, "Credit"); this commit paid out all that the page had, so its C is 0
       credit: { cash: paid, history: paid, importance: paid / (history + elsewhere + TOTAL_CREDIT) },
       links: { ...page.links, new: known },
     },
@@ -55,7 +55,7 @@ export function readJournalText(text: string, elsewhere = 0): JournalEntry {
   };
 }
 
-/** Only the frame is checked: the payloads were typed when they went in. */
+/** Checks only the frame: the payloads were typed when they were written. */
 function isStoredEntry(value: unknown): value is StoredEntry {
   return (
     typeof value === 'object' &&

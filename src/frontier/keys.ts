@@ -1,7 +1,7 @@
 /**
- * The frontier's keys, `orbweaver:{<crawl>}:f:<name>`, or `orbweaver:{<crawl>.<tag>}:f:<name>` of each part of a crawl that is split, as data: ARCHITECTURE.md shows this table, and tests compare it
- * with the scripts. `<host>` is a HostKey, `<host id>`, `<shard>` and `<bucket>` are numbers. Packed is MessagePack;
- * the fields of a record stand in lua/includes, each with its unit.
+ * The frontier's keys as data: `orbweaver:{<crawl>}:f:<name>`, or `orbweaver:{<crawl>.<tag>}:f:<name>` for each part of a split crawl.
+ * ARCHITECTURE.md shows this table, and tests compare it with the scripts. `<host>` is a HostKey; `<host id>`, `<shard>` and `<bucket>` are
+ * numbers. Packed is MessagePack; lua/includes documents the fields of each record, with units.
  */
 interface FrontierKey {
   readonly name: string;
@@ -13,7 +13,7 @@ interface FrontierKey {
   readonly purpose: string;
 }
 
-/** The module's namespace of keys. */
+/** Key namespace of the module. */
 export const FRONTIER_NAMESPACE = 'f';
 
 export const FRONTIER_KEYS: readonly FrontierKey[] = [

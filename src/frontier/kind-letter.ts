@@ -2,9 +2,9 @@ import type { Candidate } from '../model/candidate.ts';
 import type { Visit } from '../model/visit.ts';
 import { letterOfKind, LINK_KINDS } from '../model/link-kinds.ts';
 
-/** Seeds and probes are no links, and have letters of their own. */
+/** Seeds and probes are not links, so they have letters of their own. */
 const SEED_LETTER = 's';
-/** As in lua/includes/entries.lua. */
+/** Same as in lua/includes/entries.lua. */
 const PROBE_LETTER = 'z';
 
 const KINDS: ReadonlyMap<string, Candidate['kind']> = new Map<string, Candidate['kind']>([
@@ -14,8 +14,8 @@ const KINDS: ReadonlyMap<string, Candidate['kind']> = new Map<string, Candidate[
 ]);
 
 /**
- * How a URL was found and how sure that was, as it is kept while the URL is pending. The letter of a speculative link, a URL that only links of
- * low confidence named so far, is a capital one.
+ * Letter for the kind and confidence of a pending URL. It is a capital for a speculative link, that is, a URL that only
+ * low-confidence links lead to so far.
  */
 export function kindMark({ kind, confidence }: Pick<Candidate, 'kind' | 'confidence'>): string {
   const letter = letterOf(kind);
@@ -27,10 +27,10 @@ function letterOf(kind: Candidate['kind']): string {
   return kind === 'probe' ? PROBE_LETTER : letterOfKind(kind);
 }
 
-/** Behind the letter, as lease.lua replies it, where the visit is a second one; then come the hashes of what the first one recorded. */
+/** Follows the letter in lease.lua's reply for a second visit; hashes of the links that the first visit recorded come after it. */
 const AGAIN = '+';
 
-/** The hashes as they are kept. */
+/** The hashes in stored form. */
 export function recordedText(recorded: readonly number[]): string {
   return recorded.map((hash) => hash.toString(36)).join(',');
 }

@@ -1,4 +1,4 @@
-/** The scripts that only the process that leads a crawl may run, under its epoch: one that was silent and has been replaced is refused, and nothing changes. */
+/** Scripts that only the process leading the crawl may run, under its epoch. A silent leader that was replaced is refused, and nothing changes. */
 import { CrawlError } from '../base/errors.ts';
 import type { LuaScript } from '../redis/lua-script.ts';
 import * as parts from './part-scripts.ts';
@@ -6,7 +6,7 @@ import * as scripts from './scripts.ts';
 
 type RunScript<Arg extends string, Reply> = LuaScript<'meta', Arg, Reply>['run'];
 
-/** How a script of the leader refuses another epoch (lua/includes/leader.lua). */
+/** The error by which a leader script refuses an outdated epoch (lua/includes/leader.lua). */
 const REFUSAL = /\bEPOCH (\d+) of (\d+)/;
 
 interface LeaderScripts {
@@ -29,8 +29,8 @@ interface LeaderScripts {
 }
 
 /**
- * Each of them throws {CrawlError} CRAWL_LED where another epoch has begun.
- * @param epoch of this process; null where nobody else can lead the crawl, and for workers, which add what a large page names
+ * Each script throws {CrawlError} CRAWL_LED where another epoch has begun.
+ * @param epoch of this process; null where no other process can lead the crawl, and for workers, which admit the links of a large page
  */
 export function leaderScripts(epoch: number | null): LeaderScripts {
   const own = epoch ?? '';
@@ -68,7 +68,7 @@ function supersededOr(error: unknown): unknown {
   return superseded(Number(own), Number(last));
 }
 
-/** @param last epoch of the process that leads now */
+/** @param last epoch of the current leader */
 export function superseded(own: number, last: number): CrawlError {
   return new CrawlError(
     'CRAWL_LED',

@@ -5,11 +5,11 @@ import { egressesText, visitOf } from './leased-visit.ts';
 
 interface LeasedVisits {
   readonly reply: LeaseReply;
-  /** Of the hosts of the visits, in their order; empty where none is known. */
+  /** Addresses of the visits' hosts, in their order; empty where none is known. */
   readonly addresses: readonly string[];
 }
 
-/** @param fair whether the host comes first that has been due longest */
+/** @param fair true to lease from the host that has been due longest */
 export async function leaseVisits(
   { client, keys, leader }: Pick<FrontierState, 'client' | 'keys' | 'leader'>,
   { egresses = [], ...request }: LeaseRequest,
@@ -31,5 +31,5 @@ export async function leaseVisits(
   };
 }
 
-/** Place of the address among the fields of a visit. */
+/** Index of the address among the fields of a visit. */
 const ADDRESS = 11;

@@ -1,4 +1,4 @@
-/** A visit as lease.lua replies it, and how it is told for whom it leases. */
+/** Converts a visit of lease.lua's reply, and the egress addresses of its request. */
 import { storedCanonicalUrl } from '../model/url/canonical-url.ts';
 import { storedHostKey } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
@@ -6,12 +6,12 @@ import { wholeOf } from '../redis/reply.ts';
 import type { EgressPlaces } from './frontier.ts';
 import { kindOfMark } from './kind-letter.ts';
 
-/** Empty where politeness counts for all together. */
+/** Egress addresses as JSON; empty where politeness counts for all together. */
 export function egressesText(egresses: readonly EgressPlaces[]): string {
   return egresses.length === 0 ? '' : JSON.stringify(egresses.map(({ address, count }) => [address, count]));
 }
 
-/** @param fields in the order of the reply; @param egresses that the lease was asked for */
+/** @param fields in the order of the reply; @param egresses of the lease request */
 export function visitOf(
   fields: readonly string[],
   egresses: readonly EgressPlaces[],

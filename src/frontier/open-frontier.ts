@@ -1,4 +1,4 @@
-/** Makes or finds the state of a crawl in Redis, of the layout that this version of the program knows. */
+/** Creates or opens the state of a crawl in Redis, in the layout of this version of the program. */
 import { CrawlError } from '../base/errors.ts';
 import { TOTAL_CREDIT } from '../base/units.ts';
 import type { RedisClient } from '../redis/client.ts';
@@ -15,42 +15,42 @@ import { RedisFrontier } from './redis-frontier.ts';
 import * as scripts from './scripts.ts';
 import { createKnownUrls } from './url-groups.ts';
 
-/** Version of the layout of the keys; another one is not touched. */
+/** Version of the key layout; state of another version is not touched. */
 const SCHEMA = '13';
-/** Hosts in one call of set-host-limit (arbitrary). */
+/** Hosts per call of set-host-limit (arbitrary). */
 const LIMIT_CHUNK = 500;
 
 interface FrontierOptions {
   readonly client: RedisClient;
   readonly keys: KeySpace;
   /**
-   * `new` makes the state of the crawl where there is none; `existing` is a resume, for which there must be one; `shared` is one that another
-   * process leads, of which nothing is changed.
+   * `new` creates the crawl's state where there is none; `existing` is a resume and requires it; `shared` belongs to another process's crawl and
+   * is not changed.
    */
   readonly state: 'new' | 'existing' | 'shared';
   /**
-   * Of a new crawl: `awaited` where no host is visited before `resolved` said its address, `unused` (the default) where
-   * nobody looks names up. A resumed crawl stays as it was begun.
+   * For a new crawl: `awaited` where no host is visited before `resolved` gave its address, `unused` (the default) where
+   * names are not looked up. A resumed crawl keeps its value.
    */
   readonly addresses?: 'awaited' | 'unused';
   /**
-   * Of a new crawl: `apart` where politeness counts for each address by which its processes go out; `together` by default. A resumed crawl
-   * stays as it was begun.
+   * For a new crawl: `apart` where politeness counts per egress address of its processes; `together` by default. A resumed crawl
+   * keeps its value.
    */
   readonly egresses?: 'apart' | 'together';
-  /** Of a new crawl: `off` where URL patterns have no budget. `on` by default. */
+  /** For a new crawl: `off` where URL patterns have no budget. `on` by default. */
   readonly budgets?: 'on' | 'off';
-  /** Pages of a host that may be visited; null (the default) for any number. A resumed crawl may have another one than before. */
+  /** Most pages per host; null (the default) for no limit. A resumed crawl may set another limit than before. */
   readonly hostLimit?: number | null;
-  /** Of a new crawl: over how many hash tags its hosts are split; 1 by default. A resumed one stays as it was begun. */
+  /** For a new crawl: number of hash tags that its hosts are split over; 1 by default. A resumed crawl keeps its value. */
   readonly parts?: number;
-  /** Under which the caller leads the crawl; null (the default) where nobody else can, and for workers. */
+  /** Epoch under which the caller leads the crawl; null (the default) where no other process can lead, and for workers. */
   readonly epoch?: number | null;
 }
 
 /**
- * Opens the frontier of a crawl. The client stays the caller's.
- * @throws {CrawlError} STATE_LOST where state is expected and Redis has none, or that of another version; CRAWL_LED where a later epoch has begun
+ * Opens the frontier of a crawl. The caller keeps ownership of the client.
+ * @throws {CrawlError} STATE_LOST where Redis lacks the expected state or has that of another version; CRAWL_LED where a later epoch has begun
  */
 export async function openFrontier({ client, keys, state, parts = 1, ...options }: FrontierOptions): Promise<Frontier> {
   if (state === 'new' && parts > 1) await chooseParts(client, keys, parts);
@@ -66,7 +66,7 @@ export async function openFrontier({ client, keys, state, parts = 1, ...options 
   return new PartedFrontier(new Parts(all, partOfUrl(all.length)));
 }
 
-/** @param credit that a new one begins with */
+/** @param credit initial credit of a new state */
 async function openState({
   client,
   keys,
@@ -98,7 +98,7 @@ async function openState({
   );
 }
 
-/** From now on every other process is refused what only the leader may do. */
+/** Takes the lead: from now on other processes are refused the leader's scripts. */
 async function lead(client: RedisClient, meta: string, epoch: number): Promise<void> {
   if (await scripts.LEAD.run(client, { meta }, { epoch })) return;
   throw superseded(epoch, Number(await client.hget(meta, 'leader')));

@@ -1,20 +1,20 @@
 /**
- * Lines of links.jsonl as they pass through Redis. A page of a documentation has thousands, which differ in little, and each would be sent, kept,
- * logged and read back as 250 bytes of JSON. So a line that leads to the page's own host is packed; the others are kept as they are:
+ * Lines of links.jsonl in transit through Redis. A documentation page has thousands of nearly equal ones, and each would be sent, stored,
+ * logged and read back as 250 bytes of JSON. So lines that lead to the page's own host are packed; others are unchanged:
  *
- *     ={"from":"https://a.test/guide","to":"https://a.test    what all packed lines begin with
- *     +","kind":"anchor",…,"text":"<tab>","rel":[],"new":     a shape, numbered from 0 in the order in which they come
- *     0<tab>/next<tab>"next<tab>Next                          number of the shape, place, reference if it is another, words
- *     {"from":…}                                              a line as it is
+ *     ={"from":"https://a.test/guide","to":"https://a.test    common beginning of all packed lines
+ *     +","kind":"anchor",…,"text":"<tab>","rel":[],"new":     a shape, numbered from 0 in order of appearance
+ *     0<tab>/next<tab>"next<tab>Next                          number of the shape, path, reference if it differs, words
+ *     {"from":…}                                              an unchanged line
  *
- * All parts are of JSON already, in which neither tabs nor line feeds stand by themselves.
+ * All parts are JSON text already, which contains no raw tabs or line feeds.
  */
 import { ownText } from '../base/remembered.ts';
 import type { LinkRecord } from '../model/record.ts';
 import type { CommittedLink } from '../model/visit-commit.ts';
 import { knownFactsOf, type KnownUrls } from './url-groups.ts';
 
-/** The end of the line of a link that made nothing known; it is turned into a yes where it stands. */
+/** End of the line of a link that made nothing known; it is replaced in place by the other ending. */
 export const NOT_NEW = 'false}';
 export const NEW = 'true}';
 const LAST_FIELD = ',"new":';
@@ -22,26 +22,26 @@ const LAST_FIELD = ',"new":';
 const BEGINNING = '=';
 const SHAPE = '+';
 const TAB = '\t';
-/** Before a reference that is not the place itself. */
+/** Marks a reference that differs from the path. */
 const QUOTE = '"';
 
-/** Longer lines are made each time. */
+/** Most characters of a line that is remembered; longer ones are made each time. */
 const KEPT_LENGTH = 1000;
 
 type EdgeRecord = Omit<LinkRecord, 'new'>;
 type Edge = Pick<CommittedLink, 'record' | 'isNew'>;
 
-/** A packed line, but for the number of its shape, and what it was made of: pages of a site name a URL in the same words. */
+/** A packed line without its shape's number, and its source: pages of a site repeat the same link texts for a URL. */
 export interface PackedLine {
   readonly shape: string;
   readonly rest: string;
-  /** All but `from`, `to` and `frame`, in texts that keep no document in memory. */
+  /** The record without `from`, `to` and `frame`, in strings that keep no document in memory. */
   readonly of: Pick<EdgeRecord, 'href' | 'kind' | 'confidence' | 'context' | 'stage' | 'text' | 'rel'>;
 }
 
 /**
- * A line for each link, each behind a line feed.
- * @param known what was worked out of URLs before
+ * A line for each link, each preceded by a line feed.
+ * @param known facts computed of URLs before
  */
 export function packedLines(links: readonly Edge[], known: KnownUrls): string {
   const first = links[0]?.record.from ?? '';
@@ -121,9 +121,9 @@ function inside(text: string): string {
 }
 
 /**
- * The lines as links.jsonl has them.
- * @param lines of {@link packedLines}, or lines as they are
- * @throws {TypeError} where one names a shape that is not there
+ * The lines in the form of links.jsonl.
+ * @param lines of {@link packedLines}, or unpacked lines
+ * @throws {TypeError} where a line names an unknown shape
  */
 export function unpackedLines(lines: readonly string[]): string[] {
   const shapes: (readonly [string, string])[] = [];

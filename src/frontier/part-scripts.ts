@@ -1,15 +1,15 @@
-/** The scripts by which the parts of one crawl work together (design/scale, "One crawl over several nodes"). */
+/** Scripts that coordinate the parts of one crawl (design/scale, "One crawl over several nodes"). */
 import { listOf, replyText, wholeOf, yesOrNo } from '../redis/reply.ts';
 import { script, type FrontierScript } from './scripts.ts';
 
 export interface AheadAnswer {
-  /** A digit for each URL, 1 where the page made it known. */
+  /** One digit per URL, 1 where the page made it known. */
   readonly flags: string;
-  /** Where each candidate stands. */
+  /** Standing of each candidate. */
   readonly places: readonly number[];
 }
 
-/** Rest: groups of URLs, as for ADMIT. */
+/** Rest: groups of URLs, as in ADMIT. */
 export const ADMIT_AHEAD: FrontierScript<'now' | 'page', AheadAnswer> = script(
   'admit-ahead',
   ['now', 'page'],
@@ -19,7 +19,7 @@ export const ADMIT_AHEAD: FrontierScript<'now' | 'page', AheadAnswer> = script(
   },
 );
 
-/** Who could be leased next in a part. */
+/** Candidates for the next lease in a part. */
 export interface NextHosts {
   readonly leased: number;
   /** One of the leases must be alone. */
@@ -28,9 +28,9 @@ export interface NextHosts {
   readonly hasSuspect: boolean;
   readonly lambda: number;
   readonly domains: number;
-  /** When the host that is due longest was due (epoch ms); null where none is. */
+  /** Since when the longest due host has been due (epoch ms); null where none is due. */
   readonly dueSince: number | null;
-  /** Of the hosts that are due, the highest first. */
+  /** Priorities of the due hosts, the highest first. */
   readonly priorities: readonly number[];
 }
 
@@ -46,13 +46,13 @@ export const NEXT_HOSTS: FrontierScript<'now' | 'count' | 'parts' | 'epoch', Nex
       lambda: wholeOf(lambda),
       domains: wholeOf(domains),
       dueSince: longest === '' ? null : wholeOf(longest),
-      // of a host that comes after all others it may be beyond the whole numbers
+      // the priority of a host that comes after all others may be beyond the whole numbers
       priorities: priorities.map((text) => Number(replyText(text))),
     };
   },
 );
 
-/** Credit that is on its way to a part. */
+/** Credit on its way to a part. */
 export interface Sent {
   readonly to: number;
   /** Number of the first entry. */
@@ -66,13 +66,13 @@ export const OUTBOX: FrontierScript<'count', readonly Sent[]> = script('outbox',
     return { to: wholeOf(to), first: wholeOf(first), entries: entries.map(replyText) };
   }),
 );
-/** Rest: what each URL gets, and groups of lua/includes/credit_links.lua. Reply: number of the last entry that was taken. */
+/** Rest: credit per URL, and groups of lua/includes/credit_links.lua. Reply: number of the last entry taken. */
 export const RECEIVE: FrontierScript<'from' | 'first' | 'last' | 'credit' | 'lambda' | 'epoch', number> = script(
   'receive',
   ['from', 'first', 'last', 'credit', 'lambda', 'epoch'],
   wholeOf,
 );
-/** Reply: how many were forgotten. */
+/** Reply: number of entries forgotten. */
 export const FORGET_SENT: FrontierScript<'to' | 'last' | 'epoch', number> = script(
   'forget-sent',
   ['to', 'last', 'epoch'],
@@ -84,7 +84,7 @@ export const SEND_LAMBDA: FrontierScript<'to' | 'amount' | 'epoch', boolean> = s
   yesOrNo,
 );
 
-/** `part` is empty where nothing is noted. Reply: the numbers of all parts with hosts on the address. */
+/** `part` is empty to read only. Reply: the numbers of all parts with hosts on the address. */
 export const NOTE_ADDRESS: FrontierScript<'address' | 'part', readonly number[]> = script(
   'note-address',
   ['address', 'part'],
@@ -95,9 +95,9 @@ export const NOTE_ADDRESS: FrontierScript<'address' | 'part', readonly number[]>
       .map(Number),
 );
 export interface AddressTimes {
-  /** When a visit last began there (epoch ms). */
+  /** Time of the last start of a visit there (epoch ms). */
   readonly last: number;
-  /** The next time that no host has booked (epoch ms). */
+  /** Earliest time not booked by a host (epoch ms). */
   readonly free: number;
 }
 export const ADDRESS_TIMES: FrontierScript<'address', AddressTimes> = script('address-times', ['address'], (raw) => {

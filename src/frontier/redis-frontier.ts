@@ -1,6 +1,6 @@
 /**
- * The frontier in Redis. Every decision is in lua/: this file shapes arguments and reads replies. frontier.ts holds states and invariants,
- * keys.ts the keys.
+ * The frontier in Redis. All decisions are made in lua/: this file shapes arguments and reads replies. States and invariants are in frontier.ts,
+ * keys in keys.ts.
  */
 import { epochMs, seconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import type { Candidate, SecondVisit } from '../model/candidate.ts';
@@ -39,11 +39,11 @@ import { foundUrlOf } from './sendable-links.ts';
 import { distinct, groupUrls, type DiscoveredUrl, type KnownUrls } from './url-groups.ts';
 import { visitAgain } from './visit-again.ts';
 
-/** URLs in one call of admit, so that Redis answers others within some milliseconds (design/scheduling, "Memory of a URL"). */
+/** URLs per call of admit, so that Redis answers others within some milliseconds (design/scheduling, "Memory of a URL"). */
 const ADMIT_CHUNK = 500;
-/** Lines in one call of flush-deferred (arbitrary). */
+/** Lines per call of flush-deferred (arbitrary). */
 const FLUSH_CHUNK = 500;
-/** A host is offered for a look-up again after this long without an answer: a look-up takes seconds at the most. */
+/** Time without an answer after which a host is offered for a look-up again: a look-up takes seconds at the most. */
 const LOOK_UP_TERM: Milliseconds = seconds(30);
 
 type SeedKind = 'yes' | 'probes' | 'no';
@@ -66,7 +66,7 @@ export class RedisFrontier implements Frontier {
     const probes = candidates.filter(({ kind }) => kind === 'probe');
     const others = candidates.filter(({ kind }) => kind !== 'seed' && kind !== 'probe');
     let added = 0;
-    // seeds go in one call, because they share half of what is there; the others in calls of a bounded size
+    // seeds go in one call, because they share half of lambda's credit; others in calls of limited size
     if (seeds.length > 0) added += (await this.#admit(seeds, 'yes', now)).length;
     if (probes.length > 0) added += (await this.#admit(probes, 'probes', now)).length;
     return added + (await this.#admitOthers([...others, ...skipped], now)).length;
@@ -77,7 +77,7 @@ export class RedisFrontier implements Frontier {
     return new Set(await this.#admitOthers(found, now));
   }
 
-  /** In calls of a bounded size. @returns the URLs that were new */
+  /** Admits URLs in calls of limited size. @returns the URLs that were new */
   async #admitOthers(discovered: readonly DiscoveredUrl[], now: EpochMs): Promise<readonly string[]> {
     const found = distinct(discovered);
     const added: string[] = [];

@@ -1,10 +1,10 @@
-/** The frontier's Lua scripts, with names for what goes in and types for what comes out. */
+/** The frontier's Lua scripts, with named arguments and typed replies. */
 import { luaLibrary } from '../redis/lua-library.ts';
 import type { LuaScript } from '../redis/lua-script.ts';
 import { listOf, replyText, wholeOf, yesOrNo } from '../redis/reply.ts';
 import type { FrontierTotals } from './frontier.ts';
 
-/** A script of the frontier: one key is named, the others begin like it. */
+/** A script of the frontier: only one key is passed; the others share its prefix. */
 export type FrontierScript<Arg extends string, Reply> = LuaScript<'meta', Arg, Reply>;
 
 export type LeaseAnswer =
@@ -33,7 +33,7 @@ export interface JournalAnswer {
   readonly entries: readonly string[];
 }
 
-/** Tables of lua/includes, in the order in which they are loaded. */
+/** Tables of lua/includes, in loading order. */
 export const PARTS: readonly string[] = [
   'store',
   'leader',
@@ -68,14 +68,14 @@ export const PARTS: readonly string[] = [
 
 const library = luaLibrary('frontier', new URL('./lua/', import.meta.url), PARTS);
 
-/** Declares a script of the library: all are declared before the first one runs. */
+/** Declares a script of the library: all must be declared before the first one runs. */
 export const script = <Arg extends string, Reply>(
   name: string,
   args: readonly Arg[],
   reply: (raw: unknown) => Reply,
 ): FrontierScript<Arg, Reply> => library.script(name, { keys: ['meta'], args, reply });
 
-/** Rest: groups of URLs, see lua/includes/admission.lua. `seeds` is yes where they are seeds. Reply: a digit for each, 1 where it was new. */
+/** Rest: groups of URLs (lua/includes/admission.lua). `seeds`: yes, probes (soft-404), else no. Reply: one digit per URL, 1 where it was new. */
 export const ADMIT: FrontierScript<'now' | 'seeds' | 'epoch', string> = script(
   'admit',
   ['now', 'seeds', 'epoch'],
@@ -84,7 +84,7 @@ export const ADMIT: FrontierScript<'now' | 'seeds' | 'epoch', string> = script(
 
 /** Reply: false where another process has a later epoch. */
 export const LEAD: FrontierScript<'epoch', boolean> = script('lead', ['epoch'], yesOrNo);
-/** `fair` is yes where the host comes first that has been due longest. */
+/** `fair` is yes to lease from the host that has been due longest. */
 export const LEASE: FrontierScript<
   'now' | 'count' | 'leaseFor' | 'newHostDelay' | 'egresses' | 'fair' | 'epoch',
   LeaseAnswer
@@ -95,7 +95,7 @@ export type CommitAnswer =
   | { readonly kind: 'outdated' }
   | { readonly kind: 'committed'; readonly newLinks: number; readonly places: readonly number[] };
 
-/** Rest: credit for other parts (lua/includes/exchange.lua), links that only bring credit (lua/includes/credit_links.lua), then as for ADMIT. */
+/** Rest: credit for other parts (lua/includes/exchange.lua), links that only bring credit (lua/includes/credit_links.lua), then as in ADMIT. */
 export const COMMIT: FrontierScript<
   | 'now'
   | 'token'
@@ -145,20 +145,20 @@ export const COMMIT: FrontierScript<
   commitAnswer,
 );
 
-/** `begins` is yes where a worker takes up the visit. */
+/** `begins` is yes where a worker begins the visit. */
 export const RENEW: FrontierScript<'token' | 'deadline' | 'begins', boolean> = script(
   'renew',
   ['token', 'deadline', 'begins'],
   yesOrNo,
 );
-/** Reply: how many leases are out. */
+/** Reply: number of leases that are out. */
 export const STOPPING: FrontierScript<'epoch', number> = script('stopping', ['epoch'], wholeOf);
 export const RELEASE: FrontierScript<'token' | 'now' | 'hostDue', boolean> = script(
   'release',
   ['token', 'now', 'hostDue'],
   yesOrNo,
 );
-/** Reply: whether it was folded; else its visit is to be made, or the lease is not out. */
+/** Reply: true where it was folded; false where it must be visited, or the lease is not out. */
 export const FOLD: FrontierScript<'now' | 'token' | 'fingerprint' | 'pattern' | 'fold' | 'record', boolean> = script(
   'fold',
   ['now', 'token', 'fingerprint', 'pattern', 'fold', 'record'],
@@ -172,7 +172,7 @@ export const UNFOLD: FrontierScript<'now' | 'fold' | 'count' | 'epoch', UnfoldAn
     return { back: wholeOf(back), left: wholeOf(left) };
   },
 );
-/** `recorded` is JSON: of each URL the hashes of what was recorded, where there are any. Rest: groups of URLs, as for ADMIT. Reply: how many were queued. */
+/** `recorded` is JSON: hashes of recorded links, by URL, where there are any. Rest: groups of URLs, as in ADMIT. Reply: number of URLs queued. */
 export const VISIT_AGAIN: FrontierScript<'now' | 'recorded' | 'epoch', number> = script(
   'visit-again',
   ['now', 'recorded', 'epoch'],
@@ -196,13 +196,13 @@ export const FLUSH_DEFERRED: FrontierScript<'now' | 'count' | 'epoch', FlushAnsw
   },
 );
 
-/** Reply: how many were skipped. */
+/** Reply: number of URLs skipped. */
 export const FLUSH_WITHHELD: FrontierScript<'now' | 'count' | 'epoch', number> = script(
   'flush-withheld',
   ['now', 'count', 'epoch'],
   wholeOf,
 );
-/** `limit` is 0 where there is none. Reply: how many hosts were freed; there may be more until it is 0. */
+/** `limit` is 0 for no limit. Reply: number of hosts freed; call again until it is 0. */
 export const SET_HOST_LIMIT: FrontierScript<'limit' | 'count' | 'epoch', number> = script(
   'set-host-limit',
   ['limit', 'count', 'epoch'],
@@ -244,7 +244,7 @@ export const AWAITING_DNS: FrontierScript<'now' | 'count' | 'term', readonly str
   ['now', 'count', 'term'],
   (raw) => listOf(raw).map(replyText),
 );
-/** `address` is empty where there is none, `nextTry` where there will be no other. */
+/** `address` is empty where there is none, `nextTry` where no other try will follow. */
 export const RESOLVED: FrontierScript<'now' | 'host' | 'kind' | 'address' | 'nextTry', boolean> = script(
   'resolved',
   ['now', 'host', 'kind', 'address', 'nextTry'],
@@ -254,7 +254,7 @@ export const RESOLVED: FrontierScript<'now' | 'host' | 'kind' | 'address' | 'nex
 export interface TotalsAnswer {
   readonly totals: FrontierTotals;
   readonly counted: number;
-  /** Credit that all visits have paid; of a large crawl more than a double knows to the last digit. */
+  /** Credit that all visits have paid; in a large crawl a double cannot hold all its digits. */
   readonly history: number;
 }
 

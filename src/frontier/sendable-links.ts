@@ -1,5 +1,5 @@
 /**
- * The links of a commit as its script takes them: each URL once, and as little of it as the frontier does not know yet. What it said of a URL is
+ * Prepares a commit's links for its script: each URL once, with only the facts that the frontier lacks. The frontier's answer about a URL is
  * remembered (`KnownStanding`): most links of a page lead to pages that every page of its site links to.
  */
 import type { CommittedLink, FoldedUrl } from '../model/visit-commit.ts';
@@ -16,22 +16,22 @@ import {
 } from './url-groups.ts';
 
 interface Sendable {
-  /** One link for each URL that the script gets in full, in the order of the script. */
+  /** One link for each URL that the script gets in full, in the script's order. */
   readonly sent: readonly CommittedLink[];
   readonly fields: readonly string[];
   /** URLs that only get credit. */
   readonly credited: CreditGroups;
-  /** Candidates among those, in the order in which the script says where they stand. */
+  /** Candidates among the URLs sent in full, in the order of the standings in the reply. */
   readonly candidates: readonly DiscoveredUrl[];
-  /** URLs that are known in whichever way once the script has run. */
+  /** The other URLs sent in full: known in some state once the script has run. */
   readonly others: readonly DiscoveredUrl[];
-  /** How many links lead to URLs that have ended for good. */
+  /** Number of links to URLs that have ended for good. */
   readonly ended: number;
-  /** Lines of links.jsonl only: subresources of a page, links that name nothing new, and links to a URL that another one named. */
+  /** Links that only become lines of links.jsonl: subresources, links that name nothing new, and further links to the same URL. */
   readonly unsent: readonly CommittedLink[];
 }
 
-/** Parts the links of a page: what the script judges, what only brings credit, and what only becomes a line. */
+/** Splits the links of a page into those that the script judges, those that only bring credit, and those that only become a line. */
 export function sendable(links: readonly CommittedLink[], page: CanonicalUrl, known: KnownUrls): Sendable {
   const firsts = new Map<string, Mention>();
   const unsent: CommittedLink[] = [];
@@ -66,7 +66,7 @@ export function sendable(links: readonly CommittedLink[], page: CanonicalUrl, kn
 interface Mention {
   /** The first link to it. */
   readonly link: CommittedLink;
-  /** What all links to it say together. */
+  /** The merge of all links to it. */
   found: DiscoveredUrl;
 }
 
@@ -80,7 +80,7 @@ function parted(mentions: readonly Mention[], page: CanonicalUrl, known: KnownUr
   const inFull: DiscoveredUrl[] = [];
   const credited = new CreditGroups();
   let ended = 0;
-  // in which order speculative links come to stand hangs on all that a page names
+  // the order of speculative links depends on all links of the page
   const sendsSpeculative = mentions.some(
     ({ found }) => isSpeculative(found) && knownFactsOf(found.url, known).standing === null,
   );
@@ -96,27 +96,27 @@ function parted(mentions: readonly Mention[], page: CanonicalUrl, known: KnownUr
   return { inFull, ended, credited };
 }
 
-/** URLs that get credit and nothing else, by queues. */
+/** URLs that only get credit, grouped by queue. */
 export class CreditGroups {
-  /** By host and queue. */
+  /** Groups by host and queue. */
   readonly #groups = new Map<string, string[]>();
   #last: { readonly host: string; readonly queue: number; readonly urls: string[] } | null = null;
-  /** URLs. */
+  /** Number of URLs. */
   count = 0;
 
-  /** @param queue its number; @param url what is left of its path without what all of that queue begin with, and its slot */
+  /** @param queue number of the queue; @param url the rest of its path after the queue's common prefix, and its slot */
   add(host: string, queue: number, url: readonly [rest: string, slot: string]): void {
     const urls = this.#of(host, queue);
     urls.push(url[0], url[1]);
     this.count += 1;
   }
 
-  /** As lua/includes/credit_links.lua reads them. */
+  /** In the form that lua/includes/credit_links.lua reads. */
   get packed(): readonly string[] {
     return [...this.#groups].flatMap(([head, urls]) => ['k', ...head.split(' '), `${urls.join(' ')} `]);
   }
 
-  /** As they wait for other parts of the crawl (parts/exchange.ts): each URL by itself, for several entries may name one. */
+  /** In the form that waits for other parts of the crawl (parts/exchange.ts): each URL by itself, because several entries may name one. */
   get fields(): readonly string[] {
     return [...this.#groups].flatMap(([head, urls]) => ['k', ...head.split(' '), String(urls.length / 2), ...urls]);
   }
@@ -136,7 +136,7 @@ function isSpeculative(each: DiscoveredUrl): boolean {
   return !('reason' in each) && each.confidence === 'low';
 }
 
-/** Does a standing say all that matters of a mention? A shorter way to a pending URL does, and so does a link to what may be only speculative. */
+/** Does the known standing make a mention superfluous? Not a shorter way to a pending URL, nor a link to a URL that may be only speculative. */
 function says(standing: KnownStanding, each: DiscoveredUrl): boolean {
   if (!isCandidate(each) || standing === ENDED) return true;
   if (standing === IS_KNOWN) return false;
@@ -145,18 +145,18 @@ function says(standing: KnownStanding, each: DiscoveredUrl): boolean {
 
 type CandidateUrl = Extract<DiscoveredUrl, { readonly confidence: unknown }>;
 
-/** What the script takes for a candidate; all others change nothing once their URL is known. */
+/** Is it a candidate for the script? Any other mention changes nothing once its URL is known. */
 function isCandidate(each: DiscoveredUrl): each is CandidateUrl {
   return !('reason' in each) && each.confidence === 'high';
 }
 
-/** As the scripts reply: the number of a queue times this, and bytes of a path (lua/includes/admission.lua). */
+/** Factor in the scripts' replies: the number of a queue times this, plus bytes of a path (lua/includes/admission.lua). */
 export const QUEUE_PLACE: number = 2 ** 16;
 export const NO_PLACE: number = -1;
-/** Paths of which a part of so many characters is as many bytes. */
+/** Paths whose length in characters equals that in bytes. */
 const ASCII = /^[\x21-\x7e]*$/;
 
-/** Remembers what the script said of links that it was sent. @param places as it replied */
+/** Remembers the script's reply about the links that it was sent. @param places as replied */
 export function rememberStandings(
   { candidates, others }: Pick<Sendable, 'candidates' | 'others'>,
   places: readonly number[],
@@ -181,7 +181,7 @@ export function rememberEnded(page: CanonicalUrl, known: KnownUrls): void {
   if (facts !== undefined) facts.standing = ENDED;
 }
 
-/** The URL that a link names; null where it names a part of its page. */
+/** The URL of a link; null where it names a part of its page. */
 export function foundUrlOf({ target }: CommittedLink): DiscoveredUrl | null {
   switch (target.kind) {
     case 'candidate':

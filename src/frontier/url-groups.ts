@@ -1,4 +1,4 @@
-/** URLs as the scripts take them: grouped by the fields that they share, see lua/includes/admission.lua. */
+/** Groups URLs by shared fields, in the form that the scripts take, see lua/includes/admission.lua. */
 import { LruMap } from '../base/lru-map.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { SkippedRecord } from '../model/record.ts';
@@ -10,17 +10,17 @@ import { fingerprintAndSlot } from './fingerprint-number.ts';
 import { kindMark } from './kind-letter.ts';
 import type { PackedLine } from './packed-lines.ts';
 
-/** One URL as a visit or a list of seeds names it. */
+/** One URL as found by a visit or in a list of seeds. */
 export type DiscoveredUrl = Candidate | SkippedUrl;
 
 interface SkippedUrl extends SkippedRecord {
-  /** True, for any reason, where the URL may still be followed by another way to it. */
+  /** True where another link may still make the crawl follow the URL, whatever the reason of the skip. */
   readonly soFar?: true;
-  /** How it would be visited, if it is skipped for parameters that change nothing. */
+  /** Its candidate and fold, if it is skipped for parameters that change nothing. */
   readonly fold?: FoldedUrl;
 }
 
-/** URLs in one group, so that what goes into one shard of a queue at once keeps its packed form. */
+/** Most URLs in one group, so that a queue's shard keeps Redis' packed form while it receives them. */
 const GROUP_LIMIT = 250;
 
 interface Group {
@@ -34,13 +34,13 @@ interface Group {
 interface UrlGroups {
   /** Arguments of the script. */
   readonly fields: readonly string[];
-  /** The order in which the script has them. */
+  /** The URLs in the script's order. */
   readonly order: readonly DiscoveredUrl[];
 }
 
 /**
- * @param discovered no URL twice, see {@link distinct}
- * @param known what was worked out of URLs before, if that is remembered
+ * @param discovered each URL once, see {@link distinct}
+ * @param known facts computed of URLs before, if they are remembered
  */
 export function groupUrls(discovered: readonly DiscoveredUrl[], known?: KnownUrls): UrlGroups {
   const groups = new OpenGroups();
@@ -60,13 +60,13 @@ export function groupUrls(discovered: readonly DiscoveredUrl[], known?: KnownUrl
   };
 }
 
-/** Groups as they are filled. */
+/** Groups while they are filled. */
 class OpenGroups {
   readonly all: Group[] = [];
   readonly #open = new Map<string, Group>();
   #last: { readonly each: DiscoveredUrl; readonly host: string; readonly group: Group } | null = null;
 
-  /** The group of a URL, with a place free. */
+  /** A group for the URL with free room. */
   of(each: DiscoveredUrl, host: string): Group {
     const last = this.#last;
     const isLike = last !== null && last.host === host && comesAs(last.each, each);
@@ -92,7 +92,7 @@ function isFull({ discovered }: Group): boolean {
   return discovered.length === GROUP_LIMIT;
 }
 
-/** What a URL says by itself. */
+/** Facts that follow from a URL, and what is known of it. */
 interface UrlFacts {
   /** Empty where it has none. */
   readonly host: string;
@@ -100,37 +100,37 @@ interface UrlFacts {
   readonly pattern: string;
   readonly fingerprint: string;
   readonly slot: string;
-  /** What the frontier said of it when it was last sent; null where it was not. */
+  /** The frontier's last word on the URL; null where it was not sent yet. */
   standing: KnownStanding | null;
   /** The last link to it from its own host; null where there was none. */
   line: PackedLine | null;
 }
 
-/** What is known of a URL for good, as long as Redis loses nothing: no other process can make it untrue. */
+/** Lasting knowledge of a URL: no other process can make it untrue, as long as Redis loses nothing. */
 export type KnownStanding = typeof ENDED | typeof IS_KNOWN | PendingPlace;
 
 /** It was visited, or is skipped for good. */
 export const ENDED = 'ended';
-/** The frontier knows it, in whichever state. */
+/** The frontier knows it, in some state. */
 export const IS_KNOWN = 'is-known';
 
 /** It is pending, or has ended since. */
 interface PendingPlace {
   /** Number of its queue. */
   readonly queue: number;
-  /** Its path without what all of that queue begin with. */
+  /** Its path without the queue's common prefix. */
   readonly rest: string;
-  /** Its depth and hops are not greater than these. */
+  /** Upper limits of its depth and hops. */
   readonly depth: number;
   readonly hops: number;
 }
 
-/** What URLs say, remembered: the pages of a site name the same ones again and again, and a page may name 10,000. */
+/** Remembered facts of URLs: the pages of a site name the same ones again and again, and a page may name 10,000. */
 export type KnownUrls = LruMap<string, UrlFacts>;
 
-/** Some 8 MB (arbitrary). */
+/** Most URLs remembered: some 8 MB (arbitrary). */
 const KNOWN_URLS = 30_000;
-/** What is longer is worked out each time. */
+/** Longest URL that is remembered; facts of longer ones are computed each time. */
 const KNOWN_LENGTH = 300;
 
 export function createKnownUrls(): KnownUrls {
@@ -149,7 +149,7 @@ function factsOf(url: string): UrlFacts {
   return { host, path, pattern, fingerprint, slot, standing: null, line: null };
 }
 
-/** Do two URLs of one host belong to one group for sure? Most links of a page do, and to write a head costs more than to compare. */
+/** Do two URLs of one host surely belong to one group? Most of a page's do, and comparing costs less than building a head. */
 function comesAs(one: DiscoveredUrl, other: DiscoveredUrl): boolean {
   if ('reason' in one || 'reason' in other) return false;
   return (
@@ -185,19 +185,19 @@ function wayOf(candidate: Candidate): readonly string[] {
   return [String(depth), String(redirects), String(hops), kindMark(candidate), referrer ?? ''];
 }
 
-/** A record's URL is canonical where it has such a form; else (`mailto:`) it is known by its text, and has no host. */
+/** Host and path of a record's URL, which is canonical where possible; any other (`mailto:`) has no host, and its text is the path. */
 export function hostAndPath(url: string): { readonly host: string; readonly path: string } {
   const host = /^https?:\/\/[^/?#]+(?=\/)/.exec(url)?.[0] ?? '';
   return { host, path: url.slice(host.length) };
 }
 
-/** Its registrable domain; empty where there is no host. */
+/** The host's registrable domain; empty where there is no host. */
 export function hostDomain(host: string): string {
   return host === '' ? '' : registrableDomainOf(hostKeyOf(storedCanonicalUrl(`${host}/`)));
 }
 
 /**
- * Each URL once, in the order in which they came: a candidate with the smallest depth and the fewest hops of all its mentions; a candidate
+ * Each URL once, in order of arrival: a candidate gets the smallest depth and the fewest hops of all its mentions. A candidate
  * wins over a speculative link, and that over a URL that is not followed.
  */
 export function distinct(discovered: readonly DiscoveredUrl[]): readonly DiscoveredUrl[] {

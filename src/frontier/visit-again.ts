@@ -5,10 +5,10 @@ import type { FrontierState } from './frontier-state.ts';
 import { recordedText } from './kind-letter.ts';
 import { distinct, groupUrls } from './url-groups.ts';
 
-/** URLs in one call, as in calls of admit (redis-frontier.ts). */
+/** URLs per call, as for admit (redis-frontier.ts). */
 const CHUNK = 500;
 
-/** @returns how many were queued */
+/** @returns the number of pages queued */
 export async function visitAgain(
   { client, keys, leader, known }: FrontierState,
   pages: readonly SecondVisit[],

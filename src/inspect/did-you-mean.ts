@@ -1,11 +1,11 @@
-/** The pages of a crawl whose URL is most like one that it does not have: for a slip of the hand, or another way to write it. */
+/** Finds the pages of a crawl with the URLs most like one that it does not have: for a slip, or another way to write it. */
 import { storedPages } from '../crawl-folder/stored-lines.ts';
 
 const SHOWN = 3;
-/** Letters that may differ, once what both begin and end with is left out. */
+/** Letters that may differ, without the common beginning and end. */
 const SLIP = 3;
 
-/** @returns at most three, the likest first */
+/** @returns at most three, the most similar first */
 export async function didYouMean(folder: string, url: string): Promise<readonly string[]> {
   const found: { readonly url: string; readonly distance: number }[] = [];
   const wanted = plain(url);
@@ -19,7 +19,7 @@ export async function didYouMean(folder: string, url: string): Promise<readonly 
   return found.map((each) => each.url);
 }
 
-/** Without what people leave out or write otherwise: scheme, www, query, fragment, index file, last slash, case. */
+/** The URL without the parts that people leave out or write otherwise: scheme, www, query, fragment, index file, last slash, case. */
 function plain(url: string): string {
   return url
     .toLowerCase()
@@ -28,7 +28,7 @@ function plain(url: string): string {
     .replace(/\/(?:index\.\w+)?$/, '');
 }
 
-/** How many letters differ between what both begin and what both end with; an upper bound of the edit distance. */
+/** The number of letters between the common beginning and the common end; an upper bound of the edit distance. */
 function slip(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > SLIP) return SLIP + 1;
   const shorter = Math.min(one.length, other.length);

@@ -1,4 +1,4 @@
-/** The whole history of one URL, out of the crawl folder alone: no browser, no Redis, no network. */
+/** Explains the whole history of one URL, out of the crawl folder alone: no browser, no Redis, no network. */
 import { leadsToPage } from '../core/links/page-link.ts';
 import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
 import {
@@ -72,7 +72,7 @@ export async function explainUrl(
 
 interface ReadInLinks {
   readonly summary: InLinks;
-  /** Enough of them to show the distance of the URL from a seed: not all are needed of a page with a hundred thousand in-links. */
+  /** Enough in-links to show the distance of the URL from a seed: a page may have a hundred thousand. */
   readonly all: readonly LinkRecord[];
 }
 
@@ -137,7 +137,7 @@ async function firstEvents(folder: string, url: string, unread: Unread): Promise
   return events;
 }
 
-/** Earlier tries stand in the log alone, whose level may leave them out. */
+/** Notes on earlier tries: only the log has them, and its level may leave them out. */
 function eventNotes(
   page: StoredPage | null,
   events: readonly StoredEvent[],

@@ -1,4 +1,4 @@
-/** A crawl in other formats, out of its folder alone: no browser, no Redis, no network. */
+/** Writes a crawl in other formats, out of its folder alone: no browser, no Redis, no network. */
 import { resolve } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
 import { VERSION } from '../options/identity.ts';
@@ -14,18 +14,18 @@ import { createUnread, type UnreadLines } from './unread-lines.ts';
 export const EXPORT_FORMATS = ['csv', 'sitemap', 'sqlite', 'wacz'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Where each format goes: a folder for csv, files for the others. Relative paths start from the process' folder. */
+/** The target of each format: a folder for csv, files for the others. Relative paths start from the process' folder. */
 export type ExportTargets = Readonly<Partial<Record<ExportFormat, string>>>;
 
 export interface ExportOptions {
-  /** Whether what is there already may be replaced; default false. */
+  /** May existing files be replaced? Default false. */
   readonly overwrite?: boolean;
   readonly signal?: AbortSignal;
 }
 
 export interface Exported {
   readonly format: ExportFormat;
-  /** Absolute; the first is the one that was asked for, or lies in the folder that was. */
+  /** Absolute paths; the first is the one that was asked for, or lies in the folder that was. */
   readonly files: readonly string[];
   /** Its contents: `{ pages: 12, links: 340 }`. */
   readonly counts: Readonly<Record<string, number>>;
@@ -38,7 +38,7 @@ export interface ExportReport {
 }
 
 /**
- * Writes a crawl in other formats. Everything is made ready first, under other names, and put in place together: where one format
+ * Writes a crawl in other formats. All files are completed under other names first, and put in place together: where one format
  * fails, nothing is written. A crawl that runs or was interrupted is exported as far as it had come, and a note says so.
  * @throws {CrawlError} CRAWL_UNREADABLE, USAGE, OUTPUT_EXISTS, OUTPUT_UNUSABLE, DISK_FULL, NOT_STORED, ARCHIVE_DAMAGED, PACKAGE_MISSING
  * @example

@@ -14,7 +14,7 @@ import { readStoragePlace } from '../storage/storage-place.ts';
 import { isSnapshotName } from './snapshot-name.ts';
 import { createUnread, type UnreadLines } from './unread-lines.ts';
 
-/** Requests at a time: most of their time is waited for. */
+/** Requests at a time: they mostly wait. */
 const AT_ONCE = 8;
 
 interface Fetched {
@@ -23,7 +23,7 @@ interface Fetched {
   /** Files that were fetched, and their bytes. */
   readonly copied: number;
   readonly bytes: number;
-  /** Files that were there. */
+  /** Files that were already in the folder. */
   readonly there: number;
   /** Files that the crawl names and the storage does not have. */
   readonly missing: number;
@@ -31,7 +31,7 @@ interface Fetched {
 }
 
 /**
- * Fetches what is not there. Given twice, the second fetches nothing.
+ * Fetches missing files. A second call fetches nothing.
  * @param variables of the environment, which name the storage's server and the key
  * @returns null where the crawl keeps its snapshots in its folder
  * @throws {CrawlError} PACKAGE_MISSING, STORAGE_UNUSABLE, STORAGE_FAILED, CRAWL_UNREADABLE, OUTPUT_IN_USE, OUTPUT_UNUSABLE, DISK_FULL
@@ -68,7 +68,7 @@ class Fetching {
     this.#storage = storage;
   }
 
-  /** The first failure ends all. */
+  /** Fetches all; the first failure ends it. */
   async run(unread: UnreadLines, signal: AbortSignal): Promise<void> {
     const names = namesOf(this.#folder, unread);
     const fetchOn = async (): Promise<void> => {
@@ -102,7 +102,7 @@ class Fetching {
   }
 }
 
-/** Names as this program makes them: a folder may come from elsewhere, and name what it likes. */
+/** Names of the form that this program makes: a folder may come from elsewhere, and name any file. */
 async function* namesOf(folder: string, unread: UnreadLines): AsyncGenerator<string, void, void> {
   for await (const { snapshot } of storedPages(folder, '"snapshots/', unread))
     for (const name of filesOf(snapshot)) if (isSnapshotName(name)) yield name;

@@ -1,5 +1,5 @@
 /**
- * Brings together what workers kept on their own disks: their snapshots and archives go into the crawl folder, where pages.jsonl names them, and their
+ * Brings together the files that workers kept on their own disks: snapshots and archives go into the crawl folder, where pages.jsonl names them, and
  * logs beside its own.
  */
 import { randomUUID } from 'node:crypto';
@@ -16,7 +16,7 @@ import { ARCHIVE_FOLDER } from '../warc/archive-names.ts';
 import { gatherArchive } from '../warc/gather-archive.ts';
 import { isSnapshotName } from './snapshot-name.ts';
 
-/** Says which crawl the files of a worker belong to. */
+/** Names the crawl that the files of a worker belong to. */
 export const WORKER_FILE = 'worker.json';
 
 const workerFile = z.object({ crawl: z.string().max(60), worker: z.string().regex(/^w-[a-z0-9-]{1,40}$/) });
@@ -28,13 +28,13 @@ interface Gathered {
   /** Files that were copied. */
   readonly copied: number;
   readonly bytes: number;
-  /** Files that were there by the same name, and as new. */
+  /** Files that were already there under the same name, and as new. */
   readonly there: number;
 }
 
 /**
- * Copies; what workers have stays as it is, but for archives that they wrote into the crawl folder itself, which become part of its own. Of two files
- * of one name the later one is taken: a worker that lost its lease may have left one of a visit that does not count. Given twice, the second changes
+ * Copies files of workers, which keep theirs; but archives that they wrote into the crawl folder itself become part of its own. Of two files
+ * of one name the later one is taken: a worker that lost its lease may have left one of a visit that does not count. A second call changes
  * nothing.
  * @param folder the crawl folder; @param workers folders of workers
  * @throws {CrawlError} NOTHING_TO_RESUME, CRAWL_UNREADABLE, OUTPUT_IN_USE, OUTPUT_UNUSABLE, DISK_FULL; USAGE where a folder is no worker's, or another crawl's
@@ -56,7 +56,7 @@ export async function gatherFiles(folder: string, workers: readonly string[]): P
     await copyNewer(join(path, 'log.jsonl'), join(folder, `log-${name}.jsonl`));
   }
   const archives = new Map(named.map(({ path, name }) => [name, path]));
-  // a controller that was killed leaves workers behind which may write on under the next one
+  // a controller that was killed leaves workers behind, which may write on under the next one
   const archive = await gatherArchive(folder, { workers: archives, inPlace: state !== 'running' });
   return {
     workers: named.length,
@@ -99,10 +99,10 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   });
 }
 
-/** Milliseconds: a time that is set to a copy is rounded to them. */
+/** Milliseconds, to which the time set on a copy is rounded. */
 const TIME_STEP = 1;
 
-/** @returns how many bytes were copied; null where there is none to copy, or one as new is there */
+/** @returns how many bytes were copied; null where there is no file to copy, or the target is as new */
 async function copyNewer(from: string, to: string): Promise<number | null> {
   const [source, target] = await Promise.all([statOf(from), statOf(to)]);
   if (source === null || (target !== null && target.mtimeMs >= source.mtimeMs - TIME_STEP)) return null;

@@ -1,4 +1,4 @@
-/** A crawl folder that somebody asks about: what crawl.json says, in the words of this version. */
+/** A crawl folder that a question is about: the content of crawl.json, in the words of this version. */
 import { resolve } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
 import { readStoredCrawl, type StoredCrawl } from '../crawl-folder/stored-crawl.ts';
@@ -22,7 +22,7 @@ export async function openInspectedCrawl(folder: string): Promise<InspectedCrawl
 /** @throws {CrawlError} CRAWL_UNREADABLE where this version does not know an option */
 function optionsOf({ options, seeds }: StoredCrawl, folder: string): ParsedOptions {
   try {
-    // settings that a reader does not use need not be valid in this version
+    // settings that a reader does not use may be invalid in this version
     const unused = { headers: undefined, headerOrigins: undefined, httpAuth: undefined };
     return parseOptions({ ...options, ...unused, seeds: seeds.length === 0 ? ['-'] : seeds });
   } catch (cause) {

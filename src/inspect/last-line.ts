@@ -2,12 +2,12 @@
 import { jsonFieldText } from '../crawl-folder/crawl-lines.ts';
 import { storedPages, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
 
-/** A page that was recorded again (no version does so) is what was recorded last. */
+/** The last line of a page; no version records a page twice. */
 export async function lastPage(folder: string, url: string, unread: Unread): Promise<StoredPage | null> {
   return lastOf(storedPages(folder, jsonFieldText('url', url), unread), (page) => page.url === url);
 }
 
-/** The last of some lines that is the one meant; null where none is. */
+/** The last line that meets the test; null where none does. */
 export async function lastOf<Line>(lines: AsyncIterable<Line>, isIt: (line: Line) => boolean): Promise<Line | null> {
   let last: Line | null = null;
   for await (const line of lines) if (isIt(line)) last = line;

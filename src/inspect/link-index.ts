@@ -57,7 +57,7 @@ export async function openLinkIndex(needs: IndexNeeds, signal: AbortSignal): Pro
 }
 
 /**
- * Asks the index. One that turns out to be damaged on the way is built anew and asked again.
+ * Asks the index. One that proves damaged meanwhile is built anew and asked again.
  * @throws as {@link buildLinkIndex}, and what the question throws
  */
 export async function withLinkIndex<Answer>(
@@ -77,7 +77,7 @@ export async function withLinkIndex<Answer>(
   return ask(graph);
 }
 
-/** The files from which the index would be made. */
+/** The present state of the files that the index is made from. */
 export async function sourcesOf(folder: string): Promise<GraphSources> {
   return {
     pages: await fileState(join(folder, 'pages.jsonl')),

@@ -33,23 +33,23 @@ export interface LinksOfUrl {
   /** Its outcome; null where it has no line in pages.jsonl. */
   readonly outcome: RecordOutcome | null;
   readonly isSeed: boolean;
-  /** Where it redirects to. */
+  /** The URL that it redirects to. */
   readonly redirectsTo: string | null;
-  /** URLs at the other ends, those beyond redirects included; each once. */
+  /** URLs at the other ends, each once; those beyond redirects included. */
   readonly total: number;
-  /** How many of them are linked in which way; a URL may be linked in several. */
+  /** The number of them by the way in which they are linked; a URL may be linked in several ways. */
   readonly byClass: Readonly<Partial<Record<EdgeClass, number>>>;
   readonly byKind: Readonly<Partial<Record<LinkKind, number>>>;
   /** URLs that redirect here, with how many URLs link to each. */
   readonly redirects: readonly { readonly url: string; readonly total: number }[];
   /** Links that a reader can follow first, then hints, speculative links and parts; within each the direct ones, by the URL at the other end. */
   readonly links: readonly LinkMatch[];
-  /** Links were left out, for there are more than `limit`. */
+  /** Were links left out, as there are more than `limit`? */
   readonly more: boolean;
 }
 
 const USUAL_LIMIT = 50;
-/** URLs that redirect to the one that is asked about, directly or by others. */
+/** The most URLs that redirect to the one asked about, directly or by others. */
 const MOST_REDIRECTS = 1000;
 
 /** The order in which links are listed. */
@@ -92,7 +92,7 @@ export class LinkLookup implements AsyncDisposable {
     return { ...(await this.#about(url, number)), ...countsOf(edges), ...listed, redirects };
   }
 
-  /** Where the links of a page lead. @returns null where no line names it */
+  /** The links of a page. @returns null where no line names it */
   async from(url: string, filter: LinkFilter = {}): Promise<LinksOfUrl | null> {
     const number = await this.#graph.numberOf(url);
     if (number === null) return null;
@@ -190,7 +190,7 @@ export class LinkLookup implements AsyncDisposable {
   /** @param to only lines that lead there; null for all */
   async *#linesOf({ stretches }: NodeEntry, to: string | null): AsyncGenerator<LinkRecord> {
     const needle = to === null ? '' : jsonFieldText('to', to);
-    const unread = { torn: () => {}, damaged: () => {} }; // lines that cannot be read are in no edge: no question leads to them
+    const unread = { torn: () => {}, damaged: () => {} }; // unreadable lines are in no edge: no question leads to them
     if (this.#lines === null) return;
     for (const stretch of stretches) yield* linksWithin(this.#lines, stretch, needle, unread);
   }
@@ -200,7 +200,7 @@ interface Edge {
   /** The URL at the other end. */
   readonly neighbour: number;
   readonly label: EdgeLabel;
-  /** The URL that it leads to, where that one redirects to the one that was asked about. */
+  /** The URL that the edge leads to, where it redirects to the one that was asked about. */
   readonly via: number | null;
 }
 
@@ -211,7 +211,7 @@ interface EdgeFilter {
 
 type ListedLinks = Pick<LinksOfUrl, 'links' | 'more'>;
 
-/** Could the edge be a redirect of a page whose outcome is `redirected`? Few of a page's in-links can, and only those pages are looked up. */
+/** Could the edge be a redirect of a page whose outcome is `redirected`? Only the source pages of such edges, which are few, are looked up. */
 function isRedirect(label: EdgeLabel): boolean {
   const kinds = ['redirect', 'meta-refresh', 'navigation', 'header'] as const;
   return hasClass(label, 'link') && kinds.some((kind) => hasKind(label, kind));
@@ -224,7 +224,7 @@ function passes(label: EdgeLabel, { kinds = [], only }: LinkFilter): boolean {
   return true;
 }
 
-/** Edges may have several kinds; only those of their lines are listed that were asked for. */
+/** Does a line pass the filter? An edge that passes may have lines of several kinds. */
 function isAsked(link: LinkRecord, { kinds = [], only }: LinkFilter): boolean {
   if (kinds.length > 0 && !kinds.includes(link.kind)) return false;
   return only === undefined || passes(labelOfLink(link), { only });

@@ -7,7 +7,7 @@ import type { LinkGraph } from './graph/link-graph.ts';
 import type { NodeEntry } from './graph/node-entry.ts';
 import type { LinkLookup } from './link-lookup.ts';
 
-/** A page that stands in a sitemap, and that no page links to. */
+/** A page that is in a sitemap, and that no page links to. */
 interface OrphanPage {
   readonly url: string;
   readonly outcome: RecordOutcome | null;
@@ -22,8 +22,8 @@ export interface Orphans {
 }
 
 /**
- * Pages that a sitemap names and no page links to, neither directly nor by a redirect; in the order of their URLs. Seeds are
- * none. Speculative links, feeds and `link` elements are no links that a reader could follow.
+ * Pages that a sitemap names and no page links to, neither directly nor by a redirect; in the order of their URLs. Seeds are never
+ * orphans. Speculative links, feeds and `link` elements are no links that a reader could follow.
  */
 export async function orphanPages(graph: LinkGraph): Promise<Orphans> {
   const { redirects, seeds } = await graphFactsOf(graph);
@@ -36,7 +36,7 @@ export async function orphanPages(graph: LinkGraph): Promise<Orphans> {
     if (entry !== -1) sitemapOf.set(number, neighbours[entry] ?? 0);
     number += 1;
   }
-  // a set gives what is added while it is gone through, so chains of redirects are followed to their ends
+  // a set also yields members added during the iteration, so chains of redirects are followed to their ends
   for (const node of linked) if ((redirects[node] ?? NOWHERE) !== NOWHERE) linked.add(redirects[node] ?? 0);
   const orphans: OrphanPage[] = [];
   for (const [node, sitemap] of sitemapOf) {
@@ -47,13 +47,13 @@ export async function orphanPages(graph: LinkGraph): Promise<Orphans> {
   return { pages: orphans, inSitemaps: sitemapOf.size };
 }
 
-/** A link that is more than the redirect of its source. */
+/** Is the edge a link beside a redirect of its source? */
 function isOwnLink(label: EdgeLabel): boolean {
   const others = label & ~kindBit('redirect') & ~(classBit('link') | classBit('follow'));
   return hasClass(label, 'link') && others !== 0;
 }
 
-/** Pages that were captured and that no link leads out of to another page; in the order of their URLs. */
+/** Captured pages without a link to another page; in the order of their URLs. */
 export async function deadEnds(graph: LinkGraph): Promise<readonly string[]> {
   const { pages, final } = await graphFactsOf(graph);
   const found: string[] = [];
@@ -66,13 +66,13 @@ export async function deadEnds(graph: LinkGraph): Promise<readonly string[]> {
   return found;
 }
 
-/** How far pages are from the seeds. */
+/** The distances of pages from the seeds. */
 interface PageDepths {
   /** Pages that were captured, by the number of clicks. */
   readonly pages: readonly number[];
-  /** Pages that were captured and that no chain of links leads to: out of sitemaps, feeds or speculative links. */
+  /** Captured pages that no chain of links leads to: named by sitemaps, feeds or speculative links. */
   readonly unreached: number;
-  /** Clicks of each page that was captured, in the order of their URLs; null where it is not reached. */
+  /** Clicks of each captured page, in the order of their URLs; null where it is not reached. */
   each(): AsyncGenerator<{ readonly url: string; readonly clicks: number | null }>;
 }
 
@@ -136,16 +136,16 @@ export async function wayToUrl(
   return steps;
 }
 
-/** The facts of all URLs, flat. */
+/** The facts of all URLs, in flat arrays. */
 interface GraphFacts {
   /** URLs of pages that were captured. */
   readonly pages: NodeSet;
-  /** Of them, those that ask that their links are not followed. */
+  /** Those of these pages that ask that their links are not followed. */
   readonly nofollow: NodeSet;
   readonly seeds: readonly number[];
-  /** Where each redirects to, or {@link NOWHERE}. */
+  /** The target of each redirect, or {@link NOWHERE}. */
   readonly redirects: Uint32Array;
-  /** Where each leads in the end. */
+  /** The final target of each URL. */
   readonly final: Uint32Array;
 }
 
@@ -167,7 +167,7 @@ export async function graphFactsOf(graph: LinkGraph): Promise<GraphFacts> {
   return { pages, nofollow, seeds, redirects, final: finalTargets(redirects) };
 }
 
-/** All edges whose label is asked for. */
+/** All edges whose label passes. */
 async function linksOf(graph: LinkGraph, isAsked: (label: EdgeLabel) => boolean): Promise<ForwardGraph> {
   const builder = new ForwardGraphBuilder(graph.size);
   for await (const { neighbours, labels } of graph.allEdges('out')) {

@@ -11,7 +11,7 @@ import { deadEnds, orphanPages, pageDepths, wayToUrl, type Orphans, type WayStep
 import { rankPages, writeRanks, type RankedPage } from './rank-pages.ts';
 import { readUrlArgument } from './url-argument.ts';
 
-/** How a question is asked. */
+/** Options of a question. */
 export interface Asking {
   /** Called with the reason when the index of the links has to be built first, which takes longer. */
   readonly onIndexing?: (why: string) => void;
@@ -99,7 +99,7 @@ export async function queryDepths(
 ): Promise<DepthAnswer> {
   return withGraph(await openInspectedCrawl(folder), asking, async (graph) => {
     const depths = await pageDepths(graph);
-    const pages: [url: string, clicks: number | null][] = []; // all or none is passed on, also where the index is damaged
+    const pages: [url: string, clicks: number | null][] = []; // pages are passed on all or not at all, also where the index is damaged
     for await (const { url, clicks } of depths.each()) pages.push([url, clicks]);
     for (const page of pages) each(...page);
     return { depths: depths.pages, unreached: depths.unreached };
@@ -112,7 +112,7 @@ export interface RankAnswer extends WithNotes {
   readonly links: number;
   /** The best by PageRank, the best first. */
   readonly top: readonly RankedPage[];
-  /** pages.jsonl has the ranks now. */
+  /** Were the ranks written into pages.jsonl? */
   readonly written: boolean;
 }
 
@@ -124,7 +124,7 @@ export interface RankAnswer extends WithNotes {
 export async function rankCrawl(folder: string, count: number, asking: Asking = {}): Promise<RankAnswer> {
   const opened = await openInspectedCrawl(folder);
   await using _lock = await lockCrawlFolder(opened.path);
-  // a crawl knows the lengths of its files: if it went on, it would cut the longer lines off
+  // a crawl knows the lengths of its files: if it went on, it would cut off the longer lines
   const written = opened.crawl.state === 'finished';
   return withGraph(opened, asking, async (graph) => {
     const ranks = await rankPages(graph);

@@ -77,7 +77,7 @@ export async function pageGraph(
 interface Between {
   readonly nofollow: NodeSet;
   readonly final: Uint32Array;
-  /** Of a captured page, its number among them. */
+  /** The number of a captured page among the captured ones. */
   readonly numberOf: ReadonlyMap<number, number>;
 }
 
@@ -115,7 +115,7 @@ function sitesOf(urls: UrlTable, count: number): { readonly siteOf: Uint32Array;
   for (let page = 0; page < count; page += 1) {
     const host = hostKeyOf(storedCanonicalUrl(Buffer.from(urls.bytesOf(page)).toString()));
     if (host !== known.host) {
-      const domain = registrableDomainOf(host); // pages of a host stand together
+      const domain = registrableDomainOf(host); // pages of a host are adjacent
       const site = sites.get(domain) ?? sites.size;
       sites.set(domain, site);
       known = { host, site };

@@ -54,7 +54,7 @@ export async function createRejudge({ folder, crawl, options, unread }: RejudgeN
   };
 }
 
-/** Why a URL signs out, by its address or by the text of a link; null where nothing says that it does. */
+/** The reason why a URL signs out, by its address or by the text of a link; null where there is none. */
 function signOutOf(url: CanonicalUrl, links: readonly LinkRecord[]): string | null {
   for (const text of ['', ...links.map((link) => link.text)]) {
     const rule = signOutRule({ url, text });
@@ -63,7 +63,7 @@ function signOutOf(url: CanonicalUrl, links: readonly LinkRecord[]): string | nu
   return null;
 }
 
-/** The seeds, and what they redirect to. */
+/** The seeds, and their redirects' targets. */
 async function seedsOf(folder: string, { seeds }: StoredCrawl, unread: Unread): Promise<ReadonlySet<string>> {
   const all = new Set(seeds);
   const leads = new Map<string, string>();
@@ -77,7 +77,7 @@ async function seedsOf(folder: string, { seeds }: StoredCrawl, unread: Unread): 
   return all;
 }
 
-/** Links from a seed; null where no page that links to it was recorded. */
+/** The fewest links from a seed; null where no page that links to it was recorded. */
 async function shortestWay(folder: string, ways: readonly LinkRecord[], unread: Unread): Promise<number | null> {
   const steps = new Map<string, number>();
   for (const link of ways) steps.set(link.from, Math.min(steps.get(link.from) ?? 1, isNoStep(link) ? 0 : 1));
@@ -90,7 +90,7 @@ async function shortestWay(folder: string, ways: readonly LinkRecord[], unread: 
   return least;
 }
 
-/** A redirect is no step further, nor is a sitemap that a host's robots.txt names. */
+/** Does the link add no step? A redirect does not, nor a sitemap that a host's robots.txt names. */
 function isNoStep(link: LinkRecord): boolean {
   return link.kind === 'redirect' || isSitemapLine(link);
 }

@@ -1,4 +1,4 @@
-/** One stored page of a crawl, as it was kept: its HTML, its text, its screenshot, or the headers that its server sent. */
+/** Shows one stored page of a crawl as it was kept: its HTML, its text, its screenshot, or the headers that its server sent. */
 import { CrawlError } from '../base/errors.ts';
 import { jsonFieldText } from '../crawl-folder/crawl-lines.ts';
 import { readStoredFile } from '../crawl-folder/stored-file.ts';
@@ -18,10 +18,10 @@ export const PAGE_PARTS = ['text', 'html', 'screenshot', 'headers'] as const;
 export type PagePart = (typeof PAGE_PARTS)[number];
 
 export interface ShownPage {
-  /** Canonical: what the crawl knows it by. */
+  /** The canonical URL, by which the crawl knows the page. */
   readonly url: string;
   readonly part: PagePart;
-  /** UTF-8, but for a screenshot (JPEG or PNG). Comes from a page or its server: it is hostile until shown otherwise. */
+  /** UTF-8, but for a screenshot (JPEG or PNG). Comes from a page or its server, so it is untrusted. */
   readonly content: Uint8Array;
   /** Absolute path of the file that holds it and nothing else; null where it lies in an archive. */
   readonly file: string | null;
@@ -30,7 +30,7 @@ export interface ShownPage {
 }
 
 /**
- * Reads the stored content of a page; of one that was stored several times the last.
+ * Reads the stored content of a page; of a page that was stored several times, the last.
  * @param url absolute, or a path on the host of the first seed (`/about`)
  * @param part null for the text, or the HTML where no text was kept
  * @throws {CrawlError} CRAWL_UNREADABLE and ARCHIVE_DAMAGED for the folder, USAGE for a malformed URL, NOT_STORED
@@ -59,7 +59,7 @@ function usualPart({ snapshot: { html, text, warc } }: StoredPage): PagePart {
 
 type Found = Pick<ShownPage, 'content' | 'file' | 'notes'>;
 
-/** Null where it was not kept. */
+/** The part; null where it was not kept. */
 async function readPart(folder: string, { snapshot }: StoredPage, part: PagePart): Promise<Found | null> {
   const { warc } = snapshot;
   if (part === 'headers') return warc === null ? null : headersOf(await readRecord(folder, warc));
@@ -76,7 +76,7 @@ async function readArchived(folder: string, place: ArchivedRecord): Promise<Foun
   return { content: bytes, file: null, notes: cut };
 }
 
-/** Null where it is no answer, but what was made of one. */
+/** The headers; null where the record is no answer, but made from one. */
 function headersOf(record: ReadRecord): Found | null {
   const { httpStatus, httpHeaders } = record;
   if (httpStatus === null && httpHeaders.length === 0) return null;
@@ -91,7 +91,7 @@ function cutNotes({ truncated }: ReadRecord): readonly string[] {
   return truncated === null ? [] : [`it was cut when it was stored (${truncated})`];
 }
 
-/** Which `--snapshot` keeps it. */
+/** The `--snapshot` parts that keep each part. */
 const KEPT_BY: Readonly<Record<PagePart, readonly SnapshotPart[]>> = {
   text: ['text', 'warc'],
   html: ['html', 'warc'],
@@ -130,7 +130,7 @@ function notKept({ options }: InspectedCrawl, page: StoredPage, part: PagePart):
   return new CrawlError('NOT_STORED', `${what}: the crawl was made with --snapshot ${given}\n${cure}${kept}`, { data });
 }
 
-/** Why there is no page of that URL. */
+/** The error that says why there is no page of that URL. */
 async function neverStored({ path, crawl }: InspectedCrawl, url: string, unread: Unread): Promise<CrawlError> {
   const data = { url };
   const skipped = await lastOf(storedSkips(path, jsonFieldText('url', url), unread), (line) => line.url === url);

@@ -1,4 +1,4 @@
-/** Counts the lines that could not be read, so that nothing is left out in silence. */
+/** Counts the lines that could not be read, so that none is left out silently. */
 import type { Unread } from '../crawl-folder/stored-lines.ts';
 
 /** The lines of a crawl folder that could not be read, in words. */
@@ -6,7 +6,7 @@ export interface UnreadLines extends Unread {
   notes(): readonly string[];
 }
 
-/** @param whose the lines are, for the words: those that were looked at */
+/** @param whose the owner of the lines, for the words: of lines that were looked at */
 export function createUnread(whose = ''): UnreadLines {
   const torn = new Set<string>();
   const damaged = new Map<string, number>();

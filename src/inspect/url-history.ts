@@ -4,11 +4,11 @@ import type { LinkKind } from '../model/link-kinds.ts';
 import type { LinkRecord, SkippedRecord, SuspectedTrap } from '../model/record.ts';
 
 /**
- * Where the URL stands.
+ * The standing of the URL.
  * - `visited`, `failed`: it has a line in pages.jsonl.
  * - `skipped`: it has a line in skipped.jsonl.
  * - `queued`: it was found and is in scope, and its turn has not come.
- * - `held`: it was found, and the way to it (its depth, nofollow, only duplicates name it) keeps it from being visited, for all that is known by now.
+ * - `held`: it was found, but not visited, by the facts known so far, for the way to it (its depth, nofollow, only duplicates name it).
  * - `subresource`: pages load it; it is no page and is never visited.
  * - `unknown`: nothing that the crawl has seen names it.
  */
@@ -21,7 +21,7 @@ export interface InLinks {
   /** Pages that these stand on. */
   readonly pages: number;
   readonly byKind: Readonly<Partial<Record<LinkKind, number>>>;
-  /** The one that made the URL known to the crawl first, then the others in the order in which they were found. */
+  /** The link that made the URL known to the crawl first, then the others in the order in which they were found. */
   readonly first: readonly LinkRecord[];
 }
 
@@ -30,7 +30,7 @@ export interface JudgedAgain {
   readonly accepted: boolean;
   /** The rule that decides, in words. */
   readonly rule: string;
-  /** Links from a seed on the shortest way that is known; null where none is, and a link from a seed was assumed. */
+  /** Links from a seed on the shortest known way; null where there is none, and a link from a seed was assumed. */
   readonly depth: number | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What axe-core says of pages: its rules (axe.json of a crawl folder) and what it found on a page (in its line of details.jsonl). What comes from
- * a page is hostile: names of rules are those that the package has, and texts are cut where they are taken.
+ * Results of axe-core: its rules (axe.json of a crawl folder) and its findings on a page (in the page's line of details.jsonl). Text from a page
+ * is hostile: rule names must be those of the package, and other texts are cut when they are read.
  */
 import type { Sample } from './page-details.ts';
 
@@ -8,15 +8,15 @@ import type { Sample } from './page-details.ts';
 export const AXE_CHOICES = ['all', 'template'] as const;
 export type AxeChoice = (typeof AXE_CHOICES)[number];
 
-/** As axe-core has them. */
+/** Impacts of axe-core, in its words. */
 export const AXE_IMPACTS = ['minor', 'moderate', 'serious', 'critical'] as const;
 export type AxeImpact = (typeof AXE_IMPACTS)[number];
 
 /**
  * How the check of a page ended.
- * - `timed-out`: it did not end in its time, or the page did not answer.
- * - `too-large`: the page has more elements, or is larger, than is checked.
- * - `failed`: it broke on this page.
+ * - `timed-out`: it ran out of time, or the page did not answer.
+ * - `too-large`: the page has too many elements, or too large an area.
+ * - `failed`: axe-core failed on this page.
  */
 export const AXE_ENDS = ['done', 'timed-out', 'too-large', 'failed'] as const;
 export type AxeEnd = (typeof AXE_ENDS)[number];
@@ -25,7 +25,7 @@ export interface AxeNode {
   readonly selector: string;
   /** Its markup, cut. */
   readonly snippet: string;
-  /** What is wrong with it, in the words of axe-core. */
+  /** Description of the fault, in the words of axe-core. */
   readonly why: string;
 }
 
@@ -40,7 +40,7 @@ export interface AxeViolation {
 export interface AxeCheck {
   readonly end: AxeEnd;
   readonly violations: readonly AxeViolation[];
-  /** Elements about which it could not decide. */
+  /** Elements that it could not decide on. */
   readonly undecided: number;
 }
 
@@ -49,31 +49,31 @@ export interface AxeRule {
   readonly id: string;
   readonly help: string;
   readonly description: string;
-  /** https:, the page of axe-core about the rule. */
+  /** URL of axe-core's page about the rule; https:. */
   readonly helpUrl: string;
   /** `wcag2aa`, `best-practice`, `cat.color` … */
   readonly tags: readonly string[];
 }
 
-/** With what a crawl checks its pages. */
+/** Version, page choice and rules of a crawl's accessibility check. */
 export interface AxeCatalogue {
-  /** Of axe-core. */
+  /** Version of axe-core. */
   readonly version: string;
   readonly pages: AxeChoice;
   readonly rules: readonly AxeRule[];
 }
 
-/** Bounds of a check, for the script that makes it. */
+/** Limits of a check, for the script that runs it. */
 export interface AxeInput {
-  /** Elements of a page, and its width times its height, beyond which it is not checked. */
+  /** Most elements, and largest width times height, of a page that is checked. */
   readonly elements: number;
   readonly pixels: number;
-  /** Elements that are listed of each rule, and characters of each text. */
+  /** Most elements listed per rule, and most characters per text. */
   readonly listed: number;
   readonly length: number;
 }
 
-/** A check as the page's process gives it: unchecked. */
+/** A check as the page's process returns it, not validated. */
 export interface RawAxeCheck {
   readonly end: AxeEnd;
   readonly violations: readonly {

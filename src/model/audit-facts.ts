@@ -1,6 +1,6 @@
 /**
- * What the rules of an audit are given: plain facts of the pages and links of a finished crawl. Texts come from pages: they are hostile, and cut
- * where they are read (src/audit).
+ * Input of the audit rules: plain facts of the pages and links of a finished crawl. Texts come from pages: they are hostile, and are cut when they
+ * are read (src/audit).
  */
 import type { AxeImpact, AxeNode } from './accessibility.ts';
 import type { ExternalRecord } from './external-record.ts';
@@ -9,7 +9,7 @@ import type { MeasuredPage } from './paint.ts';
 import type { NotJudgedReason } from './finding.ts';
 import type { RecordOutcome } from './record.ts';
 
-/** Where an element stands in its page. */
+/** Place of an element in its page. */
 export interface ElementPlace {
   /** CSS selector, short and stable. */
   readonly selector: string;
@@ -42,7 +42,7 @@ export interface ImageFacts extends ElementPlace {
 export interface AccessibilityFacts extends AxeNode {
   readonly rule: string;
   readonly impact: AxeImpact;
-  /** What distinguishes it, the same on every page and in every crawl. */
+  /** Stable identity: the same on every page and in every crawl. */
   readonly thing: string;
   /** Its opening tag, cut. */
   readonly tag: string;
@@ -71,7 +71,7 @@ export interface PlacedLink {
   readonly text: string;
 }
 
-/** What is kept of every page. */
+/** The facts kept of every page. */
 export interface PageSummary {
   readonly url: string;
   readonly status: number | null;
@@ -92,9 +92,9 @@ export interface PageSummary {
 
 /** A judged page, as long as it is looked at. */
 export interface PageFacts extends PageSummary {
-  /** What the crawl recorded of it for an audit; null where that is nothing. */
+  /** The page's line of details.jsonl; null where the crawl recorded none. */
   readonly details: PageDetails | null;
-  /** The site's own server has answered; false for a folder that was served for the crawl: its headers and times say nothing of the site. */
+  /** True where the site's own server answered; false for a folder served for the crawl, whose headers and times say nothing of the site. */
   readonly isFromServer: boolean;
   /** Milliseconds from the request to the first byte of the answer; null where that is not known. */
   readonly ttfb: number | null;
@@ -102,17 +102,17 @@ export interface PageFacts extends PageSummary {
   readonly paint: MeasuredPage | null;
   /** Bytes of the document, unpacked; null where that is not known. */
   readonly bytes: number | null;
-  /** Words that it shows; null where nobody counted them. */
+  /** Count of visible words; null where they were not counted. */
   readonly words: number | null;
   /** Distinct addresses of its anchors. */
   readonly linkCount: number;
-  /** Requests that it still waited for when its time was up; null where it came to rest. */
+  /** Requests still open when its time was up; null where it settled. */
   readonly pending: readonly string[] | null;
-  /** Forms whose address is of http. */
+  /** Forms with an http: address. */
   readonly insecureForms: readonly InsecureForm[];
-  /** Links inside of the site whose address looks as if it held a secret. */
+  /** Links within the site whose address seems to hold a secret. */
   readonly secretLinks: readonly PlacedLink[];
-  /** Policies that stand in its markup: `content-security-policy`, `referrer`. */
+  /** Policies declared in its markup: `content-security-policy`, `referrer`. */
   readonly metaPolicies: readonly string[];
   readonly h1: readonly string[];
   /** Null where the attribute is missing. */
@@ -125,9 +125,9 @@ export interface PageFacts extends PageSummary {
   readonly headerCharset: string | null;
   readonly images: readonly ImageFacts[];
   readonly structured: readonly StructuredBlock[];
-  /** Empty where axe-core was not asked. */
+  /** Empty where axe-core was not run. */
   readonly accessibility: readonly AccessibilityFacts[];
-  /** Links inside of the site with rel=nofollow. */
+  /** Links within the site with rel=nofollow. */
   readonly nofollow: readonly PlacedLink[];
 }
 
@@ -137,7 +137,7 @@ export interface TargetFacts {
   readonly outcome: RecordOutcome;
   readonly status: number | null;
   readonly detail: string | null;
-  /** Where it redirects to; null where it does not. */
+  /** Target of its redirect; null where it does not redirect. */
   readonly redirect: string | null;
   readonly depth: number;
 }
@@ -149,18 +149,18 @@ export interface Referrers {
 }
 
 interface LinkedReferrers extends Referrers {
-  /** Only forms lead there: nobody comes without what they send. */
+  /** Only forms lead there: the address needs the data that they send. */
   readonly isFormAlone: boolean;
 }
 
 export interface FragmentFacts extends Referrers {
   /** The page that is linked to. */
   readonly page: PageSummary;
-  /** The page that the links name, where that redirects to `page`. */
+  /** The URL in the links, if it redirects to `page`. */
   readonly target: string;
   /** Decoded, without `#`. */
   readonly fragment: string;
-  /** They are all in the page itself. */
+  /** All links to it are in the page itself. */
   readonly isOwn: boolean;
 }
 
@@ -169,35 +169,35 @@ export interface ExternalFacts extends ExternalRecord {
   readonly sources: Referrers;
 }
 
-/** What is known of the whole site. URLs are canonical. */
+/** Facts of the whole site. URLs are canonical. */
 export interface SiteFacts {
-  /** In the order of depth and address. */
+  /** Ordered by depth, then by address. */
   readonly pages: readonly PageSummary[];
-  /** The crawl came to its end by itself: what it has not seen is not there. */
+  /** The crawl finished by itself, so a page that it did not see does not exist. */
   readonly isWhole: boolean;
-  /** Is a URL of the site that is audited, by its host? */
+  /** Does the URL belong to the audited site, by its host? */
   readonly isOwn: (url: string) => boolean;
   page(url: string): PageSummary | null;
-  /** Null for what was not visited. */
+  /** Null for a URL that was not visited. */
   target(url: string): TargetFacts | null;
   /** URLs that could not be reached. */
   readonly unreachable: readonly TargetFacts[];
-  /** URLs that are linked to and that a rule may want to look at: those that failed, redirect, or are reached by a click alone. */
+  /** Linked URLs that a rule may examine: those that failed, redirect, or are reached by a click alone. */
   readonly linked: ReadonlyMap<string, LinkedReferrers>;
   /** Pages that were found by a click or by sending a form, and by no other link. */
   readonly clickOnly: ReadonlySet<string>;
-  /** Fragments that do not stand in their pages. */
+  /** Fragments without a target in their page. */
   readonly fragments: readonly FragmentFacts[];
   /** Parts that secure pages load without encryption. */
   readonly mixed: readonly (Referrers & { readonly url: string; readonly context: string })[];
-  /** Links to other sites with what came of asking; null where nobody did. */
+  /** Links to other sites with their check results; null where they were not checked. */
   readonly external: readonly ExternalFacts[] | null;
-  /** What sitemaps name, with the first sitemap that does. */
+  /** URLs in sitemaps, each with the first sitemap that names it. */
   readonly sitemapEntries: ReadonlyMap<string, string>;
-  /** Pages that sitemaps name and no page links to. */
+  /** Pages in sitemaps that no page links to. */
   readonly orphans: readonly { readonly url: string; readonly sitemap: string }[];
   /** Captured pages without a link to another page. */
   readonly deadEnds: readonly string[];
-  /** Captured pages by their distance from the seeds; those that no links lead to are left out. */
+  /** Captured pages with their distance from the seeds; pages that no links lead to are left out. */
   readonly clicks: ReadonlyMap<string, number>;
 }

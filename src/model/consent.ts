@@ -1,14 +1,14 @@
-/** Consent dialogs: what a user wants done with them, and what came of it. */
+/** Consent dialogs: the user's choice, and its result. */
 
-/** `--consent`: `leave` does nothing and looks for none. */
+/** `--consent`: `leave` neither searches for a dialog nor answers one. */
 export const CONSENT_MODES = ['leave', 'reject', 'accept', 'hide'] as const;
 export type ConsentMode = (typeof CONSENT_MODES)[number];
 
 /**
- * What became of the consent dialog of a page. `none`: none was found, which is so, too, where the site remembers the answer to an
- * earlier one. `shown`: one was found, and it could not be dealt with.
+ * State of a page's consent dialog. `none`: none was found, also where the site remembers the answer to an
+ * earlier one. `shown`: one was found, but could not be handled.
  */
 export type ConsentState = 'none' | 'shown' | 'rejected' | 'accepted' | 'hidden';
 
-/** The style by which the consent engine hides all that it knows from the start, and that by which single rules hide. */
+/** Kind of hiding style: the consent engine's for all elements that it knows, from the start (`prehide`), and that of single rules. */
 export type HidingStyle = 'prehide' | 'rules';

@@ -8,7 +8,7 @@ export function crawlId(text: string): CrawlId {
   return text as CrawlId;
 }
 
-/** Whether a text is the id of a crawl. */
+/** True where a text is the id of a crawl. */
 export function isCrawlId(text: string): boolean {
   return /^[a-z0-9][a-z0-9-]{7,39}$/.test(text);
 }

@@ -1,6 +1,6 @@
-/** A document as processors and discoverers read it: a file as it was received, or a page as it was when it had settled. */
+/** Input of processors and discoverers: a file as received, or a page as it was when it had settled. */
 export interface FileSource {
-  /** Where it was found; references in it are relative to this, unless it says otherwise. */
+  /** Its URL; references in it are relative to this unless it declares another base. */
   readonly url: string;
   /** Media type alone, lower case, without parameters; empty where none was sent. */
   readonly contentType: string;
@@ -8,6 +8,6 @@ export interface FileSource {
   readonly bytes: Uint8Array;
   /** The same as text. */
   readonly text: string;
-  /** Is there more of it than was read? */
+  /** Was only a part of it read? */
   readonly truncated: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * What an audit says of a crawl (docs/audit.md): the lines of findings.jsonl, which pages were judged, and the coverage that stands before all
- * findings. Names and types bind; reporters, gates, baselines and comparisons read nothing else.
+ * Result of an audit (docs/audit.md): the lines of findings.jsonl, the judged pages, and the coverage, which stands before all
+ * findings. Names and types are a contract: reporters, gates, baselines and comparisons read nothing else.
  */
 import type { AxeChoice, AxeEnd } from './accessibility.ts';
 import type { PictureChange } from './picture-change.ts';
@@ -13,19 +13,19 @@ export type Severity = (typeof SEVERITIES)[number];
 export const FINDING_CONFIDENCES = ['high', 'medium', 'low'] as const;
 export type FindingConfidence = (typeof FINDING_CONFIDENCES)[number];
 
-/** What shows a finding to be true; each only where there is such a thing. Texts are those of the page, cut, and never markup to be shown as such. */
+/** Evidence of a finding; each field only where it applies. Texts are those of the page, cut, and must never be shown as markup. */
 export interface Evidence {
   /** CSS selector of the element, short and stable. */
   readonly selector?: string;
   /** The element's markup, or a line of a log. */
   readonly snippet?: string;
-  /** `name: value` of the answer. */
+  /** A header of the answer: `name: value`. */
   readonly header?: string;
   /** The request that shows it: `GET https://… 404`. */
   readonly request?: string;
-  /** What a comparison saw change, word by word: `[-old-] {+new+}`. */
+  /** Change that a comparison found, word by word: `[-old-] {+new+}`. */
   readonly change?: string;
-  /** URLs in the order in which they lead on: redirects, canonicals. */
+  /** URLs in the order of the chain: redirects, canonicals. */
   readonly chain?: readonly string[];
   /** The other pages that share the defect, for duplicates. */
   readonly others?: readonly string[];
@@ -41,7 +41,7 @@ export interface FindingSource {
 
 export interface Finding {
   /**
-   * 16 hexadecimal digits, made of the rule, the site-relative address and the thing; never of origin, order, counts or line numbers, so that
+   * 16 hexadecimal digits, derived from the rule, the site-relative address and the thing; never from origin, order, counts or line numbers. So
    * it is the same in the next crawl, on another port and on a preview host.
    */
   readonly id: string;
@@ -49,16 +49,16 @@ export interface Finding {
   readonly rule: string;
   readonly severity: Severity;
   readonly confidence: FindingConfidence;
-  /** The page that has the defect, the first of them by depth and then by address. */
+  /** The page with the defect; of several, the first by depth and then by address. */
   readonly url: string;
-  /** What the page refers to, where the defect lies in a reference; else null. */
+  /** Target of the reference, where the defect lies in a reference; else null. */
   readonly target: string | null;
-  /** One sentence for people that names the thing. */
+  /** One sentence for a reader; it names the thing. */
   readonly message: string;
   readonly evidence: Evidence;
-  /** Findings that one change probably mends share it: rule and page template (`missing-description /blog/*`), of a layout the rule alone. */
+  /** Shared by findings that one change probably fixes: rule and page template (`missing-description /blog/*`); for a layout the rule alone. */
   readonly group: string;
-  /** All pages that show it are counted, the first of them listed. */
+  /** Count of all pages that show it, and a list of the first of them. */
   readonly sources: { readonly count: number; readonly first: readonly FindingSource[] };
 }
 
@@ -68,11 +68,11 @@ export interface RuleInfo {
   readonly id: string;
   readonly severity: Severity;
   readonly category: RuleCategory;
-  /** What is wrong, as a title: `Link to a page that does not exist`. */
+  /** The defect, as a title: `Link to a page that does not exist`. */
   readonly title: string;
   /** Why it matters, in one or two sentences. */
   readonly why: string;
-  /** How to mend it, in one or two sentences. */
+  /** How to fix it, in one or two sentences. */
   readonly fix: string;
   /** Standard or guideline: a URL with its name. */
   readonly source: { readonly name: string; readonly url: string };
@@ -89,7 +89,7 @@ export const RULE_CATEGORIES = [
 ] as const;
 export type RuleCategory = (typeof RULE_CATEGORIES)[number];
 
-/** Why the content of a page says nothing about the site. */
+/** Reasons why a page's content says nothing about the site. */
 export const NOT_JUDGED_REASONS = [
   'log-in-page',
   'challenge',
@@ -100,67 +100,67 @@ export const NOT_JUDGED_REASONS = [
   'not-rendered-to-the-end',
   'cut',
   'signed-out',
-  /** It sends its readers on at once (meta refresh), who never see it. */
+  /** It forwards its readers at once (meta refresh), so they never see it. */
   'forwarding',
-  /** Only frames show it, or only a guess named it and it has no title: it may be a piece of a page. */
+  /** It may be a piece of a page: only frames show it, or only a guessed link named it and it has no title. */
   'part',
-  /** The crawl kept no HTML of it: `--snapshot none`. */
+  /** The crawl stored no HTML of it: `--snapshot none`. */
   'not-stored',
 ] as const;
 export type NotJudgedReason = (typeof NOT_JUDGED_REASONS)[number];
 
-/** What a check of accessibility looked at. Counts are of judged pages. */
+/** Coverage of the accessibility check. Counts are of judged pages. */
 export interface AccessibilityCoverage {
   /** `axe-core 4.14.1`. */
   readonly by: string;
   readonly pages: AxeChoice;
   readonly checked: number;
-  /** `not-asked`: the crawl has recorded nothing of the page. */
+  /** `not-asked`: the crawl recorded no check of the page. */
   readonly notChecked: Readonly<Partial<Record<Exclude<AxeEnd, 'done'> | 'not-asked', number>>>;
-  /** Page templates of which a page was checked, and all; left out where all pages were to be. */
+  /** Page templates with a checked page, and all templates; left out where all pages were to be checked. */
   readonly templates?: { readonly seen: number; readonly all: number };
-  /** Elements about which the check could not decide: somebody has to look at them. */
+  /** Elements that the check could not decide on: a person has to look at them. */
   readonly undecided: number;
 }
 
-/** What was measured of paint: of each page template one page. */
+/** Coverage of paint measurements: one page per page template. */
 export interface PaintCoverage {
   readonly measured: number;
   readonly failed: number;
-  /** Templates of which no page was tried. */
+  /** Templates without a tried page. */
   readonly left: number;
-  /** Of each page. */
+  /** Loads per page. */
   readonly loads: number;
   readonly cores: number;
-  /** Processes that wanted to run, on average of a minute: before and after. */
+  /** Load average of one minute (processes that wanted to run), before and after. */
   readonly load: readonly [before: number, after: number];
 }
 
-/** What the audit looked at, said before anything that it found. */
+/** Coverage of the audit, reported before all findings. */
 export interface AuditCoverage {
-  /** URLs of the scope that sitemaps and links name as pages. */
+  /** URLs in scope that sitemaps and links name as pages. */
   readonly expected: number;
-  /** Those that were visited, however that ended. */
+  /** Those visited, whatever the outcome. */
   readonly seen: number;
-  /** Of those: addresses that redirect, and files that are no pages. All others are judged or not judged. */
+  /** Those of them that redirect, and those that are files, not pages. All others are judged or not judged. */
   readonly redirected?: number;
   readonly files?: number;
   readonly judged: number;
   readonly notJudged: Readonly<Partial<Record<NotJudgedReason, number>>>;
-  /** Examples of those, a few of each reason. */
+  /** Examples of pages not judged, a few per reason. */
   readonly notJudgedPages: readonly { readonly url: string; readonly reason: NotJudgedReason }[];
-  /** Of a comparison: pages before and now, and those that were held against each other; `judged` are all whose standing is known. */
+  /** In a comparison: pages before, pages now, and pages compared; `judged` counts all pages whose standing is known. */
   readonly compared?: {
     readonly before: number;
     readonly now: number;
     readonly both: number;
     readonly changed: number;
-    /** `before` is what was expected. */
+    /** `before` is the expectation. */
     readonly isExpectation?: boolean;
   };
-  /** Why the crawl did not see everything: `page limit reached`, `robots.txt forbids 12 URLs`; empty where it did. */
+  /** Reasons why the crawl is incomplete: `page limit reached`, `robots.txt forbids 12 URLs`; empty where it is complete. */
   readonly limits: readonly string[];
-  /** Left out where nobody looked at accessibility. */
+  /** Left out where accessibility was not checked. */
   readonly accessibility?: AccessibilityCoverage;
   /** Left out where nothing was measured. */
   readonly paint?: PaintCoverage;
@@ -179,35 +179,35 @@ export interface AuditedPage {
   readonly duplicateOf: string | null;
 }
 
-/** A link out of the scope, where those were checked. */
+/** A link out of the scope, where such links were checked. */
 export interface ExternalLink {
   readonly url: string;
-  /** An ExternalVerdict (external-record.ts); reports group by whatever word it is. */
+  /** An ExternalVerdict (external-record.ts); reports group by its text. */
   readonly verdict: string;
   readonly status: number | null;
   readonly sources: Finding['sources'];
 }
 
-/** A thing that a site is made of: a host that its pages ask, a cookie, a library. */
+/** A part of a site: a host that its pages ask, a cookie, a library. */
 export interface InventoryItem {
   /** `host`, `cookie`, `library`; reports group by it. */
   readonly kind: string;
   readonly name: string;
-  /** What is to be known of it, in a few words; null where there is nothing. */
+  /** Facts about it in a few words; null where there are none. */
   readonly detail: string | null;
   /** Judged pages that have it. */
   readonly pages: number;
-  /** Of hosts and cookies: judged pages that had it before the crawl answered their consent dialog; null where it answered none. */
+  /** For hosts and cookies: judged pages that had it before the crawl answered their consent dialog; null where it answered none. */
   readonly beforeConsent: number | null;
 }
 
-/** What a crawl was compared with. */
+/** The other side of a comparison. */
 interface ComparedWith {
   readonly folder: string;
   /** `expectation`: expected.json. */
   readonly kind: 'crawl' | 'baseline' | 'expectation';
   readonly seeds: readonly string[];
-  /** ISO 8601: when it began. */
+  /** Time of its start, ISO 8601. */
   readonly started: string;
 }
 
@@ -216,26 +216,26 @@ export interface AuditResult {
   /** The crawl folder. */
   readonly folder: string;
   readonly seeds: readonly string[];
-  /** ISO 8601: when the crawl began. */
+  /** Start of the crawl, ISO 8601. */
   readonly started: string;
   readonly coverage: AuditCoverage;
   /** Sorted: severity, then rule, then the number of pages (most first), then id. */
   readonly findings: readonly Finding[];
-  /** All rules that were applied, those without findings too. */
+  /** All applied rules, including those without findings. */
   readonly rules: readonly RuleInfo[];
   readonly pages: readonly AuditedPage[];
-  /** Things to be known beside the findings: rules that could not be applied, and why. */
+  /** Notes beside the findings: rules that could not be applied, and why. */
   readonly notes: readonly string[];
-  /** There where findings are differences: what the crawl was compared with. */
+  /** Set where findings are differences: the other side of the comparison. */
   readonly against?: ComparedWith;
-  /** Of a comparison: screenshots that differ; left out where none do. */
+  /** In a comparison: screenshots that differ; left out where none do. */
   readonly pictures?: readonly PictureChange[];
   /** Left out where external links were not checked. */
   readonly external?: readonly ExternalLink[];
-  /** Left out where nobody took it. */
+  /** Left out where it was not taken. */
   readonly inventory?: readonly InventoryItem[];
-  /** How pages were painted; left out where nobody measured it. */
+  /** Paint measurements; left out where nothing was measured. */
   readonly measurements?: Measurements;
-  /** As crawl.json has them. */
+  /** As in crawl.json. */
   readonly suspectedTraps?: readonly SuspectedTrap[];
 }

@@ -1,6 +1,6 @@
 /**
- * User and password for a host that asks for HTTP authentication (Basic, RFC 7617), as a user gives them: `user:password@host`. They are
- * sent to one origin and leave for no other.
+ * User and password for a host with HTTP authentication (Basic, RFC 7617), as a user writes them: `user:password@host`. They are
+ * sent to one origin only.
  */
 import { parsedUrl } from '../base/parsed-url.ts';
 import { webOrigin, type UserHeaders } from './user-headers.ts';
@@ -12,10 +12,10 @@ interface HttpAuth {
   readonly place: string;
 }
 
-/** Longer ones are a mistake. */
+/** Most characters; a longer text is a mistake. */
 const LENGTH = 2000;
 
-/** Why a text is not accepted, in words that repeat nothing of it; null where it is. */
+/** Reason why a text is rejected, without repeating any of it; null where it is valid. */
 export function httpAuthFault(text: string): string | null {
   const auth = splitHttpAuth(text);
   if (auth === null) return 'it must be written user:password@host; the password goes up to the last @';
@@ -27,12 +27,12 @@ export function httpAuthFault(text: string): string | null {
   return isBare ? null : 'behind the last @ stand a host and perhaps a port, and no path';
 }
 
-/** The place of each, for crawl.json and messages. */
+/** Host part of a text, for crawl.json and messages. */
 export function httpAuthPlace(text: string): string {
   return text.slice(text.lastIndexOf('@') + 1);
 }
 
-/** What no text may repeat: passwords, and what is sent for them. */
+/** Secrets that no log or message may repeat: passwords, and the header values made of them. */
 export function httpAuthSecrets(texts: readonly string[]): readonly string[] {
   return texts.flatMap((text) => {
     const auth = splitHttpAuth(text);
@@ -41,8 +41,8 @@ export function httpAuthSecrets(texts: readonly string[]): readonly string[] {
 }
 
 /**
- * The header for each, bound to the origins of its host. A host without a scheme is that of the seeds which have it, or else an
- * https one: a password for a site is never sent without TLS because a link says so.
+ * Header of each text, bound to the origins of its host. A host without a scheme takes the origins of the seeds on that host, or else
+ * https: a link can never make the crawler send a site's password without TLS.
  * @param texts without a {@link httpAuthFault}
  */
 export function httpAuthHeaders(texts: readonly string[], seeds: readonly string[]): UserHeaders {

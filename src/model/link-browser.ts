@@ -1,18 +1,19 @@
-/** A browser that looks at single pages of other sites, for the audit of external links. */
+/** A browser for single pages of other sites, for the audit of external links. */
 
 export interface BrowsedPage {
-  /** Of the document that is shown; null where there was no answer to it. */
+  /** Status of the document that is shown; null where there was no answer to it. */
   readonly status: number | null;
-  /** Where it was in the end. */
+  /** The final URL. */
   readonly url: string;
-  /** As the browser has it, cut. */
+  /** HTML as the browser has it, cut. */
   readonly html: string;
 }
 
 export interface LinkBrowser extends AsyncDisposable {
   /**
-   * Opens a page with a storage of its own and waits, for a time of its own, until `isEnough`: walls let through after a while whom they take for a reader.
-   * @returns what it shows then, or shows at last; why there is none
+   * Opens a page with its own storage and waits, up to its own time limit, until `isEnough`: after a while bot walls admit a visitor
+   * that they take for a reader.
+   * @returns the page at that moment, or at the end of the time; or why there is none
    * @throws the signal's reason
    */
   see(

@@ -1,13 +1,13 @@
 /**
- * The kinds of link, one row each; all other parts of the program derive from this table. A new kind needs a row here, code that finds
- * it, and a row of docs/links.md (held by test/architecture/document-records.test.ts). The order of the rows is the order of the bits in
+ * The kinds of link, one row each; all other code derives from this table. A new kind needs a row here, code that finds
+ * it, and a row of docs/links.md (checked by test/architecture/document-records.test.ts). The order of the rows is the order of the bits in
  * the labels of the link graph (core/graph/edge-label.ts), in memory only.
  */
 
 /**
  * The meaning of a link to a reader of the page.
  * - `link`: a reader can follow it, or was led along it.
- * - `hint`: it leads to a page, but only machines read it: a browser shows none of them as a link.
+ * - `hint`: it leads to a page, but only machines read it; browsers do not show it as a link.
  * - `subresource`: the page embeds it or requests it from the network; it leads to no page.
  *
  * Some links have a lower class than their kind: see core/links/page-link.ts.
@@ -15,10 +15,10 @@
 type LinkClass = 'link' | 'hint' | 'subresource';
 
 interface LinkKindRow {
-  /** Stands for the kind in Redis, for every pending URL: never given another meaning. Not `s` and `z`, those of seeds and probes (frontier/kind-letter.ts). */
+  /** Code of the kind in Redis, in all pending URLs: its meaning never changes. Not `s` or `z`: those of seeds, probes (frontier/kind-letter.ts). */
   readonly letter: string;
   readonly class: LinkClass;
-  /** Documents hold such links: a page script may report them. Others come from the network, from scripts, or from files. */
+  /** Documents contain this kind, so a page script may report it. Other kinds come from the network, scripts or files. */
   readonly inDocuments?: true;
 }
 
@@ -43,7 +43,7 @@ const TABLE = {
   feed: { letter: 'e', class: 'hint' },
   /** A subresource named by markup: a picture, script, sheet or media file. */
   resource: { letter: 'i', class: 'subresource', inDocuments: true },
-  /** An attribute that is no link of HTML: `data-href`, `hx-get`, `ping`, `cite`. */
+  /** An attribute that HTML does not define as a link: `data-href`, `hx-get`, `ping`, `cite`. */
   attribute: { letter: 'v', class: 'link', inDocuments: true },
   /** A URL in text or in a comment. */
   text: { letter: 'x', class: 'link', inDocuments: true },
@@ -56,7 +56,7 @@ const TABLE = {
 /** How a link was found. */
 export type LinkKind = keyof typeof TABLE;
 
-/** The kinds of link that a document holds in itself. */
+/** The kinds of link that a document itself contains. */
 export type RawLinkKind = {
   [Kind in LinkKind]: (typeof TABLE)[Kind] extends { readonly inDocuments: true } ? Kind : never;
 }[LinkKind];
@@ -76,7 +76,7 @@ export function classOfKind(kind: LinkKind): LinkClass {
 
 const RAW_KINDS: ReadonlySet<unknown> = new Set(LINK_KINDS.filter((kind) => ROWS[kind].inDocuments === true));
 
-/** Is it a kind of link that documents hold? */
+/** Is it a kind of link that documents contain? */
 export function isRawLinkKind(kind: unknown): kind is RawLinkKind {
   return RAW_KINDS.has(kind);
 }

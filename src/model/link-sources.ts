@@ -1,15 +1,15 @@
 /**
- * Where markup holds links: every attribute that HTML, SVG and MathML define as a URL, current and obsolete, and those of
- * well-known libraries. The page script (browsers/inpage) and the reader of unrendered HTML go by this one table, through
- * core/links/markup/element-links.ts; what a value means follows from its `form`.
+ * Attributes of markup that hold links: every attribute that HTML, SVG and MathML define as a URL, current and obsolete, and those of
+ * well-known libraries. Both the page script (browsers/inpage) and the reader of unrendered HTML use this table, through
+ * core/links/markup/element-links.ts. The `form` of a row says how to read the value.
  */
 import type { RawLinkKind } from './link-kinds.ts';
 
 export type LinkNamespace = 'html' | 'svg' | 'math';
 
 /**
- * How a value is read: one reference; several, separated by white space or by commas; candidates of a picture; content of a
- * meta refresh; a parameter of a plug-in; a style declaration; a document of its own.
+ * How to read a value: one reference; several, separated by white space or by commas; image candidates (srcset); content of a
+ * meta refresh; a parameter of a plug-in; a style declaration; an embedded document.
  */
 type LinkForm = 'url' | 'urls' | 'comma-urls' | 'srcset' | 'refresh' | 'parameter' | 'css' | 'html';
 
@@ -18,9 +18,9 @@ export interface LinkSource {
   readonly form: LinkForm;
   /** Left out where it is high. */
   readonly confidence?: 'low';
-  /** Only a value that begins as a URL or a path does is a reference. */
+  /** Only a value that begins like a URL or a path is a reference. */
   readonly guarded?: true;
-  /** A router's own: relative to the application's base, and of no use beside a `href`. */
+  /** An attribute of a router: relative to the application's base, and ignored beside a `href`. */
   readonly route?: true;
 }
 
@@ -39,7 +39,7 @@ const routed: LinkSource = { kind: 'attribute', form: 'url', guarded: true, rout
 const guardedPart: LinkSource = { kind: 'resource', form: 'url', guarded: true };
 const speculative: LinkSource = { kind: 'attribute', form: 'url', confidence: 'low', guarded: true };
 
-/** `*` any element; `-` a custom one, or one that HTML does not know. The special element before the general one. */
+/** `*`: any element; `-`: a custom or unknown element. Specific elements come before general ones. */
 const HTML: readonly Row[] = [
   ['a', 'href', anchor],
   ['area', 'href', { kind: 'area', form: 'url' }],
@@ -122,7 +122,7 @@ const HTML: readonly Row[] = [
   ['-', 'srcset', srcset],
   ['-', 'poster', guardedPart],
   ['-', 'image', guardedPart],
-  // attributes that authors write on elements where they mean nothing
+  // attributes on elements where HTML gives them no meaning
   ['*', 'href', guarded],
   ['*', 'xlink:href', guarded],
   ['*', 'src', guardedPart],
@@ -180,7 +180,7 @@ const TABLE: Readonly<Record<LinkNamespace, ByAttribute>> = {
 };
 
 /**
- * The source of links in an attribute of an element; null where it is in no table. `data-*`, `on*` and the content of meta elements
+ * The link source of an attribute of an element; null where no table has it. `data-*`, `on*` and the content of meta elements
  * other than a refresh are judged by their names, see core/links.
  * @param attribute in lower case, with its prefix
  */
@@ -196,10 +196,10 @@ export function linkSourceOf(namespace: LinkNamespace, element: string, attribut
   return sources.get('*') ?? null;
 }
 
-/** Every attribute that the tables know, of all elements: for a quick test whether an element can hold a link. */
+/** All attributes of the tables, for any element: for a quick test whether an element can hold a link. */
 export const LINK_ATTRIBUTES: ReadonlySet<string> = new Set(Object.values(TABLE).flatMap((table) => [...table.keys()]));
 
-/** Where a link stands: `a/@href`, `svg:use/@xlink:href`. */
+/** Place of a link in markup: `a/@href`, `svg:use/@xlink:href`. */
 export function contextOf(namespace: LinkNamespace, element: string, attribute: string): string {
   return `${namespace === 'html' ? '' : `${namespace}:`}${element}/@${attribute}`.slice(0, 100);
 }
@@ -209,7 +209,7 @@ const NAMESPACES: ReadonlyMap<string | null, LinkNamespace> = new Map([
   ['http://www.w3.org/1998/Math/MathML', 'math'],
 ]);
 
-/** Elements of an unknown namespace, or of none, are read as HTML's. */
+/** Elements of an unknown namespace, or of none, count as HTML. */
 export function linkNamespaceOf(uri: string | null): LinkNamespace {
   return NAMESPACES.get(uri) ?? 'html';
 }

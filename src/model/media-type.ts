@@ -1,7 +1,7 @@
-/** Kinds of documents by media type; where servers are vague, the name of the file says more. */
+/** Kinds of documents by media type; where servers are vague, by file name too. */
 import { parsedUrl } from '../base/parsed-url.ts';
 
-/** False for XHTML: that is a page. */
+/** False for XHTML, which is a page. */
 export function isXml(type: string): boolean {
   return (
     type === 'text/xml' || type === 'application/xml' || (type.endsWith('+xml') && type !== 'application/xhtml+xml')
@@ -12,7 +12,7 @@ export function isJson(type: string): boolean {
   return /^(?:application|text)\/(?:[\w.-]+\+)?(?:json|x-ndjson|ndjson|jsonl|x-json|json5)$/.test(type);
 }
 
-/** Of a web app. */
+/** Is it a web app manifest? */
 export function isManifest(type: string, url: string): boolean {
   return (
     type === 'application/manifest+json' ||
@@ -38,12 +38,12 @@ export function isPdf(type: string): boolean {
   return type === 'application/pdf' || type === 'application/x-pdf';
 }
 
-/** A picture of dots; drawings in SVG are XML. */
+/** Is it a raster picture? SVG counts as XML. */
 export function isPicture(type: string): boolean {
   return type.startsWith('image/') && !isXml(type);
 }
 
-/** Empty where it is no URL. */
+/** Path of a URL; empty where the text is no URL. */
 export function urlPathOf(url: string): string {
   return parsedUrl(url)?.pathname ?? '';
 }

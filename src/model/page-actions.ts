@@ -1,9 +1,9 @@
 /**
- * The border to the browser while the crawler interacts with a page: messages to and from the exploring scripts of `browsers/inpage`.
- * `render/interact/answer-shapes.ts` validates what arrives.
+ * Interface to the browser while the crawler interacts with a page: messages to and from the exploring scripts of `browsers/inpage`.
+ * `render/interact/answer-shapes.ts` validates the answers.
  */
 
-/** What can be done to an element. */
+/** Actions on an element. */
 export const ACTION_KINDS = [
   'click',
   'hover',
@@ -23,36 +23,36 @@ export type ActionKind = (typeof ACTION_KINDS)[number];
 
 /** An element that a person might use. */
 export interface ActionCandidate {
-  /** Names the element in its document, and the same one after the document was loaded again. */
+  /** Identifies the element in its document, also after the document was loaded again. */
   readonly key: string;
-  /** Shared by elements that are made alike: the rows of a list, the buttons of its rows. */
+  /** Shared by similar elements: the rows of a list, the buttons of its rows. */
   readonly template: string;
-  /** Words on it that a person reads. */
+  /** Its words for a person. */
   readonly words: string;
-  /** Words that a developer reads: id, classes, name, data attributes, address. */
+  /** Its words for a developer: id, classes, name, data attributes, address. */
   readonly marks: string;
   readonly actions: readonly ActionKind[];
-  /** Choices of a select; what may be written into a field. */
+  /** Number of a select's choices, or of values to write into a field. */
   readonly options: number;
-  /** Turns of the action `key`: what is struck one after the other. */
+  /** Number of turns of the action `key`: keys pressed one after the other. */
   readonly keyTurns: number;
   readonly visible: boolean;
-  /** True if a listener is known; false if it only looks as if there were one. */
+  /** True if a listener is known; false if it only looks as if it had one. */
   readonly listens: boolean;
-  /** True if only its looks, and a listener further up, speak for it. */
+  /** True if the only evidence is its look and a listener on an ancestor. */
   readonly guessed: boolean;
-  /** Would a click send a form? */
+  /** Would a click submit a form? */
   readonly sends: boolean;
 }
 
 /** The present state of the page. */
 export interface PageState {
-  /** Hash of structure, links and address: distinguishes states. */
+  /** Hash of structure, links and address: identifies the state. */
   readonly signature: string;
   readonly url: string;
-  /** Addresses that were on none of the states seen before. */
+  /** Number of addresses that no earlier state had. */
   readonly novel: number;
-  /** Navigations that the document asked for so far. */
+  /** Number of navigations that the document has asked for so far. */
   readonly navigations: number;
 }
 
@@ -63,25 +63,25 @@ export interface CandidateList {
   readonly forms: readonly FormFacts[];
 }
 
-/** Report of a script in the page's own world about the listeners that frameworks keep on their nodes: hostile until validated. */
+/** Report of a script in the page's own world on the listeners that frameworks keep on nodes: hostile until validated. */
 export interface FrameworkListeners {
-  /** Place of the element in the composed tree, and the events it is said to listen for. */
+  /** Index of the element in the composed tree, and the events it is said to listen for. */
   readonly nodes: readonly (readonly [index: number, events: readonly string[]])[];
-  /** Delegated: events and the selector of those that they are meant for. */
+  /** Delegated listeners: events, and the selector of the elements that they are meant for. */
   readonly delegated: readonly (readonly [events: readonly string[], selector: string])[];
-  /** Sources of handlers of key events. */
+  /** Source texts of handlers of key events. */
   readonly keyed: readonly string[];
 }
 
-/** What the page script that looks for candidates is sent. */
+/** Input of the page script that searches for candidates. */
 export interface CandidateInput extends Omit<FrameworkListeners, 'keyed'> {
-  /** Are forms wanted, too? */
+  /** Are forms to be listed, too? */
   readonly forms: boolean;
-  /** How many keys the scripts of the page compare with. */
+  /** Number of keys that the scripts of the page compare with. */
   readonly keys: number;
 }
 
-/** A key with what is held down beside it. */
+/** A key with its modifiers. */
 export interface KeyPress {
   /** As `KeyboardEvent.key`, `code` and `keyCode`. */
   readonly key: string;
@@ -95,16 +95,16 @@ export interface KeyPress {
 export interface ActInput {
   readonly key: string;
   readonly action: ActionKind;
-  /** Which choice or key: a number of the action's own. */
+  /** Index of the choice or key within the action. */
   readonly turn: number;
   /** Keys that the scripts of the page compare with. */
   readonly keys: readonly KeyPress[];
 }
 
-/** `gone`: the element is not there any more; `idle`: it is, and cannot be used now. */
+/** `gone`: the element no longer exists; `idle`: it exists, but cannot be used now. */
 export const ACT_ENDS = ['done', 'gone', 'idle'] as const;
 
-/** How an action went. */
+/** Result of an action. */
 export interface ActResult {
   readonly end: (typeof ACT_ENDS)[number];
   /** Middle of the element in the viewport; for real input. */
@@ -112,15 +112,15 @@ export interface ActResult {
   readonly y: number;
 }
 
-/** A field of a form, as far as its value can be guessed from it. */
+/** A field of a form: the facts from which its value is guessed. */
 export interface FieldFacts {
-  /** Place among the fields of its form. */
+  /** Index among the fields of its form. */
   readonly index: number;
   readonly tag: 'input' | 'select' | 'textarea' | 'editable';
   readonly type: string;
   readonly name: string;
   readonly autocomplete: string;
-  /** Label, placeholder, aria-label, id: what a person goes by. */
+  /** Label, placeholder, aria-label, id: the texts that guide a person. */
   readonly label: string;
   readonly pattern: string;
   readonly min: string;
@@ -131,7 +131,7 @@ export interface FieldFacts {
   readonly required: boolean;
   readonly filled: boolean;
   readonly checked: boolean;
-  /** Values of the choices that can be chosen. */
+  /** Values of its selectable choices. */
   readonly options: readonly string[];
   readonly visible: boolean;
 }
@@ -142,9 +142,9 @@ export interface FormFacts {
   readonly method: string;
   readonly action: string;
   readonly fields: readonly FieldFacts[];
-  /** The buttons that may send it or lead on, in order. */
+  /** The buttons that may submit it or go to a next step, in order. */
   readonly buttons: readonly { readonly words: string; readonly marks: string }[];
-  /** Words of the form: with those of its buttons they show whether it is destructive. */
+  /** Words of the form; with those of its buttons they show whether it is destructive. */
   readonly words: string;
   readonly marks: string;
   readonly visible: boolean;
@@ -153,7 +153,7 @@ export interface FormFacts {
 export interface FillInput {
   readonly key: string;
   readonly values: readonly FieldValue[];
-  /** Place of the button to press among the form's buttons that may be pressed; null: Enter in its last field, and the form is sent by itself. */
+  /** Index among the form's usable buttons of the one to press; null: press Enter in its last field, then submit the form by script. */
   readonly button: number | null;
 }
 
@@ -161,60 +161,60 @@ export interface FieldValue {
   readonly index: number;
   /** Text, or the value of a choice. */
   readonly value: string;
-  /** For boxes and radio buttons. */
+  /** State of a checkbox or radio button. */
   readonly check: boolean;
 }
 
 /**
- * Where to: the ends of everything, its start, one view on, two views back, the next place that waits to be seen (where
- * there is none: the end).
+ * Target of a scroll: the ends of all scroll areas, the start, one view forward, two views back, or the next place still to be seen
+ * (the end where there is none).
  */
 export interface ScrollInput {
   readonly to: 'end' | 'start' | 'step' | 'back' | 'next';
 }
 
-/** Measures before a step of scrolling, and whether it moved anything. */
+/** Measures before a scroll step, and whether it moved anything. */
 export interface ScrollLook {
-  /** Of all that can be scrolled, in both directions. */
+  /** Sum of the scroll heights and widths of all scroll areas. */
   readonly height: number;
   readonly links: number;
   /** Elements of the document. */
   readonly nodes: number;
   readonly scrollable: boolean;
-  /** Have links gone since the step before? A list that shows its rows only where it is scrolled to. */
+  /** Have links disappeared since the step before? Then a list shows only the rows that are scrolled to. */
   readonly recycled: boolean;
-  /** For steps: did anything move? */
+  /** Did a step move anything? */
   readonly moved: boolean;
 }
 
 export interface PictureInput {
-  /** Lower edge of what will be drawn, in pixels from the top of the view. */
+  /** Lower edge of the part to be drawn, in pixels from the top of the view. */
   readonly bottom: number;
-  /** Is the picture to be the same each time? Then no caret is shown, and videos stand at their beginning. */
+  /** Must the picture be the same each time? Then carets are hidden, and videos stand at their beginning. */
   readonly still: boolean;
 }
 
-/** Parts that are still missing from the picture of a page. */
+/** Parts still missing from the picture of a page. */
 export interface PictureState {
-  /** Pictures within it that have not come yet. */
+  /** Number of its images that have not loaded yet. */
   readonly pictures: number;
   /** Are fonts being loaded? */
   readonly fonts: boolean;
-  /** Videos that have not come to their beginning yet. */
+  /** Number of videos not yet at their beginning. */
   readonly videos: number;
 }
 
-/** For the script that takes chance out of a page. */
+/** Input of the script that makes a page deterministic. */
 export interface DeterministicInput {
-  /** When every page's clock starts; milliseconds since 1970. */
+  /** Start of every page's clock; milliseconds since 1970. */
   readonly start: number;
-  /** What chance in a worker goes by; left out for a document, which goes by its own address. */
+  /** Seed of a worker's random numbers; left out for a document, whose seed is its own address. */
   readonly worker?: string;
 }
 
-/** What the script `collect details` answers, for audits. */
+/** Answer of the script `collect details`, for audits. */
 export interface RawPageDetails {
-  /** Pictures that are much larger than they are shown, in pixels. */
+  /** Pictures much larger than they are shown, in pixels. */
   readonly images: readonly {
     readonly url: string;
     readonly width: number;
@@ -222,9 +222,9 @@ export interface RawPageDetails {
     readonly shownWidth: number;
     readonly shownHeight: number;
   }[];
-  /** Images without width and height whose place is given by style, or that are not shown: absolute addresses. */
+  /** Absolute addresses of images without width and height that are not shown, or whose place is set by style. */
   readonly steady: readonly string[];
   readonly fonts: readonly string[];
-  /** Numbers of keys. */
+  /** Number of keys in each storage. */
   readonly storage: { readonly local: number; readonly session: number } | null;
 }

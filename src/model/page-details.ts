@@ -1,15 +1,15 @@
 /**
- * What a crawl for an audit records of a captured page beside its line of pages.jsonl: a line of details.jsonl (docs/crawl-folder.md). Texts come
- * from pages: they are cut where they are taken, and cookies, headers and storages never with their values but for those of
+ * Details that a crawl for an audit records of a captured page, beside its line of pages.jsonl: a line of details.jsonl (docs/crawl-folder.md).
+ * Texts come from pages and are cut when they are read. Values of cookies, headers and storages are never recorded, except those of
  * {@link DETAILED_HEADERS}.
  */
 import type { AxeCheck } from './accessibility.ts';
 
-/** Whose a request is, or a cookie: `third` where it goes to another registrable domain, or a script of another one asked for it. */
+/** Party of a request or a cookie: `third` where it goes to another registrable domain, or a script from another one caused it. */
 export const PARTIES = ['first', 'third'] as const;
 export type Party = (typeof PARTIES)[number];
 
-/** Headers of a document that are kept, in lower case. */
+/** Document headers that are kept, in lower case. */
 export const DETAILED_HEADERS = [
   'strict-transport-security',
   'content-security-policy',
@@ -30,7 +30,7 @@ export const DETAILED_HEADERS = [
   'server',
 ] as const;
 
-/** All are counted, the first of them listed. */
+/** Count of all items, and a list of the first of them. */
 export interface Sample<Item> {
   readonly count: number;
   readonly first: readonly Item[];
@@ -39,7 +39,7 @@ export interface Sample<Item> {
 /** A message of the console, an exception, a deprecation. */
 export interface PageMessage {
   readonly text: string;
-  /** Of the script; null where the browser does not say. */
+  /** URL of the script; null where the browser does not tell. */
   readonly source: string | null;
 }
 
@@ -50,16 +50,16 @@ export interface FailedRequest {
   readonly type: string;
   /** Null where no answer came. */
   readonly status: number | null;
-  /** The browser's word: `net::ERR_NAME_NOT_RESOLVED`; null where an answer came. */
+  /** The browser's error name: `net::ERR_NAME_NOT_RESOLVED`; null where an answer came. */
   readonly error: string | null;
   readonly party: Party;
-  /** The script or document that asked for it; null where that is not known. */
+  /** The script or document that made the request; null where that is not known. */
   readonly initiator: string | null;
 }
 
 export interface RequestTotals {
   readonly count: number;
-  /** Bytes over the wire; nothing for what the browser had in its cache. */
+  /** Bytes over the wire; none for files from the browser's cache. */
   readonly wire: number;
   /** Bytes of the bodies, unpacked. */
   readonly decoded: number;
@@ -74,12 +74,12 @@ export interface LoadedFile {
 
 export interface ShownImage {
   readonly url: string;
-  /** Pixels of the picture, and those at which it is shown. */
+  /** Size of the picture in pixels, and the size at which it is shown. */
   readonly width: number;
   readonly height: number;
   readonly shownWidth: number;
   readonly shownHeight: number;
-  /** Of its file; 0 where that is not known. */
+  /** Bytes of its file; 0 where that is not known. */
   readonly bytes: number;
   readonly party: Party;
 }
@@ -89,23 +89,23 @@ export interface CookieFacts {
   readonly domain: string;
   readonly secure: boolean;
   readonly httpOnly: boolean;
-  /** Null where the site says nothing. */
+  /** Null where the site sets none. */
   readonly sameSite: 'Strict' | 'Lax' | 'None' | null;
   readonly party: Party;
 }
 
-/** A host of another registrable domain that the page asked. */
+/** A host of another registrable domain that the page sent requests to. */
 export interface ThirdPartyHost {
   readonly host: string;
   readonly requests: number;
   readonly wire: number;
-  /** What led to the first request there, the page left out: URLs of scripts, frames, sheets; at most 5. */
+  /** Initiators of the first request there, without the page: URLs of scripts, frames, sheets; at most 5. */
   readonly chain: readonly string[];
 }
 
 export interface CspViolation {
   readonly directive: string;
-  /** What was blocked: a URL, or `inline`, `eval`. */
+  /** The blocked resource: a URL, or `inline`, `eval`. */
   readonly blocked: string;
   readonly reportOnly: boolean;
   readonly source: string | null;
@@ -115,19 +115,19 @@ export interface CspViolation {
 export interface TlsFacts {
   readonly protocol: string;
   readonly issuer: string;
-  /** Whole days from the visit to the end of the certificate. */
+  /** Whole days from the visit until the certificate expires. */
   readonly daysLeft: number;
 }
 
-/** What was there when the crawl answered a consent dialog: nobody had agreed to it yet. */
+/** State when the crawl answered a consent dialog, before any consent. */
 export interface BeforeConsent {
-  /** Hosts of other registrable domains that had been asked. */
+  /** Hosts of other registrable domains that had received requests. */
   readonly hosts: readonly string[];
-  /** Names of cookies that were held. */
+  /** Names of stored cookies. */
   readonly cookies: readonly string[];
 }
 
-/** What a browser observed while it showed the page, up to the moment at which the page was read. */
+/** Observations of a browser while it showed the page, until the page was read. */
 export interface PageBehaviour {
   readonly exceptions: Sample<PageMessage>;
   readonly consoleErrors: Sample<PageMessage>;
@@ -135,29 +135,29 @@ export interface PageBehaviour {
   readonly failed: Sample<FailedRequest>;
   readonly cspViolations: Sample<CspViolation>;
   readonly deprecations: Sample<PageMessage>;
-  /** By type. */
+  /** Totals by resource type. */
   readonly requests: Readonly<Record<string, RequestTotals>>;
   readonly largest: readonly LoadedFile[];
-  /** Texts of the site itself that came without a content encoding. */
+  /** Text files of the site itself sent without a content encoding. */
   readonly uncompressed: Sample<LoadedFile>;
-  /** Scripts, sheets, pictures and fonts of the site itself whose answers say nothing of caches. */
+  /** Scripts, sheets, pictures and fonts of the site itself whose answers have no caching headers. */
   readonly uncached: Sample<LoadedFile>;
   /** Scripts of other registrable domains. */
   readonly scripts: Sample<LoadedFile>;
   readonly thirdParties: Sample<ThirdPartyHost>;
-  /** Those that are much larger than they are shown. */
+  /** Images that are much larger than they are shown. */
   readonly images: Sample<ShownImage>;
-  /** Addresses of images without width and height that move nothing when they come: their place is given by style, or they are not shown. */
+  /** Addresses of images without width and height that cause no layout shift: style sets their place, or they are not shown. */
   readonly steadyImages: readonly string[];
-  /** Families of fonts that were loaded. */
+  /** Loaded font families. */
   readonly fonts: readonly string[];
-  /** The cookies that its registrable domain's storage held then. */
+  /** Cookies in the storage of its registrable domain at that moment. */
   readonly cookies: Sample<CookieFacts>;
   /** Null where no consent dialog was answered. */
   readonly beforeConsent: BeforeConsent | null;
-  /** Keys of its storages; null where it may have none. */
+  /** Numbers of keys in its storages; null where it may have none. */
   readonly storage: { readonly local: number; readonly session: number } | null;
-  /** Null where the page has none, where an archive reads it, and where all came from a cache. */
+  /** Null where the page has no TLS, is read from an archive, or came from a cache entirely. */
   readonly tls: TlsFacts | null;
 }
 
@@ -176,10 +176,10 @@ export interface PageDetails {
   readonly url: string;
   readonly rendered: boolean;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Null where it was not seen; that of a page that was not rendered is the page itself. */
+  /** Null where it was not seen; for a page that was not rendered, the facts of the page itself. */
   readonly received: ReceivedFacts | null;
   /** Null where it was not rendered. */
   readonly behaviour: PageBehaviour | null;
-  /** Null where axe-core was not asked about it. */
+  /** Null where axe-core was not run on it. */
   readonly axe: AxeCheck | null;
 }

@@ -1,10 +1,10 @@
 /**
- * The border to the browser: the JSON that a page script may send home. `browsers/inpage` implements these types,
- * `render/page/isolated-world.ts` validates what arrives, for it may have been made by a hostile page.
+ * Interface to the browser: the JSON that a page script may send back. `browsers/inpage` implements these types, and
+ * `render/page/isolated-world.ts` validates each message, because a hostile page may have made it.
  */
 import type { RawLinkKind } from './link-kinds.ts';
 
-/** Facts of a document about itself. Strings are cut in the page already, see the limits in render/page-limits.ts. */
+/** Facts of a document about itself. The page script already cuts strings, see the limits in render/page-limits.ts. */
 export interface DocumentFacts {
   readonly url: string;
   readonly title: string;
@@ -13,48 +13,48 @@ export interface DocumentFacts {
   readonly canonical: string | null;
   readonly lang: string | null;
   readonly h1: readonly string[];
-  /** Content of every meta robots, split at commas, lower case. */
+  /** Content of every meta robots element, split at commas, lower case. */
   readonly robots: readonly string[];
   /** decodedBodySize of the navigation. */
   readonly bytes: number;
   /** Milliseconds of the page's own clock since its document began. */
   readonly pageClock: number;
-  /** Characters of the cookies that its scripts see. */
+  /** Number of characters of the cookies that its scripts can read. */
   readonly cookies: number;
-  /** As the browser took it (a type may be missing or wrong in the answer): `text/html`. */
+  /** Media type as the browser took it (the answer's may be missing or wrong): `text/html`. */
   readonly contentType: string;
-  /** Is more of the document to come? */
+  /** Is the document still loading? */
   readonly parsing: boolean;
-  /** Does it run scripts or load lazily, so that frames and scrolling may bring more? */
+  /** Does it run scripts or load lazily? Then frames and scrolling may add content. */
   readonly scripted: boolean;
-  /** Is there anything to be seen but text: pictures, frames, controls, links? */
+  /** Does it show more than text: pictures, frames, controls, links? */
   readonly shows: boolean;
   readonly activity: ActivityCounters;
 }
 
-/** Counts of activity that neither timers nor requests bring; they only rise. */
+/** Counts of activity that neither timers nor requests cause; they only rise. */
 export interface ActivityCounters {
-  /** Animation frames asked for by `requestAnimationFrame`. */
+  /** Number of calls of `requestAnimationFrame`. */
   readonly frames: number;
   readonly idles: number;
-  /** Animations and transitions that run now, and will end. */
+  /** Number of running animations and transitions that will end. */
   readonly animations: number;
 }
 
-/** A document at one moment, to be compared with another. */
+/** State of a document at one moment, to compare with another. */
 export interface ActivitySample extends ActivityCounters {
-  /** Idle callbacks that were asked for have not run yet. */
+  /** Requested idle callbacks have not run yet. */
   readonly idling: boolean;
   readonly nodes: number;
   readonly links: number;
-  /** Of all link targets together: changes where one changes. */
+  /** Total length of all link targets: it shows most changes of a target. */
   readonly letters: number;
 }
 
-/** A link as the page script writes it down. */
+/** A link as the page script reports it. */
 export interface RawLink {
   readonly href: string;
-  /** What it is relative to; left out where that is the base of its frame as it is now. */
+  /** Its base URL; left out where it is the current base of its frame. */
   readonly base?: string;
   /** The URL as the browser resolves it; left out where `href` and the base give the same. */
   readonly resolved?: string;
@@ -65,13 +65,13 @@ export interface RawLink {
   readonly text: string;
   /** The attribute as written. */
   readonly rel: string;
-  /** A fragment that is the name of no place in its document: where a router listens, it is a route. */
+  /** Its fragment names no place in its document: it is a route where a router listens. */
   readonly nowhere?: true | undefined;
 }
 
 export interface LinkList {
   readonly kept: readonly RawLink[];
-  /** Links that were there, before the cut. */
+  /** Number of links before the cut. */
   readonly total: number;
 }
 
@@ -105,19 +105,19 @@ export interface SelectedLinks {
   readonly attribute: string;
 }
 
-/** Input of the collecting script: most links, and most characters of HTML and text (0: none of it). */
+/** Input of the collecting script: limits for links, and for characters of HTML and of text (0: none of it). */
 export interface CollectInput {
-  /** Reads the rules of linked style sheets too: needed where the answers to their requests are not observed. */
+  /** Also reads the rules of linked style sheets: needed where the answers to their requests are not observed. */
   readonly rules: boolean;
   readonly links: number;
   readonly select: readonly SelectedLinks[];
   readonly html: number;
   readonly text: number;
-  /** Whether to find out if the page can be scrolled. Costs much on a large page: `scripted`, only where it runs scripts. */
+  /** When to test if the page can be scrolled. The test is costly on a large page: `scripted` runs it only on pages with scripts. */
   readonly scrolls: 'never' | 'scripted' | 'always';
 }
 
-/** References to be resolved as their document does it. */
+/** References that the document is to resolve. */
 export interface ResolveInput {
   readonly hrefs: readonly string[];
 }
@@ -129,8 +129,8 @@ export interface FrameCollection {
   readonly base: string;
   readonly links: LinkList;
   /**
-   * Nodes that a search for `<` finds in the light tree and in open shadow trees: elements, and texts and comments that hold
-   * one.
+   * Number of nodes in the light tree and in open shadow trees that a search for `<` finds: elements, and texts and comments that
+   * contain one.
    */
   readonly tags: number;
   /** Can the page or anything in it be scrolled? False where `scrolls` did not ask. */

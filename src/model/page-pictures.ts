@@ -1,4 +1,4 @@
-/** Pictures of a page in windows of several sizes, and where its elements stand in them. */
+/** Pictures of a page in several viewport sizes, with the places of its elements in them. */
 
 export interface ViewportSize {
   readonly width: number;
@@ -18,16 +18,16 @@ export interface PagePicture {
   readonly viewport: ViewportSize;
   /** JPEG or PNG. */
   readonly picture: Uint8Array;
-  /** Empty where they are not recorded. */
+  /** Empty where places are not recorded. */
   readonly boxes: readonly ElementBox[];
 }
 
-/** Elements of a picture whose places are kept; those that come first, containers before what they contain. */
+/** Most elements of a picture whose places are kept, from the first; containers come before their contents. */
 export const BOXES_KEPT = 1500;
-/** Characters of a selector. */
+/** Most characters of a selector. */
 export const SELECTOR_LENGTH = 200;
 
-/** What a viewport is called in records and names of files. */
+/** Name of a viewport in records and file names. */
 export function viewportName({ width, height }: ViewportSize): string {
   return `${width}x${height}`;
 }

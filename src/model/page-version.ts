@@ -1,14 +1,14 @@
 /**
- * What comparisons look at of a page and of a site: the same of a crawl folder and of a baseline (docs/regression.md). Addresses are site-relative
- * (`/blog/`, `//other.example/`), so that a port, a preview host and the site itself have the same ones. Texts come from pages: hostile, and cut
- * where they are read.
+ * Input of comparisons for a page and a site, the same from a crawl folder and from a baseline (docs/regression.md). Addresses are site-relative
+ * (`/blog/`, `//other.example/`), so that a port, a preview host and the site itself have the same ones. Texts come from pages: they are hostile,
+ * and are cut when they are read.
  */
 import type { RecordOutcome } from './record.ts';
 
 /** The facts of one address. */
 export interface PageVersion {
   readonly address: string;
-  /** As it was visited. */
+  /** URL as visited. */
   readonly url: string;
   readonly outcome: RecordOutcome;
   readonly status: number | null;
@@ -16,7 +16,7 @@ export interface PageVersion {
   readonly redirect: string | null;
   readonly depth: number;
   readonly rendered: boolean;
-  /** Did it show that it was loaded signed in? Null where nobody can tell. */
+  /** Did the page show that it was loaded signed in? Null where that cannot be told. */
   readonly signedIn: boolean | null;
   readonly title: string | null;
   readonly description: string | null;
@@ -27,11 +27,11 @@ export interface PageVersion {
   readonly robots: readonly string[];
   /** Bytes of the document, unpacked. */
   readonly bytes: number | null;
-  /** Of its text in normal form. */
+  /** Digest of its text in normal form. */
   readonly digest: string | null;
 }
 
-/** What a page holds, read when it is its turn. Null where the crawl kept nothing of it. */
+/** Content of a page, read only when it is compared. Null where the crawl stored none. */
 export interface PageContent {
   /** Lines of its text. */
   readonly text: readonly string[] | null;
@@ -39,7 +39,7 @@ export interface PageContent {
   readonly structured: readonly string[] | null;
   /** Messages of the console, exceptions and failed requests, each once. */
   readonly errors: readonly string[] | null;
-  /** Bytes that it and its files have, unpacked. */
+  /** Bytes of the page and its files, unpacked. */
   readonly weight: number | null;
 }
 
@@ -66,14 +66,14 @@ export const FACETS = [
   'findings',
   'screenshot',
 ] as const;
-/** One kind of thing that is compared. */
+/** One compared facet. */
 export type FacetName = (typeof FACETS)[number];
 
-/** A part of a page that changes by itself from crawl to crawl: it is no difference there. */
+/** A part of a page that changes by itself from crawl to crawl: a change there is no difference. */
 export interface NoisePlace {
   readonly facet: FacetName;
   /** Address, or a template with `*`. */
   readonly address: string;
-  /** Of a text: the line as it stands, with `*` for what changes; of links, files and findings what comes and goes. Null for all of the facet. */
+  /** For text: the line, with `*` for its changing parts; for links, files and findings: the item that comes and goes. Null: the whole facet. */
   readonly passage: string | null;
 }

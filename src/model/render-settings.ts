@@ -1,7 +1,7 @@
-/** Settings of rendering that a user may choose: words of the options, and of the renderer that obeys them. */
+/** Rendering settings that a user may choose: values of the options, obeyed by the renderer. */
 import type { Milliseconds } from '../base/units.ts';
 
-/** When a page counts as done: `auto` waits until nothing more happens on it. */
+/** Condition under which a page counts as done: `auto` waits until nothing more happens on it. */
 export type SettleMode =
   | { readonly kind: 'auto' }
   | { readonly kind: 'load' }
@@ -11,7 +11,7 @@ export type SettleMode =
 export const EXPLORE_LEVELS = ['none', 'scroll', 'click', 'submit'] as const;
 export type ExploreLevel = (typeof EXPLORE_LEVELS)[number];
 
-/** Classes of requests that a user may switch off. */
+/** Request classes that a user may block. */
 export const BLOCK_TYPES = ['image', 'font', 'media', 'stylesheet'] as const;
 export type BlockType = (typeof BLOCK_TYPES)[number];
 

@@ -1,13 +1,13 @@
-/** What the HTML report hands to its own script: rows of short tuples, for there may be tens of thousands. All texts are cut and made safe to show. */
+/** Data that the HTML report hands to its own script: rows of short tuples, as there may be tens of thousands. Texts are cut and safe to show. */
 import type { RuleCategory } from './finding.ts';
 
 export interface ReportData {
-  /** Origins of the seeds: they are left out where an address is shown. */
+  /** Origins of the seeds, left out of displayed addresses. */
   readonly origins: readonly string[];
-  /** Addresses, by whose numbers the rows name them. */
+  /** Table of addresses; rows refer to them by index. */
   readonly urls: readonly string[];
   readonly rules: readonly ReportRule[];
-  /** Group: its name and its rule's number. */
+  /** Groups: name, and the index of its rule. */
   readonly groups: readonly (readonly [name: string, rule: number])[];
   readonly findings: readonly ReportFindingRow[];
   readonly pages: readonly ReportPageRow[];
@@ -29,12 +29,12 @@ export type ReportFindingRow = readonly [
   url: number,
   message: string,
   evidence: readonly (readonly [name: string, value: string])[],
-  /** Pages that show it. */
+  /** Number of pages that show it. */
   pages: number,
   sources: readonly (readonly [url: number, text: string])[],
-  /** 0 new, 1 accepted, 2 accepted until a day that is over. */
+  /** 0 new, 1 accepted, 2 accepted until a day that has passed. */
   standing: number,
-  /** Why it is accepted. */
+  /** Reason why it is accepted. */
   reason: string,
 ];
 
@@ -46,13 +46,13 @@ export type ReportPageRow = readonly [
   depth: number,
   /** Bytes of the document; -1 where they are not known. */
   bytes: number,
-  /** Findings that name it. */
+  /** Number of findings that name it. */
   findings: number,
-  /** Why it was not judged; empty where it was. */
+  /** Reason why it was not judged; empty where it was. */
   reason: string,
 ];
 
-/** Whether an address is one to click on: whole, of the web, nothing hidden in it. */
+/** May the address be clickable? It must be a whole http(s) URL without redacted parts. */
 export function isShownLink(url: string): boolean {
   return /^https?:\/\/[^\s…]+$/.test(url) && !url.includes('REDACTED');
 }

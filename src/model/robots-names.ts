@@ -1,18 +1,18 @@
-/** A path that an Allow or Disallow line of robots.txt names, of whatever agent. */
+/** A path in an Allow or Disallow line of robots.txt, for any agent. */
 export interface NamedPath {
-  /** As written, decoded: it begins with one slash and holds no wildcard. */
+  /** The path as written, decoded: it begins with one slash and has no wildcard. */
   readonly path: string;
   readonly allow: boolean;
 }
 
-/** What a host's robots.txt names, beside its rules. */
+/** Names in a host's robots.txt, beside its rules. */
 export interface RobotsNames {
-  /** As written; a relative one is relative to the robots.txt. */
+  /** URLs as written; a relative one is relative to the robots.txt. */
   readonly sitemaps: readonly string[];
   readonly paths: readonly NamedPath[];
-  /** The host was asked for its robots.txt, and it names no sitemap: there may be one at the usual place. */
+  /** The host's robots.txt was requested and names no sitemap: one may exist at the usual place. */
   readonly lacksSitemap: boolean;
 }
 
-/** Of a host whose robots.txt was not asked for, or not had. */
+/** Names of a host whose robots.txt was not requested or not received. */
 export const NO_NAMES: RobotsNames = { sitemaps: [], paths: [], lacksSitemap: false };

@@ -1,4 +1,4 @@
-/** The proxy of the user (`--proxy`), behind the egress gate: how it is named, and what it is shown. */
+/** The user's proxy (`--proxy`), behind the egress gate: its address and its credential. */
 import { parsedUrl } from '../base/parsed-url.ts';
 
 const UPSTREAM_SCHEMES = ['http', 'https', 'socks5'] as const;
@@ -15,30 +15,30 @@ export interface UpstreamProxy {
   readonly hostName: string;
   readonly port: number;
   readonly credential: UpstreamCredential | null;
-  /** `socks5://host:port`, for people; never with the credential. */
+  /** `socks5://host:port`, for people; never contains the credential. */
   readonly name: string;
 }
 
 type UpstreamReading =
   | { readonly kind: 'read'; readonly proxy: UpstreamProxy }
-  /** `why` holds nothing of the text, which may hold a password. */
+  /** `why` repeats nothing of the text, because the text may hold a password. */
   | { readonly kind: 'refused'; readonly why: string };
 
 /** RFC 9110 section 4.2; 1080 is registered for SOCKS (RFC 1928 section 3). */
 const USUAL_PORT: Readonly<Record<UpstreamScheme, number>> = { http: 80, https: 443, socks5: 1080 };
-/** RFC 1929 section 2: lengths are one byte. */
+/** RFC 1929 section 2: lengths are encoded in one byte. */
 const SOCKS_CREDENTIAL_BYTES = 255;
-/** A longer one is a mistake (arbitrary). */
+/** Most characters; a longer text is a mistake (arbitrary). */
 const LONGEST = 2000;
 
-/** Reads `http://host:port`, `https://…`, `socks5://…` (or `socks5h://…`, which is the same: names are resolved here). */
+/** Reads `http://host:port`, `https://…`, `socks5://…` (or `socks5h://…`, a synonym: names are resolved here). */
 export function readUpstreamProxy(text: string): UpstreamReading {
   if (text.length > LONGEST) return refused(`it is longer than ${LONGEST} characters`);
   const match = /^(https?|socks5h?):\/\/([^\s/?#\\]+)\/?$/i.exec(text);
   const scheme = UPSTREAM_SCHEMES.find((each) => each === match?.[1]?.toLowerCase().replace('5h', '5'));
   const authority = match?.[2];
   if (scheme === undefined || authority === undefined) return refused('it is no scheme, host and port');
-  // by one scheme for all: the URL Standard reads hosts of schemes that it does not know as opaque texts
+  // the scheme is replaced: the URL Standard reads hosts of unknown schemes as opaque texts
   const url = parsedUrl(`http://${authority}/`);
   if (url === null) return refused('its host or port is not valid');
   const [, written] = /:(\d+)$/.exec(authority.slice(authority.lastIndexOf('@') + 1)) ?? [];
@@ -53,14 +53,14 @@ export function readUpstreamProxy(text: string): UpstreamReading {
   };
 }
 
-/** The URL of a proxy with a credential in place of the one that it may have. @param credential `user:password` */
+/** The URL of a proxy with this credential, which replaces its own. @param credential `user:password` */
 export function withUpstreamCredential(text: string, credential: string): string {
   const [username = '', ...rest] = credential.split(':');
   const user = `${encodeURIComponent(username)}:${encodeURIComponent(rest.join(':'))}`;
   return text.replace(/^([a-z0-9]+:\/\/)(?:[^/?#]*@)?/i, (_whole, scheme: string) => `${scheme}${user}@`);
 }
 
-/** The same without one. */
+/** The URL of a proxy without its credential. */
 export function withoutUpstreamCredential(text: string): string {
   return text.replace(/^([a-z0-9]+:\/\/)[^/?#]*@/i, '$1');
 }
@@ -83,7 +83,7 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** A percent sign that encodes nothing stands for itself. */
+/** A percent sign that encodes nothing is kept literally. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

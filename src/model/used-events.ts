@@ -1,4 +1,4 @@
-/** Which events a person can cause, by what is done to an element for them. One table for every search for listeners. */
+/** Events that a person can cause, by the action on an element that causes them. All searches for listeners use this table. */
 import type { ActionKind } from './page-actions.ts';
 
 type ListenedAction = Exclude<ActionKind, 'select' | 'open'>;
@@ -21,7 +21,7 @@ const SETS: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
   Object.entries(EVENTS).map(([action, events]) => [action, new Set(events.split(' '))]),
 );
 
-/** All of them. */
+/** All events of the table. */
 export const USED_EVENTS: ReadonlySet<string> = new Set(Object.values(EVENTS).flatMap((events) => events.split(' ')));
 
 /** Would the action cause any of the events? */

@@ -1,17 +1,17 @@
 /**
- * Headers that a user gives to be sent: log-ins, keys. Each value counts as a secret, and goes to the origins that the user
- * means and to no other, whatever page, redirect or script asks for it.
+ * Request headers that a user supplies: log-ins, keys. Each value counts as a secret. It is sent only to the origins that the user
+ * means, whatever page, redirect or script makes the request.
  */
 import { parsedUrl } from '../base/parsed-url.ts';
 
 export interface BoundHeaders {
-  /** By name; never shown. */
+  /** Values by name; never shown. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As {@link webOrigin} writes them. */
+  /** In the form of {@link webOrigin}. */
   readonly origins: ReadonlySet<string>;
 }
 
-/** Each for its own origins. Of those that an origin gets by the same name the last one counts. */
+/** Each entry is for its own origins. If an origin gets one name several times, the last value counts. */
 export type UserHeaders = readonly BoundHeaders[];
 
 export const NO_USER_HEADERS: UserHeaders = [];
@@ -19,7 +19,7 @@ export const NO_USER_HEADERS: UserHeaders = [];
 /** `Name: value`: a name as RFC 9110 section 5.6.2 has it, and printable ASCII. */
 export const HEADER_LINE: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ \t]*[\x20-\x7e]*$/;
 
-/** Headers of the connection or of the message's framing: given by hand they break the message, or smuggle in a second one. */
+/** Headers of the connection or of message framing: a user's value would break the message, or smuggle in a second one. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',
@@ -35,7 +35,7 @@ const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   'upgrade',
   'via',
 ]);
-/** Forbidden to pages (Fetch Standard, "forbidden request-header"), as the browser says the truth in them. */
+/** Forbidden to pages (Fetch Standard, "forbidden request-header"), because the browser sets their true values. */
 const OF_THE_BROWSER: ReadonlySet<string> = new Set([
   'accept-charset',
   'accept-encoding',
@@ -52,7 +52,7 @@ export function splitHeaderLine(line: string): readonly [name: string, value: st
 }
 
 /**
- * Why a header may not be given, in words that name it and never its value; null where it may.
+ * Reason why a header is rejected, with its name but never its value; null where it is accepted.
  * @param line as the user wrote it
  */
 export function headerFault(line: string): string | null {
@@ -68,13 +68,13 @@ export function headerFault(line: string): string | null {
   return null;
 }
 
-/** Scheme, host and port of an http(s) URL, as the URL Standard writes them; null for all else. */
+/** Scheme, host and port of an http(s) URL, as the URL Standard writes them; null for any other text. */
 export function webOrigin(text: string): string | null {
   const url = parsedUrl(text);
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.origin : null;
 }
 
-/** The user's headers for one request; empty where it goes to an origin that they are not meant for. */
+/** The user's headers for one request; empty where they are not meant for its origin. */
 export function headersFor(url: string, all: UserHeaders): Readonly<Record<string, string>> {
   const origin = all.length === 0 ? null : webOrigin(url);
   const meant = all.filter(({ origins }) => origin !== null && origins.has(origin));
@@ -84,7 +84,7 @@ export function headersFor(url: string, all: UserHeaders): Readonly<Record<strin
   return Object.fromEntries(byName.values());
 }
 
-/** Binds header lines to origins. @param places http(s) URLs, of which the origins count; others are left out */
+/** Binds header lines to origins. @param places http(s) URLs that give the origins; other texts are ignored */
 export function userHeaders(lines: readonly string[], places: readonly string[]): UserHeaders {
   if (lines.length === 0) return NO_USER_HEADERS;
   const origins = places.flatMap((place) => webOrigin(place) ?? []);

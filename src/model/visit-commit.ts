@@ -5,24 +5,24 @@ import type { CanonicalUrl } from './url/canonical-url.ts';
 
 /** How a URL leaves its lease. */
 export type Disposition =
-  /** It was visited, whatever came of it: one line in pages.jsonl. */
+  /** It was visited, whatever the outcome: one line in pages.jsonl. */
   | { readonly kind: 'visited'; readonly record: PageRecord }
-  /** It came to nothing for good: one line in pages.jsonl, counted as failed. */
+  /** It failed for good: one line in pages.jsonl, counted as failed. */
   | { readonly kind: 'failed'; readonly record: PageRecord }
-  /** It turned out that it must not be visited (robots.txt, address): one line in skipped.jsonl, none in pages.jsonl. */
+  /** It must not be visited (robots.txt, address): one line in skipped.jsonl, none in pages.jsonl. */
   | { readonly kind: 'skipped'; readonly record: SkippedRecord }
-  /** Another try, not before `due`. Costs one attempt. */
+  /** It gets another try, not before `due`; costs one attempt. */
   | { readonly kind: 'retry'; readonly due: EpochMs };
 
-/** Whether a visit that ended so is one of the pages that limits allow. Another try of the same page is not. */
+/** Does the visit count for page limits? A visit that will be tried again does not. */
 export function isCountedPage(disposition: Disposition): boolean {
   const isPage = disposition.kind === 'visited' || disposition.kind === 'failed';
   return isPage && countsForLimit(disposition.record.outcome);
 }
 
-/** A URL that is skipped so far, and how it would be visited. */
+/** A URL that is skipped for now, and its candidate for a later visit. */
 export interface FoldedUrl {
-  /** All URLs of one id come back together (traps/parameter-memory.ts). */
+  /** All URLs of one id are revived together (traps/parameter-memory.ts). */
   readonly id: string;
   readonly candidate: Candidate;
 }
@@ -36,43 +36,43 @@ export interface CommittedLink {
     | {
         readonly kind: 'skipped';
         readonly record: SkippedRecord;
-        /** As far as this page goes: another page's link to it is followed. */
+        /** Skipped for this page only: another page's link to it is followed. */
         readonly soFar?: true;
-        /** It differs from a page that was visited in parameters that change nothing; if that proves wrong it is visited after all. */
+        /** It differs from a visited page only in parameters that change nothing; if that proves wrong, it is visited after all. */
         readonly fold?: FoldedUrl;
       }
-    /** The page embeds it, or asked the network for it: an edge of the graph that is neither visited nor skipped. */
+    /** The page embeds it or requested it from the network: an edge of the graph that is neither visited nor skipped. */
     | { readonly kind: 'subresource' };
-  /** Its target was made known for this very commit, before it. */
+  /** Its target was made known for this commit, just before it. */
   readonly isNew?: true;
 }
 
 /**
- * Whether a page brought something that the crawl had not: `known` where a page like it was there before, null where that says
- * nothing (a failure, a redirect, a file, a page without text).
+ * Novelty of a page's content: `known` where a similar page was seen before, null where the page cannot tell
+ * (a failure, a redirect, a file, a page without text).
  */
 export type Novelty = 'new' | 'known' | null;
 
-/** All that one finished visit changes. The frontier commits it in one step, or not at all. */
+/** All changes of one finished visit. The frontier commits them in one step, or not at all. */
 export interface VisitCommit {
   readonly disposition: Disposition;
   readonly links: readonly CommittedLink[];
   /** Line of details.jsonl, JSON; left out where nothing is recorded. */
   readonly details?: string;
-  /** Pause of the host between two visits, from now on: its next visit is not before the commit's `now` + this. */
+  /** Pause between two visits of the host, from now on: its next visit is not before the commit's `now` + this. */
   readonly hostDelay: Milliseconds;
-  /** Visits that the host may have at a time from now on; 1 or more. A host that nothing was committed of has 1. */
+  /** Concurrent visits that the host may have from now on; 1 or more. A host without commits has 1. */
   readonly hostSlots: number;
-  /** From the request to the first byte of the answer, what the host's server took for this visit; null where none came. */
+  /** Time from the request to the first byte of the answer, spent by the host's server on this visit; null where no answer came. */
   readonly serverTime: Milliseconds | null;
   readonly novelty: Novelty;
   /**
-   * The host is left alone for this long because it failed or asked for it; null where all is well. Of a host that did not ask
-   * for it the pause doubles with every further failure in a row (frontier/lua/includes/health.lua).
+   * Pause of the host because it failed or asked for it; null where all is well. If the host did not ask, the pause
+   * doubles with every further failure in a row (frontier/lua/includes/health.lua).
    */
   readonly hostBackoff: Milliseconds | null;
-  /** The most that the pause may double to; null where the host named the time itself, which then stands as it is. */
+  /** Upper limit of the doubled pause; null where the host named the time itself: then the pause is not doubled. */
   readonly hostBackoffMost: Milliseconds | null;
-  /** Targets of a seed's redirect: they widen the scope as seeds do. */
+  /** Redirect targets of seeds: they widen the scope as seeds do. */
   readonly newSeeds: readonly CanonicalUrl[];
 }

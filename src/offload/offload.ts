@@ -1,5 +1,5 @@
 /**
- * Runs tasks over texts that come from pages: those over small texts at once, in the caller's thread, all others in threads of
+ * Runs tasks over texts that come from pages: tasks over small texts at once, in the caller's thread, all others in threads of
  * their own, so that no text keeps the main loop from its work.
  */
 import { kibibytes, type Bytes } from '../base/units.ts';
@@ -13,7 +13,7 @@ export const SMALL_TEXT: Bytes = kibibytes(64);
 
 /** The text that a task reads. */
 export interface TaskText {
-  /** Where it is from; for the log. */
+  /** URL that the text is from; for the log. */
   readonly url: string;
   /** Bytes or characters. */
   readonly size: number;
@@ -41,7 +41,7 @@ export function runHere<Input, Output>(task: Task<Input, Output>, input: Input):
   }
 }
 
-/** Everything in the caller's thread: for a program that reads a few texts of its own. */
+/** Runs everything in the caller's thread: for a program that reads a few texts of its own. */
 export const withoutThreads: Offload = {
   run: (task, input, _about, signal) =>
     signal.aborted ? Promise.reject(signal.reason) : Promise.resolve(runHere(task, input)),

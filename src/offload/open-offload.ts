@@ -1,6 +1,6 @@
 /**
  * A few threads for tasks, started when the first large text comes. Tasks wait in the order in which they came; each has a deadline from
- * its begin, and a limit of memory. One that breaks a limit is given up with its thread, and the next task gets another thread.
+ * its begin, and a limit of memory. A task that breaks a limit is given up with its thread, and the next task gets another thread.
  */
 import { kibibytes, mebibytes, milliseconds, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
 import { untilAborted } from '../base/until-aborted.ts';
@@ -13,7 +13,7 @@ import type { TaskMessage } from './thread-messages.ts';
 const TASK_LIMIT: Milliseconds = seconds(30);
 /** The resident memory of the process may grow by so much while a task runs: a document of 15 MiB and its tree need a third. */
 const MEMORY_LIMIT: Bytes = mebibytes(512);
-/** Memory is filled at about a GiB a second at most. */
+/** Time between two looks at the memory, which is filled at about a GiB a second at most. */
 const MEMORY_LOOK: Milliseconds = milliseconds(50);
 /** Two: one long text does not hold up all others, and more threads would take the time of the browser. */
 const MOST_THREADS = 2;
@@ -41,7 +41,7 @@ interface OffloadLimits {
 interface Job {
   readonly message: TaskMessage;
   readonly signal: AbortSignal;
-  /** By the performance clock. */
+  /** When it began to wait, by the performance clock. */
   readonly since: number;
   readonly end: (end: ThreadEnd | GivenUp) => void;
 }
@@ -66,7 +66,7 @@ class ThreadPool implements ThreadedOffload {
   readonly #options: OffloadOptions;
   readonly #limits: OffloadLimits;
   readonly #waiting: Job[] = [];
-  /** As many as there may be threads; null where none is there yet, or no more. */
+  /** One place for each possible thread that is idle; null where the thread is not there yet, or gone. */
   readonly #idle: (TaskThread | null)[];
   readonly #underWay = new Set<Promise<void>>();
   readonly #closing = new AbortController();
@@ -135,8 +135,8 @@ class ThreadPool implements ThreadedOffload {
   }
 
   /**
-   * Has the first waiting job waited so long that another thread pays, though it compiles all parsers once more? If not, sets a timer to
-   * look again.
+   * Has the first waiting job waited so long that another thread pays off, though it compiles all parsers once more? If not, sets a timer
+   * to look again.
    */
   #isLate(): boolean {
     const [first] = this.#waiting;
@@ -166,7 +166,7 @@ class ThreadPool implements ThreadedOffload {
     }
     job.end(await this.#bounded(job, thread));
     if (!thread.isGone) return thread;
-    await thread.stop(); // its memory is free before the next has any
+    await thread.stop(); // frees its memory before the next thread takes any
     return null;
   }
 

@@ -1,9 +1,9 @@
-/** The side of a pool's thread: does one task after the other. It runs in a bundle of its own, see scripts/build-threads.mjs. */
+/** The code of a pool's thread: does one task after the other. It runs in a bundle of its own, see scripts/build-threads.mjs. */
 import { parentPort } from 'node:worker_threads';
 import type { Task } from './task.ts';
 import type { TaskMessage, TaskReply } from './thread-messages.ts';
 
-/** Any task; what it takes is checked where it is asked for, by the types of {@link Task}. */
+/** Any task; its input is checked where the task is asked for, by the types of {@link Task}. */
 export type AnyTask = Task<never, unknown>;
 
 /** @param tasks all that may be asked for */

@@ -9,8 +9,8 @@ import type { TaskMessage, TaskReply } from './thread-messages.ts';
  */
 const HEAP_LIMIT: Bytes = mebibytes(1024);
 /**
- * What is young in it. The tree of a document with thousands of links is larger than V8's usual 48 MiB, so that it would be copied twice while the
- * document is read, and dies right after.
+ * The young generation of the heap. The tree of a document with thousands of links is larger than V8's usual 48 MiB, so that it would be
+ * copied twice while the document is read, and dies right after.
  */
 const YOUNG_LIMIT: Bytes = mebibytes(96);
 const MEBIBYTE = 1024 ** 2;

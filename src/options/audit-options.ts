@@ -1,4 +1,4 @@
-/** Settings of the group `judgement` that say what an audit applies. Only `audit` has them. */
+/** Settings of the group `judgement` that say what an audit applies. `crawl` and `resume` have `external` alone. */
 import { JUDGING } from './judgement-options.ts';
 import { rowsOf, type GivenValues, type OptionRow } from './option-row.ts';
 import * as textType from './text-type.ts';

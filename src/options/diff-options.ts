@@ -13,7 +13,7 @@ export const DIFF_OPTIONS = {
     commands: ['crawl'],
     help: 'Compares the crawl with an earlier one, or with a baseline, when it has ended; what differs is told in place of the summary.',
   }) as OptionRow<string>,
-  /** Two crawls of one state say what changes by itself. */
+  /** Learn what changes by itself, by two crawls of one state. */
   learnNoise: option({
     type: type.switchTo(true),
     flag: '--learn-noise',

@@ -1,4 +1,4 @@
-/** The values of `headers` and `headerOrigins`: what may be sent, and where to. No message repeats a header's value. */
+/** The values of `headers` and `headerOrigins`: headers to send, and their destinations. No message repeats a header's value. */
 import { z } from 'zod';
 import { HEADER_LINE, headerFault, splitHeaderLine, webOrigin } from '../model/user-headers.ts';
 import { texts } from './text-type.ts';
@@ -32,13 +32,13 @@ function faultOf(input: unknown): string {
   return headerFault(String(input)) ?? 'is no header';
 }
 
-/** The name that two of the lines have; null where all differ. */
+/** A name that two lines share; null where all differ. */
 function repeatedHeader(lines: unknown): string | null {
   const names = Array.isArray(lines) ? lines.map((line) => splitHeaderLine(String(line))[0].toLowerCase()) : [];
   return names.find((name, index) => names.indexOf(name) !== index) ?? null;
 }
 
-/** Is there nothing in it but what an origin is made of? Also a user or a path would make it look like more than it is. */
+/** Is the text an origin and no more? A user or a path would suggest that it is more. */
 function isOrigin(text: string): boolean {
   const origin = webOrigin(text);
   if (origin === null) return false;

@@ -1,7 +1,7 @@
 /** The identity that the crawler states: its User-Agent, and its name for robots.txt. */
 import type { ParsedOptions } from './options.ts';
 
-/** As sites see it. */
+/** The identity as sites see it. */
 export interface Identity {
   readonly userAgent: string;
   /** The product token that robots.txt is searched for (RFC 9309 section 2.2.1). */
@@ -10,11 +10,11 @@ export interface Identity {
 
 export const VERSION = '0.1.0';
 
-/** Product and contact: a site's owner who reads the log finds out what this is and how to stop it. */
+/** Product and contact: they tell a site's owner who reads the log what this is and how to stop it. */
 export const USER_AGENT_PRODUCT: string = `Orbweaver/${VERSION}; +https://github.com/orbweaver-crawler/orbweaver#for-site-owners`;
 
 /**
- * How the crawler calls itself: a browser of this version, for sites look at that, and who it really is.
+ * The User-Agent of the crawler: a browser of this version, as sites look at that, and its real name.
  * @param browserMajor null where the browser was not started yet
  */
 export function crawlerIdentity(options: ParsedOptions, browserMajor: number | null): Identity {

@@ -15,7 +15,7 @@ export const ipAddress: ValueType<string> = single(
   spelled,
 );
 
-/** Null where it is no address by which anything could go out. */
+/** The usual spelling of an address; null where no connection can go out from it. */
 function spelled(text: string): string | null {
   if (isIPv4(text)) return text === '0.0.0.0' ? null : text;
   if (!isIPv6(text) || text.includes('%')) return null;

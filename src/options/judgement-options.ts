@@ -1,4 +1,4 @@
-/** Settings of the group `judgement`: how an audit is reported, and when it fails. Only `audit` has them. */
+/** Settings of the group `judgement`: how an audit is reported, and when it fails. `audit` has all; `crawl`, `diff` and `resume` have some. */
 import { rowsOf, type GivenValues, type OptionRow } from './option-row.ts';
 import * as textType from './text-type.ts';
 import * as type from './value-type.ts';
@@ -22,7 +22,7 @@ export const JUDGEMENT_OPTIONS = {
     otherwise: 'list,html',
     help: 'How to report: list, json, html, junit, sarif, markdown, github; each may be name=file, - is standard output.',
   }) as OptionRow<readonly string[]>,
-  /** Gates, each a severity, rule, category or group, with the number of findings from which on it fails. */
+  /** Gates, each a severity, rule, category or group, with the number of findings from which it fails. */
   failOn: option({
     type: textType.texts({
       accepts: 'a severity, rule, category or group, with an optional number, as in error or broken-link:5',
@@ -38,7 +38,7 @@ export const JUDGEMENT_OPTIONS = {
     flag: '--baseline <path>',
     help: 'Counts only findings that this file, or the audit in this crawl folder, does not have.',
   }) as OptionRow<string>,
-  /** Write what is new into the baseline file. */
+  /** Write new findings into the baseline file. */
   updateBaseline: option({
     type: type.switchTo(true),
     flag: '--update-baseline',
@@ -51,14 +51,14 @@ export const JUDGEMENT_OPTIONS = {
     commands: JUDGING,
     help: 'Fails where fewer pages than this were judged.',
   }) as OptionRow<number>,
-  /** Least share of the expected pages that is judged, 0 to 1. */
+  /** Least share of the expected pages that are judged, 0 to 1. */
   minCoverage: option({
     type: type.decimal({ min: 0, max: 1 }),
     flag: '--min-coverage <share>',
     commands: JUDGING,
     help: 'Fails where less than this share of the expected pages was judged, as in 0.9.',
   }) as OptionRow<number>,
-  /** Whether links to other sites are asked for; default `check` in `audit`, `none` after a crawl. */
+  /** Are links to other sites checked? Default `check` in `audit`, `none` after a crawl. */
   external: option({
     type: type.choice(EXTERNAL_WAYS),
     flag: '--external <word>',

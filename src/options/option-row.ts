@@ -1,5 +1,5 @@
 /**
- * One row of the table of settings (options.ts): what a value may be, and how it is set from outside. The command line makes flags,
+ * One row of the table of settings (options.ts): its accepted values, and how it is set from outside. The command line makes flags,
  * help, names in the environment, keys of the config file and the table of docs/cli.md from it.
  */
 import type { ValueType } from './value-type.ts';
@@ -26,17 +26,17 @@ interface RowFields<Value> {
   readonly help: string;
   /** The value where none is given, with its unit; needed only where `default` does not say it. */
   readonly otherwise?: string;
-  /** A flag of `resume` too, and of `crawl` in any case: it says how to run and when to end, not what to crawl. */
+  /** A flag of `resume` too, and of `crawl` in any case: it sets how to run and when to end, not what to crawl. */
   readonly alsoResume?: true;
-  /** The commands that have it, where that does not follow from its group. */
+  /** The commands that have it, where its group does not decide that. */
   readonly commands?: readonly ('crawl' | 'resume' | 'audit' | 'diff')[];
   /** Replaces `ORBWEAVER_<FLAG>`. */
   readonly variables?: readonly string[];
-  /** It names the config file, so it cannot stand in one. */
+  /** It names the config file, so that file cannot hold it. */
   readonly notInConfigFile?: true;
   /**
-   * The variable that holds `user:password` for its value, a URL. Arguments are seen by everybody on the machine and files are copied, so
-   * that the URL itself may hold them in the environment alone.
+   * The variable that holds `user:password` for its value, a URL. Everybody on the machine sees arguments and files are copied, so
+   * the URL itself may hold them only in the environment.
    */
   readonly credentialVariable?: string;
 }
@@ -47,7 +47,7 @@ export interface OptionRow<Value> extends RowFields<Value> {
   readonly default?: Value;
 }
 
-/** A setting that has a value in any case. */
+/** A setting that always has a value. */
 export interface DefaultedRow<Value> extends OptionRow<Value> {
   readonly default: Value;
 }

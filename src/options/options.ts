@@ -35,7 +35,7 @@ type DefaultedKey = {
   [Key in keyof OptionTable]: OptionTable[Key] extends DefaultedRow<unknown> ? Key : never;
 }[keyof OptionTable];
 
-/** Options after defaults, before the seeds are looked at: what is still optional depends on seeds or machine. */
+/** Options after defaults, before the seeds are looked at: values that are still optional depend on seeds or machine. */
 export type ParsedOptions = Omit<CrawlOptions, DefaultedKey> & {
   readonly [Key in DefaultedKey]: ValueOfRow<OptionTable[Key]>;
 };
@@ -46,7 +46,7 @@ const seeds: z.ZodType<readonly string[]> = z
   .array(z.string().min(1))
   .min(1, { error: 'at least one seed is needed: an http(s) URL or a folder' });
 
-/** Its last step checks nothing: it names the type of what the rows have read. */
+/** Its last step checks nothing: it names the type of the values that the rows have read. */
 const schema: z.ZodType<ParsedOptions> = z
   .strictObject({
     seeds,
@@ -126,7 +126,7 @@ export function parseOptions(options: CrawlOptions): ParsedOptions {
   return Object.freeze(result.data);
 }
 
-/** What only an audit looks at needs one. @throws {CrawlError} USAGE */
+/** Checks that options of audits are given with one. @throws {CrawlError} USAGE */
 function checkAuditing({ audit, axe, measure, render }: ParsedOptions): void {
   const needs = [...(axe === undefined ? [] : ['axe']), ...(measure ? ['measure'] : [])];
   const [needed] = needs;
@@ -149,7 +149,7 @@ function checkRendering(options: ParsedOptions): void {
   });
 }
 
-/** The options by which every page needs a browser, in words. */
+/** The options that make every page need a browser, in words. */
 export function browserNeeds(options: ParsedOptions): readonly string[] {
   const { snapshot, waitFor, explore, settle, selectLinks, storageState, login, signedIn, consent, axe } = options;
   return [
@@ -167,12 +167,12 @@ export function browserNeeds(options: ParsedOptions): readonly string[] {
   ];
 }
 
-/** Is the crawl signed in by something that a site could end? HTTP authentication is not: it goes with every request. */
+/** Does the crawl have a sign-in that a site could end? HTTP authentication is none: it goes with every request. */
 export function staysSignedIn({ storageState, login, signedIn }: ParsedOptions): boolean {
   return storageState !== undefined || login !== undefined || signedIn !== undefined;
 }
 
-/** The figures of an option as zod describes them, in the words of this program. */
+/** Zod's error about an option, in the words of this program. */
 function usageError(error: z.ZodError, options: CrawlOptions): CrawlError {
   const [issue] = error.issues;
   if (issue === undefined) return new CrawlError('USAGE', 'the options are not accepted', { cause: error });

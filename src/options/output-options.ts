@@ -1,4 +1,4 @@
-/** Settings of the groups `content`, `output` and `operation`: the contents that are kept, their places, and the programs that are used. */
+/** Settings of the groups `content`, `output` and `operation`: the contents to keep, their places, and the programs to use. */
 import { AXE_CHOICES, type AxeChoice } from '../model/accessibility.ts';
 import { LEAST_THRESHOLD } from '../core/fingerprint/banding.ts';
 import { STORAGE_PLACE } from '../storage/storage-place.ts';
@@ -19,7 +19,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const METRICS_PLACE = '127.0.0.1:9464';
 
 export const OUTPUT_OPTIONS = {
-  /** From which similarity on a page is recorded as a duplicate, 0.5 to 1; default 0.9. */
+  /** The similarity from which a page is recorded as a duplicate, 0.5 to 1; default 0.9. */
   nearDuplicates: content.defaulted({
     type: type.decimal({ min: LEAST_THRESHOLD, max: 1 }),
     flag: '--near-duplicates <similarity>',
@@ -41,7 +41,7 @@ export const OUTPUT_OPTIONS = {
     otherwise: './orbweaver-<host>-<yyyymmdd-hhmmss>',
     help: 'Writes the crawl to this folder.',
   }) as OptionRow<string>,
-  /** Contents that are kept of each page; default `html` and `text`. */
+  /** Contents to keep of each page; default `html` and `text`. */
   snapshot: output.defaulted({
     type: type.choices(SNAPSHOT_PARTS),
     flag: '--snapshot <parts>',
@@ -96,7 +96,7 @@ export const OUTPUT_OPTIONS = {
     help: 'Keeps no state of a crawl that ended at a limit with something queued, so that it cannot go on.',
     alsoResume: true,
   }) as DefaultedRow<boolean>,
-  /** Record of each page what audits need (details.jsonl); the command line audits the crawl when it has ended. */
+  /** Record the facts of each page that audits need (details.jsonl); the command line audits the crawl when it has ended. */
   audit: output.defaulted({
     type: type.switchTo(true),
     flag: '--audit',
@@ -134,7 +134,7 @@ export const OUTPUT_OPTIONS = {
     alsoResume: true,
     variables: ['ORBWEAVER_REDIS_URL', 'ORBWEAVER_REDIS'],
   }) as OptionRow<string>,
-  /** Whether that server is a node of a Redis Cluster. */
+  /** Is that server a node of a Redis Cluster? */
   redisCluster: operation.defaulted({
     type: type.switchTo(true),
     flag: '--redis-cluster',
@@ -142,7 +142,7 @@ export const OUTPUT_OPTIONS = {
     help: 'Takes the server of --redis for a node of a Redis Cluster, over which the hosts of a crawl are split.',
     alsoResume: true,
   }) as DefaultedRow<boolean>,
-  /** Wait until the process that leads the crawl has died, and go on with it then. */
+  /** Wait until the process that leads the crawl has died, and then go on with it. */
   standby: operation.defaulted({
     type: type.switchTo(true),
     flag: '--standby',
@@ -150,7 +150,7 @@ export const OUTPUT_OPTIONS = {
     help: 'Waits while another process leads the crawl (--redis), and goes on with it when that one has died; for resume.',
     alsoResume: true,
   }) as DefaultedRow<boolean>,
-  /** Where figures for Prometheus are shown, and whether all is well. */
+  /** The place that serves figures for Prometheus, and the process' health. */
   metrics: operation.option({
     type: textType.listening(METRICS_PLACE),
     flag: '--metrics [port]',
@@ -165,7 +165,7 @@ export const OUTPUT_OPTIONS = {
     help: "Uses this Chromium: its path, a channel's name, or the endpoint of a running one.",
     alsoResume: true,
   }) as OptionRow<string>,
-  /** Lets a browser at an endpoint reach the network by itself, past the egress gate. */
+  /** Let a browser at an endpoint reach the network directly, past the egress gate. */
   ungatedBrowser: operation.defaulted({
     type: type.switchTo(true),
     flag: '--ungated-browser',
@@ -192,7 +192,7 @@ export const OUTPUT_OPTIONS = {
     help: `Least level of what goes to the log: ${LOG_LEVELS.join(', ')}.`,
     alsoResume: true,
   }) as DefaultedRow<LogLevel>,
-  /** Check everything, forecast the crawl, fetch nothing of it. */
+  /** Check everything, forecast the crawl, fetch none of it. */
   dryRun: operation.defaulted({
     type: type.switchTo(true),
     flag: '--dry-run',

@@ -16,7 +16,7 @@ const PRINTABLE = {
 } as const;
 
 export const POLITENESS_OPTIONS = {
-  /** From the end of a visit to the start of the host's next one; default 1000, 0 where the host is loopback. */
+  /** Pause from the end of a visit to the start of the host's next one; default 1000, 0 where the host is loopback. */
   delay: option({
     type: duration(0),
     flag: '--delay <dur>',
@@ -37,21 +37,21 @@ export const POLITENESS_OPTIONS = {
     otherwise: 'no limit',
     help: 'Starts at most this many visits a second over all hosts.',
   }) as OptionRow<number>,
-  /** A longer Crawl-delay is cut to this, and that is said; default 30,000. */
+  /** A longer Crawl-delay is cut to this, with a note; default 30,000. */
   maxCrawlDelay: defaulted({
     type: duration(0),
     flag: '--max-crawl-delay <dur>',
     default: 30_000,
     help: 'Cuts a longer Crawl-delay of robots.txt to this, and says so.',
   }) as DefaultedRow<number>,
-  /** A host that asks to wait for longer (Retry-After) is asked again after this, and that is said; default an hour. */
+  /** A host that asks to wait for longer (Retry-After) is asked again after this, with a note; default an hour. */
   maxRetryAfter: defaulted({
     type: duration(0),
     flag: '--max-retry-after <dur>',
     default: 3_600_000,
     help: 'Asks a host again after this at the latest, however long it asks to wait (Retry-After), and says so.',
   }) as DefaultedRow<number>,
-  /** Count delays and places of a host for each address by which the processes of the crawl go out; default false. */
+  /** Count delays and places of a host for each egress address of the crawl's processes; default false. */
   perEgressAddress: defaulted({
     type: switchTo(true),
     flag: '--per-egress-address',
@@ -65,7 +65,7 @@ export const POLITENESS_OPTIONS = {
     default: true,
     help: 'Does not ask robots.txt, which is obeyed otherwise; for sites of your own.',
   }) as DefaultedRow<boolean>,
-  /** Product token that is looked for in robots.txt. */
+  /** Product token to look for in robots.txt. */
   robotsAgent: option({
     type: text({
       accepts: 'letters, _ and - only (RFC 9309 section 2.2.1)',
@@ -89,7 +89,7 @@ export const POLITENESS_OPTIONS = {
     flag: '--user-agent-suffix <text>',
     help: 'Appends to the User-Agent who crawls and how to reach them.',
   }) as OptionRow<string>,
-  /** Further tries of a URL that failed in passing; default 2. */
+  /** Further tries of a URL that failed temporarily; default 2. */
   retries: defaulted({
     type: whole({ min: 0, max: 20 }),
     flag: '--retries <n>',

@@ -6,13 +6,13 @@ import { refused, several, type ValueType } from './value-type.ts';
 
 const MODULE = /\.[cm]?js$/i;
 
-/** A page script: a file, and the pages that it is for. */
+/** A page script: a file, and the pages for which it runs. */
 export interface PageScript {
   readonly glob: string;
   readonly file: string;
 }
 
-/** Reads `glob=file`, by its last `=`: a query has some as well. */
+/** Reads `glob=file`, by its last `=`: the glob of a query has some as well. */
 export function splitPageScript(text: string): PageScript {
   const [, glob = '', file = ''] = /^(.*)=(.*)$/s.exec(text) ?? [];
   return { glob: glob.trim(), file: file.trim() };

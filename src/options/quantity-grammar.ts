@@ -28,9 +28,9 @@ const SIZE_UNITS: ReadonlyMap<string, (value: number) => Bytes> = new Map([
 
 const QUANTITY = /^(\d{1,12}(?:\.\d{1,6})?)([a-z]*)$/i;
 
-/** How a duration is written, for messages. */
+/** The grammar of a duration, for messages. */
 export const DURATION_GRAMMAR = '500ms, 30s, 5m, 2h or 1d; a bare number is seconds';
-/** How a size is written, for messages. */
+/** The grammar of a size, for messages. */
 export const SIZE_GRAMMAR = '500kb, 20mb or 1gb (of 1024); a bare number is bytes';
 
 /** Reads `500ms`, `30s`, `1.5m`, `2h`, `1d`, or seconds without a unit; null for anything else. Rounded to milliseconds. */

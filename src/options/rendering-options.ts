@@ -1,4 +1,4 @@
-/** Settings of the group `rendering`: what is done with a page in the browser. */
+/** Settings of the group `rendering`: the treatment of a page in the browser. */
 import {
   BLOCK_TYPES,
   EXPLORE_LEVELS,
@@ -25,7 +25,7 @@ export const LINK_SELECTOR: RegExp = /^(.*\S)\s*->\s*([A-Za-z_:][\w:.-]*)$/s;
 
 export const RENDERING_OPTIONS = {
   /**
-   * Visits at a time, and as many pages of the browser; more than 64 with render `never` only. Default: by what processor and memory have to spare, from
+   * Visits at a time, and as many pages of the browser; more than 64 with render `never` only. Default: by spare processor time and memory, from
    * the number of cores (at most 4). 0 leaves all visits to workers on other machines.
    */
   workers: option({
@@ -69,7 +69,7 @@ export const RENDERING_OPTIONS = {
     default: 'scroll',
     help: 'What is done on a page to find links: none, scroll, click (what listens), submit (forms, on your own sites); each after the one before.',
   }) as DefaultedRow<ExploreLevel>,
-  /** Whether pages are rendered: `auto` where it pays, `always`, `never`. */
+  /** When pages are rendered: `auto` where it pays, `always`, `never`. */
   render: defaulted({
     type: type.choice(RENDER_CHOICES),
     flag: '--render <when>',
@@ -117,21 +117,21 @@ export const RENDERING_OPTIONS = {
     default: { width: 1280, height: 800 },
     help: 'Size of the browser window; given several times, screenshots are taken in the other sizes, too.',
   }) as DefaultedRow<type.Viewport>,
-  /** Load every page alike each time: a fixed clock, seeded chance, UTC, en-US, pictures that stand still and lose nothing. */
+  /** Load every page alike each time: a fixed clock, seeded randomness, UTC, en-US, still and lossless pictures. */
   deterministic: defaulted({
     type: type.switchTo(true),
     flag: '--deterministic',
     default: false,
     help: 'Loads pages the same way each time: fixed clock, seeded chance, UTC, still pictures (PNG), one page at a time.',
   }) as DefaultedRow<boolean>,
-  /** Let pages draw with WebGL, for which a process of the browser goes without its system call filter. */
+  /** Let pages draw with WebGL, for which a process of the browser runs without its system call filter. */
   webgl: defaulted({
     type: type.switchTo(true),
     flag: '--webgl',
     default: false,
     help: 'Lets pages draw with WebGL, for which a process of the browser goes without its system call filter.',
   }) as DefaultedRow<boolean>,
-  /** Header lines `Name: value`, sent to `headerOrigins` and nowhere else. */
+  /** Header lines `Name: value`, sent only to `headerOrigins`. */
   headers: defaulted({
     type: headerLines,
     flag: '-H, --header <line>',

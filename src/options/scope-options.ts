@@ -40,7 +40,7 @@ export const SCOPE_OPTIONS = {
     help: 'Reads no sitemap that robots.txt names, and does not ask for /sitemap.xml where it names none.',
   }) as DefaultedRow<boolean>,
 
-  /** How far from the seeds to go; default `host`. */
+  /** Distance to go from the seeds; default `host`. */
   scope: scope.defaulted({
     type: type.choice(SCOPE_NAMES),
     flag: '--scope <name>',
@@ -61,7 +61,7 @@ export const SCOPE_OPTIONS = {
     default: [],
     help: 'Skips URLs that match; may be given several times.',
   }) as DefaultedRow<readonly string[]>,
-  /** Out-of-scope pages to visit that many links beyond the scope. */
+  /** Out-of-scope pages are visited up to this many links beyond the scope. */
   extraHops: scope.defaulted({
     type: type.whole({ min: 0, max: 100 }),
     flag: '--extra-hops <n>',
@@ -83,7 +83,7 @@ export const SCOPE_OPTIONS = {
     help: 'Ends the crawl after this many pages.',
     alsoResume: true,
   }) as OptionRow<number>,
-  /** Pages to visit of one host (scheme, name and port); what else is known of it is skipped as `host-limit`. */
+  /** Pages to visit of one host (scheme, name and port); its other known URLs are skipped as `host-limit`. */
   hostLimit: scope.option({
     type: type.whole({ min: 1 }),
     flag: '--host-limit <pages>',
@@ -118,14 +118,14 @@ export const SCOPE_OPTIONS = {
     default: [],
     help: 'Skips URLs whose path ends with one of these file extensions; seeds never.',
   }) as DefaultedRow<readonly string[]>,
-  /** Regular expressions; a URL that matches one is followed although it looks like one of a space without end. */
+  /** Regular expressions; a URL that matches one is followed even if it looks like part of a space without end. */
   followTraps: scope.defaulted({
     type: textType.regularExpressions(),
     flag: '--follow-traps <regex>',
     default: [],
     help: 'Follows URLs that match although they look like a trap; may be given several times.',
   }) as DefaultedRow<readonly string[]>,
-  /** Follow links that are marked nofollow, and those of pages that say so; robots.txt is obeyed all the same. */
+  /** Follow links marked nofollow, and links of pages that say so; robots.txt is still obeyed. */
   followNofollow: scope.defaulted({
     type: type.switchTo(true),
     flag: '--follow-nofollow',

@@ -56,7 +56,7 @@ export const signedInMark: ValueType<string> = {
   },
 };
 
-/** The mark of an option that was checked; null for one that does not pass the check. */
+/** The mark of a checked option; null for one that does not pass the check. */
 export function signedInMarkOf(text: string): SignedInMark | null {
   const mark = readSignedInMark(text);
   return mark.kind === 'refused' ? null : mark;

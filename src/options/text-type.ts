@@ -4,7 +4,7 @@ import { refused, several, single, type ValueType } from './value-type.ts';
 
 /** Demands on a text, beyond having a character. */
 interface TextTraits {
-  /** In words that follow "accepted:". */
+  /** The accepted values, in words that follow "accepted:". */
   readonly accepts: string;
   /** The whole text must match it on the command line, and where `must` is given from a program as well. */
   readonly pattern: RegExp;
@@ -20,7 +20,7 @@ export function text(traits: TextTraits): ValueType<string> {
   };
 }
 
-/** A path or the like: never what looks like the next flag, nor the `-` that means standard input elsewhere. */
+/** A path or the like: never a text that looks like the next flag, nor the `-` that means standard input elsewhere. */
 export function path(accepts: string): ValueType<string> {
   return text({ accepts, pattern: /^(?!--?$|--[a-z])./s });
 }
@@ -40,7 +40,7 @@ export function listening(fallback: string): ValueType<string> {
   return { ...type, read: (given) => type.read(given.map((each) => (each === '' ? fallback : each))) };
 }
 
-/** Given once for each text. @param schema where a text's own pattern does not say all */
+/** Given once for each text. @param schema where a text's own pattern is not enough */
 export function texts(
   traits: TextTraits,
   schema: z.ZodType<readonly string[]> = z.array(schemaOfText(traits)),

@@ -1,4 +1,4 @@
-/** The options by which URLs are read and judged: in a crawl, and in later questions about its decisions. */
+/** The options that decide how URLs are read and judged: in a crawl, and in later questions about its decisions. */
 import type { ScopeOptions } from '../core/scope/decide.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
 import { parameterRules } from '../model/url/url-parameters.ts';

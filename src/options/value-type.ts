@@ -1,5 +1,5 @@
 /**
- * The type of a setting: its schema, for programs, and how its text is read, for flags, the environment and the config file. Ranges and
+ * The type of a setting: its schema, for programs, and the reading of its text, for flags, the environment and the config file. Ranges and
  * patterns stand here once for both.
  */
 import { z } from 'zod';
@@ -10,10 +10,10 @@ import { durationText, DURATION_GRAMMAR, parseDuration, parseSize, SIZE_GRAMMAR 
 
 export type Reading<Value> =
   | { readonly kind: 'read'; readonly value: Value }
-  /** `text` is the one that is not accepted; `why` adds to what the type accepts. */
+  /** `text` is the refused one; `why` adds to what the type accepts. */
   | { readonly kind: 'refused'; readonly text: string; readonly why?: string };
 
-/** How a value stands in a config file. */
+/** The form of a value in a config file. */
 export type Written = 'true or false' | 'a number' | 'a number or a text' | 'a text' | 'a list of texts';
 
 export interface ValueType<Value> {
@@ -25,9 +25,9 @@ export interface ValueType<Value> {
   /** The accepted values, in words that follow "accepted:". */
   readonly accepts: string;
   readonly written: Written;
-  /** Whether its value may hold a password, so that no message repeats it. */
+  /** May its value hold a password? Then no message repeats it. */
   readonly secret: boolean;
-  /** Of a text with a relative path: the same with one that starts from a folder. Left out where there is no path to a program in it. */
+  /** Turns a text with a relative path into one whose path starts from a folder. Left out where texts hold no path to a program. */
   readonly rooted?: (text: string, folder: string) => string;
   /** @param texts one, or where it repeats one or more */
   read(texts: readonly string[]): Reading<Value>;
@@ -41,7 +41,7 @@ export interface Range {
   readonly max?: number;
 }
 
-/** Set by its presence. @param meaning what the setting becomes: false for flags like `--no-robots` */
+/** Set by its presence. @param meaning the value that the setting gets: false for flags like `--no-robots` */
 export function switchTo(meaning: boolean): ValueType<boolean> {
   return {
     ...single(z.boolean(), 'true or false', 'true or false', (text) =>
@@ -64,7 +64,7 @@ export function whole(range: Range): ValueType<number> {
   );
 }
 
-/** @param max up to which a rate is accepted; a rate is above 0 */
+/** @param max the highest accepted rate; a rate is above 0 */
 export function rate(max: number): ValueType<number> {
   return single(z.number().positive().max(max), `a number above 0 up to ${max}`, 'a number', (text) => {
     const value = within({ min: 0, max }, decimalOf(text));
@@ -116,7 +116,7 @@ export function choice<const Name extends string>(names: readonly Name[]): Value
   );
 }
 
-/** The same, with one for a flag that is given without a name. @param accepts in place of the names alone */
+/** Like {@link choice}, with a name for a flag that is given without one. @param accepts in place of the names alone */
 export function choiceOr<const Name extends string>(
   names: readonly Name[],
   usual: NoInfer<Name>,
@@ -165,7 +165,7 @@ export interface Viewport extends ViewportSize {
 
 const side = z.int().min(100).max(8192);
 
-/** Windows of a crawl; more than a few are a mistake, for each page is drawn in all of them. */
+/** The most windows of a crawl; more are a mistake, as each page is drawn in all of them. */
 const MOST_VIEWPORTS = 8;
 const windowSize = z.strictObject({ width: side, height: side });
 
@@ -199,7 +199,7 @@ export const viewport: ValueType<Viewport> = {
   show: ({ width, height }) => `${width}x${height} pixels`,
 };
 
-/** A type of which the last text counts. @param readOne null where the text is not accepted */
+/** A type whose last text counts. @param readOne null where the text is not accepted */
 export function single<Value>(
   schema: z.ZodType<Value>,
   accepts: string,
@@ -222,7 +222,7 @@ export function single<Value>(
   };
 }
 
-/** A type of which all texts count, each item once. @param readOne the items of one text */
+/** A type whose texts all count, each item once. @param readOne the items of one text */
 export function several<Item>(
   schema: z.ZodType<readonly Item[]>,
   accepts: string,
@@ -248,7 +248,7 @@ export function several<Item>(
   };
 }
 
-/** That a text is not accepted. */
+/** The reading of a text that is not accepted. */
 export function refused(value: string): { readonly kind: 'refused'; readonly text: string } {
   return { kind: 'refused', text: value };
 }

@@ -1,6 +1,6 @@
 /**
- * The visit of a URL that may be a sitemap and that nobody named. A sitemap is visited as if it had been named; anything else ends as
- * skipped, for it is no page that somebody linked to, and no failure of the site.
+ * The visit of a probe for a sitemap, that is, a URL without links. A sitemap is processed as if it had been named; anything else ends as
+ * skipped, because no page links to it and its absence is no failure of the site.
  */
 import type { SkippedRecord } from '../model/record.ts';
 import { canonicalise } from '../model/url/canonical-url.ts';
@@ -17,17 +17,17 @@ interface AskedSitemap extends RobotsNaming {
   readonly trapMemory: Pick<TrapMemory, 'questionOf'>;
 }
 
-/** A path that may be a sitemap's. */
+/** Form of a sitemap's path. */
 const PATH = /sitemap[^?#]*\.(?:xml|xml\.gz|txt)$/i;
 
-/** Whether a probe asks for a sitemap, and not what the site answers to what is not there. */
+/** Is it a probe for a sitemap, and not one for the site's answer to missing pages? */
 export async function asksForSitemap({ kind, url }: Visit, { trapMemory }: AskedSitemap): Promise<boolean> {
   return kind === 'probe' && PATH.test(url) && (await trapMemory.questionOf(url)) === null;
 }
 
 /**
- * Whether the answer is a sitemap; then it counts as one that robots.txt names. A redirect to what may be one is followed: that is asked
- * for in turn.
+ * Is the answer a sitemap? Then it counts as named by robots.txt. A redirect to a possible sitemap is followed by another
+ * probe.
  */
 export async function isSitemap(
   { url }: Visit,
@@ -44,7 +44,7 @@ export async function isSitemap(
   return true;
 }
 
-/** The record that a visit ends with which brought no sitemap. */
+/** The record of a visit that found no sitemap. */
 export async function noSitemapRecord(
   visit: Visit,
   outcome: VisitOutcome,

@@ -1,18 +1,18 @@
-/** Ends synchronous work of an extension that takes too long: the loop cannot go on before it is done. */
+/** Ends synchronous work of an extension that takes too long: the event loop is blocked until it is done. */
 import { createContext, Script, type Context } from 'node:vm';
 import { seconds, type Milliseconds } from '../base/units.ts';
 
-/** For one call; the main loop stands still meanwhile. */
+/** Longest time of one call; the main loop is blocked meanwhile. */
 const EXTENSION_CALL_LIMIT: Milliseconds = seconds(5);
 
-// node:vm ends whatever runs under its script, also functions that are from outside of it
+// node:vm ends all code called by its script, including functions from outside
 const SCRIPT = new Script('call()', { filename: 'extension' });
 const BORDER: { call: () => void } = { call: () => {} };
 let context: Context | null = null;
 
 /**
- * Calls a function; what it does after it has first waited is not bounded by this.
- * @throws what the function throws; {Error} where it took too long
+ * Calls a function; its work after its first wait is not limited.
+ * @throws the function's error; {Error} where it took too long
  */
 export function boundedCall<Result>(call: () => Result, limit: Milliseconds = EXTENSION_CALL_LIMIT): Result {
   const results: Result[] = [];
@@ -33,7 +33,7 @@ export function boundedCall<Result>(call: () => Result, limit: Milliseconds = EX
   return result as Result;
 }
 
-/** The error is one of the other context: no `Error` of ours. */
+/** The error is from the other context, so it is not an instance of our `Error`. */
 function isTimeout(error: unknown): boolean {
   return (
     typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'

@@ -12,21 +12,21 @@ import { fileLink } from '../core/links/discoverer.ts';
 import type { FileSource } from '../model/file-source.ts';
 import { isJson, isMarkdown, isPdf, isPicture, isProse, isXml, urlPathOf } from '../model/media-type.ts';
 
-/** Characters of text that are kept of a file: as of a page (render/page-limits.ts). */
+/** Most characters of text kept of a file, as for a page (render/page-limits.ts). */
 export const FILE_TEXT_LIMIT: number = 2 * 1024 * 1024;
-/** The streams of one PDF may unpack to this, all together. */
+/** Most bytes that all streams of one PDF may unpack to. */
 const INFLATED_LIMIT: Bytes = mebibytes(16);
-/** Streams of one PDF that may be too large or broken; then none is unpacked any more. */
+/** Most streams of one PDF that may be too large or broken; then unpacking stops. */
 const FAILURES = 16;
 
-/** A processor that answers at once, and so in any thread. */
+/** A synchronous processor, which may run in any thread. */
 interface BuiltinProcessor {
   readonly name: string;
   accepts(contentType: string, url: string): boolean;
   process(file: FileSource): FileFindings;
 }
 
-/** Every one that accepts a file is asked; what an earlier one says counts. */
+/** All processors that accept a file are asked; the finding of an earlier one wins. */
 export const BUILTIN_PROCESSORS: readonly BuiltinProcessor[] = [
   { name: 'xml', accepts: isXml, process: readMarkup },
   { name: 'json', accepts: isJson, process: ({ text }) => ({ ...dataFacts(text), text: cut(text) }) },
@@ -44,7 +44,7 @@ function cut(text: string): string {
   return text.slice(0, FILE_TEXT_LIMIT);
 }
 
-/** A sitemap is a list for programs: it has no text. */
+/** Reads XML. A sitemap is a list for programs, so it has no text. */
 function readMarkup({ text }: FileSource): FileFindings {
   const { root, title, description, lang, text: readable, attributes } = markupFacts(text, FILE_TEXT_LIMIT);
   if (root === 'urlset' || root === 'sitemapindex') return { facts: { sitemap: root } };
@@ -58,7 +58,7 @@ function readMarkup({ text }: FileSource): FileFindings {
   };
 }
 
-/** In pixels, where a drawing has a size of its own, or the box that it is drawn in. */
+/** Size of a drawing in pixels: its own size if it has one, else that of its view box. */
 function drawingSize({ width, height, viewBox }: MarkupFacts['attributes']): FileFacts {
   const [w, h] = [pixels(width), pixels(height)];
   if (w !== null && h !== null) return { format: 'svg', width: w, height: h };
@@ -93,7 +93,7 @@ function readPdf({ bytes, truncated, url }: FileSource): FileFindings {
   };
 }
 
-/** For one file: what it unpacks is counted. */
+/** Unpacks the streams of one file, up to its limit. */
 function inflater(): Inflate {
   let left: number = INFLATED_LIMIT;
   return (octets) => {
@@ -104,7 +104,7 @@ function inflater(): Inflate {
       left -= plain.length;
       return plain.toString('latin1');
     } catch {
-      left -= INFLATED_LIMIT / FAILURES; // how much was unpacked before it failed is not known
+      left -= INFLATED_LIMIT / FAILURES; // the amount unpacked before the failure is not known
       return null;
     }
   };

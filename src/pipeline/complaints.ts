@@ -1,6 +1,6 @@
 import type { Log, LogFields } from '../base/log.ts';
 
-/** Logs a recurring failure as a warning once; the log is for people. */
+/** Logs a recurring failure as a warning only once, because people read the log. */
 export interface Complaints {
   /** @param about the thing that fails: only its first failure is a warning */
   report(about: string, event: string, fields: LogFields): void;

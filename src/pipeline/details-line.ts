@@ -1,20 +1,20 @@
-/** The line of details.jsonl of a captured page. */
+/** Builds the line of details.jsonl for a captured page. */
 import { cutText } from '../base/cut-text.ts';
 import { kibibytes, type Bytes } from '../base/units.ts';
 import type { AxeCheck } from '../model/accessibility.ts';
 import { DETAILED_HEADERS, type PageBehaviour, type PageDetails } from '../model/page-details.ts';
 import type { Page } from '../model/page.ts';
 
-/** A line is no longer, whatever its page made up. */
+/** Longest line, whatever the page contains. */
 const DETAILS_LIMIT: Bytes = kibibytes(64);
-/** A policy may be long; what it begins with says what it is. */
+/** Longest header value. A policy may be longer; its beginning identifies it. */
 const HEADER_LENGTH = 2000;
-/** Lists are cut to half until the line is short enough. */
+/** How often lists may be halved until the line is short enough. */
 const HALVES = 6;
 
 const KEPT: ReadonlySet<string> = new Set(DETAILED_HEADERS);
 
-/** JSON, without a line feed. */
+/** The line as JSON, without a line feed. */
 export function detailsLine({ url, rendered, headers, received, behaviour, axe }: Page): string {
   const details: PageDetails = {
     url,
@@ -43,7 +43,7 @@ function isTooLong(line: string): boolean {
   return Buffer.byteLength(line) > DETAILS_LIMIT;
 }
 
-/** Of each rule one element stays. */
+/** Shortens lists of elements; each rule keeps at least one element. */
 function shortenedCheck(check: AxeCheck, listed: number): AxeCheck {
   return {
     ...check,
@@ -54,7 +54,7 @@ function shortenedCheck(check: AxeCheck, listed: number): AxeCheck {
   };
 }
 
-/** Counts stay. */
+/** Shortens lists; counts stay. */
 function shortened(behaviour: PageBehaviour | null, listed: number): unknown {
   if (behaviour === null) return null;
   return Object.fromEntries(

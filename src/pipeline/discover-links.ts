@@ -1,4 +1,4 @@
-/** The links that discoverers find in a page or a file. Links from an extension are checked and cut like those of a page. */
+/** Finds links in a page or a file by discoverers. Links from an extension are checked and cut like those of a page. */
 import { z } from 'zod';
 import type { Log } from '../base/log.ts';
 import type { DiscovererFailure } from '../core/links/catalogue.ts';
@@ -14,16 +14,16 @@ export interface Discovery {
   readonly log: Log;
 }
 
-/** Links that a discoverer may name in one file; as many as a page may have. */
+/** Most links from a discoverer in one file; as many as a page may have. */
 const LINK_LIMIT = 10_000;
-/** Longer ones lead nowhere: four times the longest canonical URL. */
+/** Longest URL that can lead anywhere: four times the longest canonical URL. */
 const URL_LIMIT = 8192;
 const TEXT_LIMIT = 200;
 const REL_LIMIT = 20;
 
 const cut = z.string().transform((text) => text.slice(0, TEXT_LIMIT));
 const url = z.string().max(URL_LIMIT);
-/** A redirect is what a server answers with: it costs no depth, so none may be made up. */
+/** All kinds but redirect: only a server's answer is a redirect. It costs no depth, so a discoverer must not invent one. */
 const kind = z.enum(LINK_KINDS).exclude(['redirect']);
 const foundLink: z.ZodType<FoundLink> = z.object({
   href: url,
@@ -38,7 +38,7 @@ const foundLink: z.ZodType<FoundLink> = z.object({
   rel: z.array(cut).transform((tokens) => tokens.slice(0, REL_LIMIT).map((token) => token.toLowerCase())),
 });
 
-/** The links of the extensions' discoverers. One that fails finds nothing, and its failure is logged. */
+/** The links from the extensions' discoverers. If one fails, it finds nothing and the failure is logged. */
 export function extensionLinks(file: FileSource, { extensions, log }: Discovery): readonly FoundLink[] {
   return extensions.flatMap((extension) =>
     extension.discoverers.flatMap((discoverer) => {
@@ -57,7 +57,7 @@ export function extensionLinks(file: FileSource, { extensions, log }: Discovery)
   );
 }
 
-/** Logs failures of built-in discoverers as those of extensions. */
+/** Logs failures of built-in discoverers like those of extensions. */
 export function logFailures(failures: readonly DiscovererFailure[], url: string, log: Log): void {
   for (const { discoverer, error } of failures)
     log.warn('discoverer failed', { extension: 'built-in', discoverer, url, error });

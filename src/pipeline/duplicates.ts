@@ -1,4 +1,4 @@
-/** Whether a page is like one that was there before, and what becomes of its links then. The decision is core/fingerprint/verdict.ts. */
+/** Finds out if a page is like an earlier one, and what happens to its links then. core/fingerprint/verdict.ts decides. */
 import { linkSignatureOf } from '../core/fingerprint/link-signature.ts';
 import { duplicateVerdict, type DuplicateVerdict } from '../core/fingerprint/verdict.ts';
 import type { SimilarityIndex } from '../dedup/similarity-index.ts';
@@ -14,13 +14,13 @@ export interface DuplicateSearch {
   readonly similar: SimilarityIndex;
   /** `--follow-duplicates`. */
   readonly followDuplicates: boolean;
-  /** Where texts are read. */
+  /** Threads that read texts. */
   readonly offload: Offload;
-  /** Left out: none are remembered. */
+  /** Cache of hashes; left out for none. */
   readonly hashes?: UrlHashes;
 }
 
-/** The likeness of a page without text. */
+/** Result for a page without text. */
 export const NO_TEXT: Likeness = {
   duplicateOf: null,
   similarity: null,
@@ -32,15 +32,15 @@ export const NO_TEXT: Likeness = {
 };
 
 interface Likeness extends DuplicateVerdict {
-  /** Lines of the page that are not its host's; null where it is the first page of its host, or has no text. */
+  /** Lines of the page that are not its host's boilerplate; null where it is the first page of its host, or has no text. */
   readonly own: readonly string[] | null;
-  /** Null where it has no text, or one that could not be read. */
+  /** Null where it has no text, or unreadable text. */
   readonly figures: TextFigures | null;
-  /** Why its text could not be read; empty where it could. */
+  /** Reasons why its text could not be read; empty where it could. */
   readonly unread: readonly string[];
 }
 
-/** Compares a page with those before it, and enters it with them. Asked again for the same visit it says the same. */
+/** Compares a page with earlier ones, and adds it to them. Asked again for the same visit, it gives the same answer. */
 export async function findDuplicate(
   visit: Visit,
   raw: string,
@@ -62,7 +62,7 @@ export async function findDuplicate(
 }
 
 /**
- * The links of a page as its verdict leaves them. What is not followed from here may be followed from another page: it is skipped
+ * The links of a page after its verdict. A link that is not followed from this page may be followed from another: it is skipped
  * so far, see `deferred` in the frontier's keys.
  */
 export function linksAfter(
@@ -77,7 +77,7 @@ export function linksAfter(
   }));
 }
 
-/** The pages that a page leads to, as far as it says so itself. */
+/** URLs of the pages that a page links to with high confidence. */
 function targetsOf(links: readonly CommittedLink[]): readonly string[] {
   const urls: string[] = [];
   for (const { target } of links)

@@ -1,6 +1,6 @@
 /**
- * The snapshot writers of extensions, behind the crawl's own. A failure of one of them costs only its output and is reported once; the
- * visit goes on: the crawl's own files are what its records rest on.
+ * The snapshot writers of extensions, after the crawl's own. A failure of one of them costs only its output and is reported once; the
+ * visit goes on, because its records depend only on the crawl's own files.
  */
 import { z } from 'zod';
 import { withDeadline } from '../base/deadline.ts';
@@ -14,11 +14,11 @@ import { createComplaints, type Complaints } from './complaints.ts';
 import type { Extension, ExtensionWriter } from './extension.ts';
 import { wordsOf } from './processors.ts';
 
-/** For one page; an index or an upload may take as long at the end. */
+/** Time limit for one page, and again for an index or an upload at the end. */
 const WRITE_LIMIT: Milliseconds = seconds(30);
 const NAMES = 20;
 
-/** Relative to the crawl folder, and within it on every file system. */
+/** A path relative to the crawl folder, and within it on every file system. */
 const path = z
   .string()
   .min(1)
@@ -37,8 +37,8 @@ interface Opened {
 }
 
 /**
- * Opens the writers of all extensions. The first writer given is the crawl's own, and is disposed with them.
- * @throws {CrawlError} USAGE where one of them cannot be opened: nothing was fetched then
+ * Opens the writers of all extensions. The crawl's own writer runs first, and is disposed with them.
+ * @throws {CrawlError} USAGE where one of them cannot be opened; nothing has been fetched then
  */
 export async function withExtensionWriters(
   own: SnapshotWriter,
@@ -123,7 +123,7 @@ class JoinedWriter implements SnapshotWriter {
     await this.#own[Symbol.asyncDispose]();
   }
 
-  /** Rejects with the signal's reason alone. */
+  /** Calls a writer with a time limit; logs failures. Rejects only with the signal's reason. */
   async #bounded(
     opened: Opened,
     what: 'write' | 'seal' | 'close',

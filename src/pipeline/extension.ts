@@ -1,4 +1,4 @@
-/** Extensions that a program that embeds the crawler can add to it. */
+/** Extensions that a program embedding the crawler can add to it. */
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import type { PageProcessor } from '../core/files/page-processor.ts';
@@ -9,23 +9,23 @@ import { RULE_SUBJECTS, type AuditRule } from '../model/audit-rule.ts';
 import { RULE_CATEGORIES, SEVERITIES } from '../model/finding.ts';
 import type { HookFunction } from '../render/hooks/page-hook.ts';
 
-/** A named bundle of things to add; made by {@link defineExtension}. */
+/** A named bundle of additions; made by {@link defineExtension}. */
 export interface Extension {
-  /** For the log, and for messages about it. */
+  /** Name for the log, and for messages about the extension. */
   readonly name: string;
-  /** Find out about pages and files of their types; asked before the built-in ones. */
+  /** Find facts of pages and files of their types; asked before the built-in ones. */
   readonly processors: readonly PageProcessor[];
   /** Find further links in pages and files. */
   readonly discoverers: readonly LinkDiscoverer[];
-  /** Open what keeps pages and files in a form of its own, beside the crawl's snapshots. */
+  /** Open stores of pages and files in other forms, beside the crawl's snapshots. */
   readonly snapshotWriters: readonly OpenSnapshotWriter[];
-  /** Work on pages in the browser, by means of Playwright. */
+  /** Work on pages in the browser with Playwright. */
   readonly pageHooks: readonly PageHookDefinition[];
-  /** Rules of its own for audits; a crawl does nothing with them. */
+  /** Further rules for audits; a crawl ignores them. */
   readonly auditRules: readonly AuditRule[];
 }
 
-/** The definition of an extension; it does not extend the crawl in the parts that it leaves out. */
+/** The definition of an extension; parts that it leaves out stay empty. */
 export interface ExtensionDefinition {
   readonly name: string;
   readonly processors?: readonly PageProcessor[] | undefined;
@@ -35,35 +35,35 @@ export interface ExtensionDefinition {
   readonly auditRules?: readonly AuditRule[] | undefined;
 }
 
-/** Works on the pages that it matches; has one of `before` and `settled` at least. A failure costs a line of the log, and not the visit. */
+/** Works on the pages that it matches; has at least one of `before` and `settled`. A failure is only logged; the visit goes on. */
 export interface PageHookDefinition {
   readonly name: string;
-  /** A glob of URLs (`/shop/**`, `https://example.org/*`), or a function that is given the URL. These pages are rendered. */
+  /** A glob of URLs (`/shop/**`, `https://example.org/*`), or a function of the URL. Matching pages are rendered. */
   readonly matches: string | ((url: string) => boolean);
   /** Called before the page is navigated: for scripts, cookies, routes. */
   readonly before?: HookFunction | undefined;
-  /** Called when the page has become idle, and before it is read. */
+  /** Called when the page has become idle, before it is read. */
   readonly settled?: HookFunction | undefined;
 }
 
 /**
  * Opens a snapshot writer, once, when the crawl begins or is resumed.
- * @param folder the crawl folder; what is written there should lie in a folder of its own, or under `snapshots/`
+ * @param folder the crawl folder; the writer should use a subfolder of its own, or `snapshots/`
  */
 export type OpenSnapshotWriter = (folder: string) => ExtensionWriter | Promise<ExtensionWriter>;
 
-/** A store of an extension for pages and files. An exception costs a line of the log, and not the visit. */
+/** A store of an extension for pages and files. An exception is only logged; the visit goes on. */
 export interface ExtensionWriter {
   /**
-   * Asked before the visit is committed, and again with the same URL where that is repeated: it should replace what is there.
-   * `html` is null where it is no page, `text` where the document has none.
+   * Called before the visit is committed, and again with the same URL if the visit is repeated: then it should replace the earlier content.
+   * `html` is null where the document is not a page, `text` where it has none.
    * @returns names and paths, relative to the crawl folder, for `snapshot.extra` of pages.jsonl: `{ markdown: 'md/<hash>.md' }`
    */
   write(
     content: SnapshotContent,
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, string>> | null | undefined | void>;
-  /** The crawl has ended. */
+  /** Called when the crawl has ended. */
   seal?(): Promise<void>;
   [Symbol.asyncDispose]?(): PromiseLike<void>;
 }
@@ -117,7 +117,7 @@ const definition = z.strictObject({
 });
 
 /**
- * Checks an extension and fills in what it leaves out. It is given to a crawl as one of `extensions`.
+ * Checks an extension and fills in missing parts. Pass the result to a crawl in `extensions`.
  *
  * @example
  * const opml = defineExtension({
@@ -133,7 +133,7 @@ const definition = z.strictObject({
  * });
  * await using crawl = await startCrawl({ seeds: ['https://example.org/'], extensions: [opml] });
  *
- * @throws {CrawlError} USAGE where a part is unknown or not what it should be
+ * @throws {CrawlError} USAGE where a part is unknown or malformed
  */
 export function defineExtension(given: ExtensionDefinition): Extension {
   const checked = definition.safeParse(given);
@@ -149,7 +149,7 @@ export function defineExtension(given: ExtensionDefinition): Extension {
   });
 }
 
-/** The extensions of a crawl. @throws {CrawlError} USAGE as {@link defineExtension}, and where two have one name */
+/** Checks the extensions of a crawl. @throws {CrawlError} USAGE as {@link defineExtension}, and where two have the same name */
 export function checkedExtensions(given: readonly ExtensionDefinition[]): readonly Extension[] {
   const extensions = given.map(defineExtension);
   const names = extensions.map((extension) => extension.name);

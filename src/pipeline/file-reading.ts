@@ -1,4 +1,4 @@
-/** A file, or a page as it was when it had settled, read by all that is built in: its links, and what processors find out. */
+/** Reads a file, or a page as it was when it had settled, with all built-in discoverers and processors. */
 import { mebibytes, type Bytes } from '../base/units.ts';
 import type { FileFindings } from '../core/files/page-processor.ts';
 import { fileLinks, type FileLinks } from '../core/links/catalogue.ts';
@@ -8,9 +8,9 @@ import type { FoundLink } from '../model/link.ts';
 import type { Task } from '../offload/task.ts';
 import { BUILTIN_PROCESSORS } from './builtin-processors.ts';
 
-/** Links that one file may name; as many as a page may have. */
+/** Most links from one file; as many as a page may have. */
 const LINK_LIMIT = 10_000;
-/** Text is read up to here; sitemaps, which may be longer, are read from the bytes. */
+/** Most bytes read as text; sitemaps, which may be longer, are read from the bytes. */
 const TEXT_LIMIT: Bytes = mebibytes(5);
 
 export interface FileToRead {
@@ -18,11 +18,11 @@ export interface FileToRead {
   readonly contentType: string;
   readonly truncated: boolean;
   readonly bytes: Uint8Array;
-  /** As the server says it; null where it does not. */
+  /** Character set declared by the server; null where it declares none. */
   readonly charset: string | null;
 }
 
-/** The findings of one built-in processor, or why it failed. */
+/** The findings of one built-in processor, or the reason of its failure. */
 export type BuiltinFinding =
   | { readonly name: string; readonly found: FileFindings }
   | { readonly name: string; readonly error: string };
@@ -31,26 +31,26 @@ export interface FileReading extends FileLinks {
   readonly findings: readonly BuiltinFinding[];
 }
 
-/** A file as it was received. */
+/** Task: reads a file as received. */
 export const FILE: Task<FileToRead, FileReading> = {
   name: 'file',
   run: (file) => readFile(file),
 };
 
-/** @param discoverers others than the built-in ones, for tests */
+/** @param discoverers replace the built-in ones, for tests */
 export function readFile(file: FileToRead, discoverers?: readonly LinkDiscoverer[]): FileReading {
   const source = fileSource(file);
   const { links, failures } = fileLinks(source, discoverers);
   return { links: withinLimits(links), failures, findings: builtinFindings(source) };
 }
 
-/** A page, for what processors find out. Links of pages are read elsewhere. */
+/** Task: runs the built-in processors on a page. Its links are read elsewhere. */
 export const PAGE_FINDINGS: Task<Pick<FileSource, 'url' | 'contentType' | 'text'>, readonly BuiltinFinding[]> = {
   name: 'page findings',
   run: (page) => builtinFindings(pageSource(page)),
 };
 
-/** Whether any built-in processor reads documents of this type. */
+/** Does any built-in processor read documents of this type? */
 export function isReadByBuiltins({ contentType, url }: Pick<FileSource, 'contentType' | 'url'>): boolean {
   return BUILTIN_PROCESSORS.some((processor) => processor.accepts(contentType, url));
 }
@@ -66,7 +66,7 @@ export function builtinFindings(file: FileSource): readonly BuiltinFinding[] {
   });
 }
 
-/** A file whose text is made when it is asked for. */
+/** A file whose text is decoded on first use. */
 export function fileSource({ url, contentType, truncated, bytes, charset }: FileToRead): FileSource {
   let text: string | null = null;
   return {
@@ -80,7 +80,7 @@ export function fileSource({ url, contentType, truncated, bytes, charset }: File
   };
 }
 
-/** A page as discoverers read it; few of them ask for its bytes. */
+/** A page as input for discoverers; few of them need its bytes. */
 export function pageSource({ url, contentType, text }: Pick<FileSource, 'url' | 'contentType' | 'text'>): FileSource {
   let bytes: Uint8Array | null = null;
   return {
@@ -94,7 +94,7 @@ export function pageSource({ url, contentType, text }: Pick<FileSource, 'url' | 
   };
 }
 
-/** A sitemap may name more than a page may have; how much, its parser says. */
+/** Cuts links to the limit. A sitemap's may be more: its parser has its own limit. */
 export function withinLimits(foundLinks: readonly FoundLink[]): readonly FoundLink[] {
   if (foundLinks.length <= LINK_LIMIT) return foundLinks;
   let others = 0;
@@ -106,13 +106,13 @@ export function withinLimits(foundLinks: readonly FoundLink[]): readonly FoundLi
 }
 
 /**
- * A byte order mark says more than the server, and the server more than an XML file of itself (RFC 7303, section 3). Bytes that the
- * character set does not know become U+FFFD; a set that nobody knows is taken for UTF-8.
+ * Decodes a text. A byte order mark outranks the server, and the server outranks an XML declaration (RFC 7303, section 3). Bytes invalid in
+ * the character set become U+FFFD; an unknown set is read as UTF-8.
  */
 function decode(octets: Uint8Array, charset: string | null): string {
   const own = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;
   const declared = own.exec(Buffer.from(octets.subarray(0, 200)).toString('latin1'))?.[1] ?? 'utf-8';
-  // a text that was read as ASCII is not in UTF-16, even if it says so
+  // a declaration that is readable as ASCII is not in UTF-16, even if it says so
   const said = charset ?? (/^utf-?16/i.test(declared) ? 'utf-8' : declared);
   try {
     return new TextDecoder(markOf(octets) ?? said).decode(octets);

@@ -1,6 +1,6 @@
 /**
- * Parameters that change nothing: what a page teaches of them, and which of its links need no visit for it (core/folding). A URL that was
- * folded comes back to the frontier when a page shows that its parameter matters after all.
+ * Parameters that change nothing: learns about them from pages, and finds links that need no visit because of them (core/folding). A folded
+ * URL returns to the frontier when a page shows that its parameter matters after all.
  */
 import { addressOf, hasParameters } from '../core/folding/address.ts';
 import { contentOf, placesIn } from '../core/folding/page-content.ts';
@@ -16,21 +16,21 @@ import type { UrlHashes } from './url-hashes.ts';
 
 export interface FoldSearch {
   readonly parameterMemory: ParameterMemory;
-  /** Left out: none are remembered. */
+  /** Cache of hashes; left out for none. */
   readonly hashes?: UrlHashes;
-  /** Queues the URLs that were folded under an id. */
+  /** Queues the URLs folded under an id. */
   readonly unfold: (id: string) => Promise<void>;
 }
 
 interface ReadPage {
   readonly page: Page;
-  /** Null where it has no text: of such a page nothing is learnt. */
+  /** Null where it has no text: such a page teaches nothing. */
   readonly figures: TextFigures | null;
-  /** Judged. */
+  /** Its links, judged. */
   readonly links: readonly CommittedLink[];
 }
 
-/** Enters a page into what is known of the parameters of its like, and takes back what that proves wrong. */
+/** Adds a page to the knowledge of its family's parameters, and queues URLs whose folds it proves wrong. */
 export async function learnParameters(
   visit: Visit,
   { page, figures, links }: ReadPage,
@@ -52,7 +52,7 @@ export async function learnParameters(
   await takeBack({ parameterMemory, unfold });
 }
 
-/** Queues what was folded wrongly: by this page, or by one before which the program ended. */
+/** Queues wrongly folded URLs: those that this page disproves, or an earlier one at which the program ended. */
 export async function takeBack({
   parameterMemory,
   unfold,
@@ -90,12 +90,12 @@ function folded(candidate: Candidate, { id, rule }: Fold, { url: referrer }: Vis
   return { kind: 'skipped', record, fold: { id, candidate } };
 }
 
-/** Of a leased URL why it need not be visited; null where it must be. */
+/** The reason why a leased URL need not be visited; null where it must be. */
 export async function foldOfVisit(
   visit: Visit,
   { parameterMemory }: Pick<FoldSearch, 'parameterMemory'>,
 ): Promise<Fold | null> {
-  // over which the program ended is not only skipped so far; neither is what was visited
+  // a URL over which the program ended must not become merely skipped so far; nor must a visited one
   if (visit.deaths > 0 || visit.again === true || !mayBeFolded(visit)) return null;
   const [fold = null] = await parameterMemory.foldsOf([visit.url]);
   return fold;
@@ -103,7 +103,7 @@ export async function foldOfVisit(
 
 const OF_USER_OR_SITE: ReadonlySet<Candidate['kind']> = new Set(['seed', 'probe', 'redirect', 'sitemap', 'robots']);
 
-/** What the user, the server itself or a sitemap names is wanted as it is; a speculative link has its own budget. */
+/** False for URLs named by the user, the server or a sitemap: they are wanted as they are; and for speculative links, which have their own budget. */
 function mayBeFolded({ url, kind, confidence }: Candidate): boolean {
   return confidence === 'high' && !OF_USER_OR_SITE.has(kind) && hasParameters(url);
 }

@@ -1,10 +1,10 @@
-/** What a second visit of a page adds to the lines that its first one wrote. */
+/** Links that a second visit of a page adds to those that its first one wrote. */
 import type { CommittedLink } from '../model/visit-commit.ts';
 
 /**
- * The links that lead elsewhere than the recorded ones, or were found in another way. How they are written, their words and when they were there do not
- * matter: a browser shows the links of the markup as its scripts left them.
- * @param recorded empty for a first visit, of which all links stay
+ * The links that lead elsewhere than the recorded ones, or were found in another way. Spelling, text and stage do not
+ * matter: a browser shows the links of the markup as the page's scripts left them.
+ * @param recorded empty for a first visit, which keeps all its links
  */
 export function linksBeyond(
   recorded: readonly CommittedLink[],

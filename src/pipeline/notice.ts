@@ -1,4 +1,4 @@
-/** What an answer that ends without a page says of other pages: in its headers, and in the document that came with it. */
+/** Links from an answer without a page: in its headers, and in the document sent with it. */
 import { decodeDocument } from '../core/html/encoding.ts';
 import { headerLinks } from '../core/links/data/header.ts';
 import { noticeLinks } from '../core/links/data/notice-links.ts';
@@ -11,8 +11,8 @@ import { outgoingLinks } from './outgoing-links.ts';
 import type { PageProcessing } from './process-page.ts';
 
 /**
- * Speculative links all of them: nobody asked for that document. Of an address that was only guessed nothing is read, for the answers to
- * wrong guesses would make others, without end.
+ * All are speculative links, because the document was not asked for. The answer to a guessed address is not read: answers to
+ * wrong guesses would create more guesses, without end.
  */
 export async function linksOfNotice(
   visit: Visit,

@@ -1,11 +1,11 @@
 /**
- * Passes each page to the trap detector: did it bring anything new to its host, and is there an end to pages like it? Pages that say
- * nothing new but for figures, dates and their own address (core/fingerprint/content-sketch.ts) count as new all the same, as
- * the entries of a catalogue may be, unless
- *   - the site answers a probe in the same way, and leads on from it: an address of the same form that nobody has named. It is queued once
+ * Passes each page to the trap detector: did it bring anything new to its host, and are pages like it endless? Pages that say
+ * nothing new but for figures, dates and their own address (core/fingerprint/content-sketch.ts) still count as new, as
+ * catalogue entries may be, unless
+ *   - the site gives a probe a similar answer that leads on. A probe is an address of the same form that no page names. It is queued once
  *     there are many such pages, once for each group, and visited like any other URL (pipeline/probe-answer.ts);
  *   - or their address is a choice among filters.
- * Where a probe was answered so, the links of such pages are not followed any more: there is no end to them.
+ * After such an answer to a probe, the links of such pages are no longer followed: the space is infinite.
  */
 import { fnv1a } from '../base/hash.ts';
 import { contentSketch, type ContentSketch } from '../core/fingerprint/content-sketch.ts';
@@ -22,27 +22,27 @@ import { unfollowedLinks } from './unfollowed-links.ts';
 
 export interface NoveltySearch {
   readonly trapMemory: TrapMemory;
-  /** Queues a probe: a URL like any other from then on, whose answer pipeline/probe-answer.ts reads. */
+  /** Queues a probe: from then on a URL like any other; pipeline/probe-answer.ts reads its answer. */
   readonly queueProbe: (probe: Candidate) => Promise<void>;
 }
 
-/** The known facts of a page that was compared with others. */
+/** The facts of a page that was compared with others. */
 interface ComparedText {
-  /** Lines of it that are not its host's; null where it is the first page of its host. */
+  /** Lines of the page that are not its host's boilerplate; null where it is the first page of its host. */
   readonly own: readonly string[] | null;
-  /** By the whole of its text. */
+  /** Novelty by the whole text. */
   readonly novelty: Novelty;
-  /** Judged. */
+  /** Its links, judged. */
   readonly links: readonly CommittedLink[];
 }
 
 export interface TrapVerdict {
   readonly novelty: Novelty;
-  /** Why links of the page are not followed, in words; null where they are. */
+  /** Reason, in words, why links of the page are not followed; null where they are. */
   readonly heldBecause: string | null;
 }
 
-/** Judges a page that was committed just now, and adds it to what its host has said. */
+/** Judges a page before its commit, and adds it to its host's memory. */
 export async function judgeTrap(
   visit: Visit,
   { own, novelty, links }: ComparedText,
@@ -76,10 +76,10 @@ export function linksHeldBack(
   }));
 }
 
-/** URLs of a page that are kept with a probe; a page with more links leads on for sure. */
+/** Most URLs of a page stored with a probe; a page with more links leads on for sure. */
 const NAMED_LIMIT = 2000;
 
-/** Makes the probe of a page's group, and queues it before all other pages of its host. */
+/** Creates the probe of a page's group, and queues it before all other pages of its host. */
 async function sendProbe(
   { visit, sketch, links, place }: Suspect,
   { name, of }: Extract<TrapStanding, { kind: 'probe' }>,
@@ -87,7 +87,7 @@ async function sendProbe(
 ): Promise<void> {
   const asked = of === 'address' ? probeUrl(visit.url) : probeUrlBeside(visit.url, of);
   const url = asked === null ? null : canonicalUrl(asked);
-  // no address like it can be made: then there is no space
+  // no similar address can be made: then the space is finite
   if (url === null || url === visit.url)
     return trapMemory.keepAnswer({ asked: visit.url, place, name }, { kind: 'finite' });
   const named = links.slice(0, NAMED_LIMIT).map(({ record }) => fnv1a(record.to));
@@ -96,7 +96,7 @@ async function sendProbe(
   await queueProbe({ url, depth, redirects: 0, hops, referrer, kind: 'probe', confidence: 'high' });
 }
 
-/** The page whose group is to be probed. */
+/** The page whose group needs a probe. */
 interface Suspect {
   readonly visit: Visit;
   readonly sketch: ContentSketch;

@@ -1,4 +1,4 @@
-/** The links of a page, judged: which are offered to the frontier, which are skipped and why, which name parts of the page. */
+/** Judges the links of a page: some are offered to the frontier, some skipped with a reason, some are parts of the page. */
 import { setImmediate } from 'node:timers/promises';
 import type { KnownTargets } from '../core/links/known-targets.ts';
 import { leadsToPage } from '../core/links/page-link.ts';
@@ -15,25 +15,25 @@ import type { Visit } from '../model/visit.ts';
 import { HELD_RULE, refusalOfEntry, type SitemapBook } from './sitemap-book.ts';
 
 export interface LinkJudgement {
-  /** URL of the page that the links were seen on, after what its scripts did to it. */
+  /** URL of the page with the links, after its scripts ran. */
   readonly page: string;
   readonly scope: Scope;
   readonly urlPolicy: UrlPolicy;
-  /** The page or its server says that no link of it is to be followed. */
+  /** The page or its server forbids following its links. */
   readonly pageNofollow: boolean;
-  /** rel=nofollow and the page's nofollow are respected. */
+  /** Are rel=nofollow and the page's nofollow respected? */
   readonly respectNofollow: boolean;
-  /** What signs out is not followed; left out: it is. */
+  /** Are links that sign out not followed? Left out: they are followed. */
   readonly staysSignedIn?: boolean;
-  /** Which URLs are sitemaps, and what they may name. */
+  /** The crawl's sitemaps, and what each may name. */
   readonly sitemaps: SitemapBook;
-  /** Targets of pages before; left out: nothing is remembered. */
+  /** Cache of targets of earlier pages; left out for none. */
   readonly knownTargets?: KnownTargets;
 }
 
 /**
- * How the links of one page are judged. Its fields are named one by one: the caller knows much more, and to copy all of that for each page costs
- * more than to judge a link.
+ * Judgement parameters for the links of one page. The fields are named one by one: the caller has many more, and copying them all per page costs
+ * more than judging a link.
  */
 export function judgementOf(
   page: Pick<LinkJudgement, 'page' | 'pageNofollow'>,
@@ -45,16 +45,16 @@ export function judgementOf(
   return knownTargets === undefined ? judgement : { ...judgement, knownTargets };
 }
 
-/** What is said of links that are not followed because the site asks for that: the link by itself, or its page. */
+/** Rules shown for links that the site asks not to follow: the link itself, or its page. */
 export const NOFOLLOW_RULES = {
   link: 'rel=nofollow',
   page: 'the page forbids to follow its links (robots nofollow)',
 } as const;
 
-/** Links judged before others have their turn: a sitemap names 50,000, and one costs up to 50 µs. */
+/** Links judged before the event loop gets a turn: a sitemap names 50,000, and one link costs up to 50 µs. */
 const AT_ONCE = 500;
 
-/** Judges the found links of one visit; of those that say the same, now that it is known where they lead, only the first is kept. */
+/** Judges the found links of one visit; of links that are equal once their targets are known, only the first is kept. */
 export async function outgoingLinks(
   visit: Visit,
   foundLinks: readonly FoundLink[],
@@ -62,7 +62,7 @@ export async function outgoingLinks(
 ): Promise<readonly CommittedLink[]> {
   const first = new Map<string, CommittedLink['record'] | null>();
   const seen = new Set<string>();
-  /** Is it the first that says so? Most targets of a page are named once: only of the others all that is said of them is compared. */
+  /** Is it the first of equal links? Most targets are linked once per page: full identities are compared only for the others. */
   const isFirst = (record: CommittedLink['record']): boolean => {
     const before = first.get(record.to);
     if (before === undefined) {
@@ -87,7 +87,7 @@ export async function outgoingLinks(
   return judgement.staysSignedIn === true ? withoutSignOuts(links) : links;
 }
 
-/** Of several links to a URL one may say that it signs out: by the others it is not visited either. */
+/** If one of several links to a URL says that it signs out, the others do not lead to a visit either. */
 function withoutSignOuts(links: readonly CommittedLink[]): readonly CommittedLink[] {
   const signOuts = new Map<string, CommittedLink['target']>();
   for (const { record, target } of links)
@@ -98,7 +98,7 @@ function withoutSignOuts(links: readonly CommittedLink[]): readonly CommittedLin
   );
 }
 
-/** U+0000 parts the fields: no URL holds it, and in the other texts it would only merge two lines that look alike. */
+/** U+0000 separates the fields: URLs cannot contain it, and in other texts it could only merge two similar lines. */
 function identityOf({ to, kind, context, stage, frame, text }: CommittedLink['record']): string {
   return `${to}\0${kind}\0${context}\0${stage}\0${frame ?? ''}\0${text}`;
 }
@@ -109,7 +109,7 @@ function part(visit: Visit, foundLink: FoundLink, { urlPolicy, page }: LinkJudge
 }
 
 function judge(visit: Visit, foundLink: FoundLink, judgement: LinkJudgement): CommittedLink | null {
-  // an address that a script writes into the history is then the page's: it leads somewhere all the same
+  // an address written into the history by a script becomes the page's own, and still leads somewhere
   const page = foundLink.kind === 'history' || foundLink.kind === 'navigation' ? visit.url : judgement.page;
   const { knownTargets, urlPolicy } = judgement;
   const known = knownTargets?.get(foundLink, urlPolicy);
@@ -133,13 +133,13 @@ function judge(visit: Visit, foundLink: FoundLink, judgement: LinkJudgement): Co
 
 function leading(visit: Visit, foundLink: FoundLink, to: CanonicalUrl, judgement: LinkJudgement): CommittedLink | null {
   const isHere = foundLink.kind !== 'redirect' && isSamePlace(to, visit.url);
-  if (isHere && foundLink.kind === 'history') return null; // the page only wrote down where it is
-  // `<a href="#/">` is an edge, and leads to no other page
+  if (isHere && foundLink.kind === 'history') return null; // the page only recorded its own address
+  // `<a href="#/">` is an edge, but leads to no other page
   const target = targetOf(visit, foundLink, isHere ? visit.url : to, judgement);
   return target === null ? null : { record: recordOf(visit, foundLink, to), target };
 }
 
-/** @returns null for an entry of a sitemap that is beyond all bounds: it is counted, and no more */
+/** @returns null for a sitemap entry beyond all limits: it is only counted */
 function targetOf(
   visit: Visit,
   foundLink: FoundLink,
@@ -163,7 +163,7 @@ function targetOf(
     const rule = signOutRule({ url: to, text: foundLink.text });
     if (rule !== null) return skipped(visit, { url: to, reason: 'signs-out', rule });
   }
-  // what lies outside the scope would not be visited by any link
+  // links out of scope are not followed anyway
   if (verdict.kind === 'accepted' && judgement.respectNofollow) {
     if (judgement.pageNofollow) return skipped(visit, { url: to, reason: 'nofollow', rule: NOFOLLOW_RULES.page });
     if (foundLink.rel.includes('nofollow'))
@@ -177,15 +177,15 @@ function targetOf(
 }
 
 /**
- * What only a guessed page links to is a guess as well: a host that answers any address with a page of links would make real ones of
- * them all. But a sitemap is its site's own list, however it was found.
+ * Is a link a guess? All links of a guessed page are, except sitemap and robots entries: a host that answers any address with a page of links
+ * would otherwise turn all of them into real ones. A sitemap is its site's own list, however it was found.
  */
 function isGuess(visit: Visit, { kind, confidence }: FoundLink): boolean {
   if (confidence === 'low') return true;
   return visit.confidence === 'low' && kind !== 'sitemap' && kind !== 'robots';
 }
 
-/** A redirect is no step further, nor is a list of what a host has: its pages count from where the host was found. */
+/** Redirects and lists of a host's pages add no depth: the pages count from where the host was found. */
 function isOfHost(foundLink: FoundLink): boolean {
   return foundLink.kind === 'redirect' || isSitemap(foundLink);
 }
@@ -216,7 +216,7 @@ function recordOf(visit: Visit, foundLink: FoundLink, to: string): Omit<LinkReco
   };
 }
 
-/** A hash router calls its start `#/`: that is the page without a fragment. */
+/** Do two URLs name the same page? A hash router's start `#/` is the page without a fragment. */
 function isSamePlace(one: string, other: string): boolean {
   const place = (url: string): string => (url.includes('#') ? url.replace(/#!?\/?$/, '') : url);
   return place(one) === place(other);

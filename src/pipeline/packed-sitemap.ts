@@ -1,13 +1,13 @@
-/** Sitemaps as they lie on servers: plain, or packed as files. */
+/** Sitemaps as servers send them: plain, or packed as files. */
 import { gunzipSync } from 'node:zlib';
 import { readSitemap as parseUnpacked, SITEMAP_BYTE_LIMIT, type Sitemap } from '../core/links/data/sitemap.ts';
 import type { Task } from '../offload/task.ts';
 
 /**
- * Reads a sitemap: XML, an index, RSS, Atom or a list of URLs; packed by gzip or not. Never throws; entries that are no http(s)
- * URL are passed over, and what would become larger than 50 MB is not read.
+ * Reads a sitemap: XML, an index, RSS, Atom or a list of URLs; packed by gzip or not. Never throws. Entries that are not http(s)
+ * URLs are skipped, and a file that would unpack to more than 50 MB is not read.
  * @param body as received
- * @param url where it stands: relative entries are relative to it
+ * @param url of the sitemap; relative entries are resolved against it
  * @example parseSitemap('<urlset><url><loc>https://example.org/a</loc></url></urlset>', 'https://example.org/sitemap.xml').entries
  */
 export function parseSitemap(body: Uint8Array | string, url: string): Sitemap {

@@ -1,4 +1,4 @@
-/** The page hooks of extensions, as the renderer calls them: globs read, and synchronous work bounded. */
+/** The page hooks of extensions, prepared for the renderer: globs are parsed, and synchronous work has a time limit. */
 import type { Log } from '../base/log.ts';
 import { urlGlob } from '../core/scope/url-glob.ts';
 import type { HookFunction, PageHook } from '../render/hooks/page-hook.ts';
@@ -7,7 +7,7 @@ import { createComplaints, type Complaints } from './complaints.ts';
 import type { Extension, PageHookDefinition } from './extension.ts';
 import { wordsOf } from './processors.ts';
 
-/** @returns hooks that are called by `extension/name`; `matches` never throws */
+/** @returns hooks named `extension/name`; `matches` never throws */
 export function createPageHooks(extensions: readonly Extension[], log: Log): readonly PageHook[] {
   const complaints = createComplaints(log);
   return extensions.flatMap((extension) =>

@@ -1,11 +1,11 @@
-/** The line of pages.jsonl for a visit, whatever came of it. */
+/** The line of pages.jsonl for a visit, whatever the outcome. */
 import { lastModified } from '../core/answers/last-modified.ts';
 import type { Page } from '../model/page.ts';
 import type { PageRecord, RecordOutcome } from '../model/record.ts';
 import type { Answer } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 
-/** Figures that only the frontier knows at the commit; it fills them in. */
+/** Fields that only the frontier can fill in, at the commit. */
 const NOT_WAITED = { credit: { cash: 0, history: 0, importance: 0 }, links: { found: 0, new: 0, parts: 0 } } as const;
 const NO_SNAPSHOT: PageRecord['snapshot'] = { html: null, text: null, screenshot: null, warc: null };
 
@@ -19,11 +19,11 @@ interface PageFindings {
   readonly links: Omit<PageRecord['links'], 'new'>;
   readonly snapshot: PageRecord['snapshot'];
   readonly robots: readonly string[];
-  /** Parts that could not be read to their end, and why. */
+  /** Parts that could not be read completely, and why. */
   readonly unread: readonly string[];
 }
 
-/** A line with nothing but the visit in it. */
+/** A line with only the facts of the visit. */
 function bareRecord(visit: Visit, outcome: RecordOutcome): PageRecord {
   return {
     url: visit.url,
@@ -70,7 +70,7 @@ export function capturedRecord(visit: Visit, page: Page, findings: PageFindings)
     finalUrl: page.finalUrl,
     status: page.status,
     contentType: page.contentType,
-    // of a document that broke off the browser does not say how much came
+    // the browser does not report the size of a truncated document
     bytes: page.truncated !== null && page.bytes === 0 ? null : page.bytes,
     truncated: page.truncated,
     startedAt: new Date(page.startedAt).toISOString(),
@@ -134,7 +134,7 @@ export function fileRecord(visit: Visit, answer: Answer, { unread, ...entry }: F
   return { ...answerRecord(visit, 'not-html', answer), ...entry, links, detail: unreadWords(unread) };
 }
 
-/** Some of many: a page may load fifty answers that cannot be read. */
+/** Most unread parts listed: a page may load fifty unreadable answers. */
 const UNREAD_SHOWN = 5;
 
 function unreadWords(unread: readonly string[]): string | null {
@@ -143,7 +143,7 @@ function unreadWords(unread: readonly string[]): string | null {
   return `not read to its end: ${unread.slice(0, UNREAD_SHOWN).join(', ')}${more}`;
 }
 
-/** The line of a visit whose answer broke off before any of its body came. */
+/** The line of a visit whose answer broke off before its body began. */
 export function missingBodyRecord(visit: Visit, { status, contentType, truncated, timing }: Page): PageRecord {
   return {
     ...failureRecord(visit, 'unreachable', 'the connection ended before any of the body came'),
@@ -154,7 +154,7 @@ export function missingBodyRecord(visit: Visit, { status, contentType, truncated
   };
 }
 
-/** The line of a visit to which no answer came; `detail` says why. */
+/** The line of a visit without an answer; `detail` says why. */
 export function failureRecord(
   visit: Visit,
   outcome: Extract<RecordOutcome, 'unreachable' | 'timed-out' | 'crashed' | 'too-large'>,

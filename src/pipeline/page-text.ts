@@ -13,12 +13,12 @@ export interface TextFigures {
   readonly digest: string;
 }
 
-/** The values by which pages are compared. */
+/** The values that pages are compared by. */
 interface ComparableText {
   readonly figures: TextFigures;
-  /** Of its own lines no more than the content sketch of the page is made of. */
+  /** Fingerprint; its own lines are cut to the length that the page's content sketch uses. */
   readonly fingerprint: TextFingerprint;
-  /** The blocks of its host with the page; null where it is not one of those that are counted. */
+  /** The host's line counts including this page; null where the page is not counted. */
   readonly grown: BoilerplateCounts | null;
 }
 
@@ -58,7 +58,7 @@ function figuresOf(normal: string): TextFigures {
   return { words: countWords(normal), digest: createHash('sha256').update(normal).digest('hex') };
 }
 
-/** The lines that fit into the text of a sketch, and the one after them. */
+/** The lines that fit into the text limit of a sketch, plus the next one. */
 function beginning(lines: readonly string[]): readonly string[] {
   let length = 0;
   const end = lines.findIndex((line) => {

@@ -1,6 +1,6 @@
 /**
- * The visit of a soft-404 probe: what its answer says of the space of URLs that it stands for. Nothing of it enters the crawl: it is no page of
- * the site, its links are not followed, and it ends as skipped, with what it was for and what came of it as the rule.
+ * The visit of a soft-404 probe: judges by its answer the URL space that it stands for. The probe adds nothing to the crawl: it is not a page of
+ * the site, its links are not followed, and it ends as skipped; the rule gives its purpose and its result.
  */
 import { fnv1a } from '../base/hash.ts';
 import { linesOf, ownLines } from '../core/fingerprint/boilerplate.ts';
@@ -19,7 +19,7 @@ interface AnswerSearch {
   readonly similar: Pick<SimilarityIndex, 'boilerplateOf'>;
 }
 
-/** Outcomes that say what the site makes of the probe. */
+/** Outcomes that show how the site treats the probe. */
 const IS_ANSWER: ReadonlySet<VisitOutcomeKind> = new Set(['captured', 'http-error', 'redirected', 'not-html']);
 
 /** The meaning of an answer, for skipped.jsonl. */
@@ -29,7 +29,7 @@ const SAYS: Readonly<Record<ProbeAnswer['kind'], string>> = {
   unknown: 'not answered',
 };
 
-/** Keeps what the answer says. @returns the record that the probe ends with */
+/** Stores the meaning of the answer. @returns the record that the probe ends with */
 export async function probeRecord(
   { url, referrer }: Visit,
   outcome: VisitOutcome,
@@ -47,15 +47,15 @@ const UNKNOWN: ProbeAnswer = { kind: 'unknown' };
 async function answerTo(question: ProbeQuestion, outcome: VisitOutcome, search: AnswerSearch): Promise<ProbeAnswer> {
   if (outcome.kind === 'captured' && leadsOn(outcome.page, question)) {
     const sketch = await sketchOf(outcome.page, question, search);
-    // of a folder or a host pages are compared with it one by one
+    // pages of a folder or a host are compared with the probe one by one
     if (question.of !== 'address' || saysTheSame(question, sketch)) return { kind: 'infinite', sketch };
   }
   return IS_ANSWER.has(outcome.kind) ? { kind: 'finite' } : UNKNOWN;
 }
 
 /**
- * Whether the probe names pages of its host that the page does not: what is answered to it and leads nowhere makes no space
- * without end, as where a program answers for every number and links those that there are.
+ * Does the probe's answer link to pages of its host that the tested page does not? An answer that leads nowhere makes no infinite space:
+ * for example, a program may answer for every number, but link only to existing ones.
  */
 function leadsOn({ url, foundLinks }: Page, question: ProbeQuestion): boolean {
   const named = new Set(question.named);

@@ -1,4 +1,4 @@
-/** Makes a commit of an answer that is no page: the findings of processors, the links of its headers, and those of its body where that was read. */
+/** Converts an answer that is no page to a commit: the findings of processors, the links of its headers, and those of its body if that was read. */
 import { bytes, epochMs } from '../base/units.ts';
 import { headerLinks } from '../core/links/data/header.ts';
 import { pageRobots } from '../core/robots/page-robots.ts';
@@ -23,9 +23,9 @@ interface ProcessedFile {
 }
 
 /**
- * Its text is digested, so that equal files can be recognised, and not compared with others: a feed in two formats is nearly the same
- * text, and the links of the second must be followed all the same, for the new entries of a list are a small part of it.
- * @param body null where nothing of it was read
+ * Its text gets a digest, so that equal files are recognised, but is not compared for similarity: a feed in two formats has nearly the same
+ * text, and yet the links of the second must be followed, because the new entries of a list are a small part of it.
+ * @param body null where it was not read
  * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE from the snapshot writer
  */
 export async function processFile(
@@ -71,7 +71,7 @@ export async function processFile(
 
 const NOTHING_READ = { reading: { links: [], failures: [], findings: [] }, why: [] } as const;
 
-/** Reads a file's links and findings; of one that cannot be read to its end nothing, and the reason. */
+/** Reads a file's links and findings; if it cannot be read completely, returns nothing but the reason. */
 async function readingOf(
   file: FileToRead,
   { offload }: PageProcessing,
@@ -86,7 +86,7 @@ function fileOf(url: string, { contentType, headers }: Answer, { bytes: content,
   return { url, contentType, truncated: truncated !== null, bytes: content, charset: charsetOf(headers) };
 }
 
-/** As the server declares it; null where it does not. */
+/** Character set declared by the server; null where it declares none. */
 function charsetOf(headers: Answer['headers']): string | null {
   const [, value = ''] = headers.find(([name]) => name === 'content-type') ?? [];
   return /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(value)?.[1] ?? null;

@@ -1,6 +1,6 @@
 /**
- * A captured page becomes a commit, in one straight line: what processors find → header links → what extensions' discoverers
- * find → canonical links → scope → text digest → duplicate → parameters → snapshot → record. Decisions are made in core; this file only lays them in a row.
+ * Converts a captured page to a commit in fixed steps: findings of processors → header links → links from extensions' discoverers
+ * → canonical links → scope → text digest → duplicate → parameters → snapshot → record. Decisions are made in core; this file only sequences them.
  */
 import type { DuplicateVerdict } from '../core/fingerprint/verdict.ts';
 import type { KnownTargets } from '../core/links/known-targets.ts';
@@ -34,14 +34,14 @@ export interface PageProcessing extends Discovery, DuplicateSearch, NoveltySearc
   readonly scope: Scope;
   readonly urlPolicy: UrlPolicy;
   readonly respectNofollow: boolean;
-  /** The crawl is signed in and stays so: what signs out is not followed; left out: it is. */
+  /** The crawl is signed in and stays so: links that sign out are not followed. Left out: they are followed. */
   readonly staysSignedIn?: boolean;
   readonly robotsAgent: string;
   readonly processors: Processors;
   readonly snapshots: SnapshotWriter;
   readonly sitemaps: SitemapBook;
   readonly knownTargets?: KnownTargets;
-  /** Are details of pages recorded for an audit? Left out: no. */
+  /** Are page details recorded for an audit? Left out: no. */
   readonly details?: boolean;
 }
 
@@ -67,8 +67,8 @@ export async function processPage(
   const found = [...recorded, ...added];
   const { text } = page;
   const verdict = text === null ? NO_TEXT : await findDuplicate(visit, text, found, searchOf(processing, signal));
-  // a user who wants traps followed switches the detector off there
-  // of a page that is visited again its host has heard what it says
+  // a user who wants traps followed switches the detector off there;
+  // the host's memory already has the content of a page that is visited again
   const isHeard = visit.again === true || processing.scope.followsTrap(visit.url);
   const trap: TrapVerdict = isHeard
     ? { novelty: null, heldBecause: null }
@@ -92,7 +92,7 @@ export async function processPage(
   };
 }
 
-/** Named one by one, as in {@link judgementOf}. */
+/** The fields are named one by one, as in {@link judgementOf}. */
 function searchOf(
   { similar, followDuplicates, offload, hashes }: PageProcessing,
   signal: AbortSignal,
@@ -102,10 +102,10 @@ function searchOf(
 }
 
 interface PageReading {
-  /** With what processors found. */
+  /** The page with the findings of processors. */
   readonly page: Page;
   readonly findings: Findings;
-  /** What could not be read, and why. */
+  /** Unreadable parts, and why. */
   readonly why: readonly string[];
   readonly robots: PageRobots;
   /** Its links, judged. */
@@ -137,7 +137,7 @@ async function readPage(
   return { page, findings, why, robots, found };
 }
 
-/** Findings of processors count before the page's own facts. */
+/** Merges findings of processors into a page; they outrank its own facts. */
 function withFindings(page: Page, { title, description, lang, text }: Findings): Page {
   return {
     ...page,
@@ -152,7 +152,7 @@ function likenessOf({ duplicateOf, similarity }: DuplicateVerdict): Pick<PageRec
   return { duplicateOf, similarity };
 }
 
-/** The findings of the built-in processors in a page; few read any. */
+/** The findings of the built-in processors for a page; few processors read pages. */
 async function builtinsOf(
   page: FileSource | null,
   { offload }: PageProcessing,

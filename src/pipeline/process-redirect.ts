@@ -1,4 +1,4 @@
-/** What a redirect means for the crawl: its record, and its target as a link. */
+/** Processes a redirect: its record, and its target as a link. */
 import type { FoundLink } from '../model/link.ts';
 import type { PageRecord } from '../model/record.ts';
 import { canonicalise, withAllParameters, type CanonicalisedUrl, type UrlPolicy } from '../model/url/canonical-url.ts';
@@ -15,7 +15,7 @@ interface ProcessedRedirect extends Pick<VisitCommit, 'links' | 'newSeeds'> {
   readonly record: PageRecord;
 }
 
-/** The target of a redirect is a visit of its own, under its own host's rules; a seed's target counts as a seed. */
+/** The target of a redirect is visited separately, under its own host's rules; a seed's target counts as a seed. */
 export async function processRedirect(
   visit: Visit,
   outcome: Extract<VisitOutcome, { kind: 'redirected' }>,
@@ -34,7 +34,7 @@ export async function processRedirect(
     base: visit.url,
     resolved: null,
     kind: 'redirect',
-    confidence: visit.confidence, // a speculative link that leads elsewhere proves nothing: its target is the speculative link then
+    confidence: visit.confidence, // a redirected speculative link proves nothing: its target takes over the role
     context: `${answer.status} Location`,
     stage: 'load',
     frame: null,
@@ -45,7 +45,7 @@ export async function processRedirect(
   const judgement = { ...options, page: visit.url, scope, pageNofollow: false, urlPolicy: policy };
   const ways = await outgoingLinks(visit, [foundLink], judgement);
   const finalUrl = target.kind === 'canonical' ? target.url : location;
-  // most say once more where it leads
+  // most documents repeat the target
   const others = (await linksOfNotice(visit, outcome, 'redirect', options)).filter(
     ({ record }) => record.to !== finalUrl,
   );
@@ -54,8 +54,8 @@ export async function processRedirect(
 }
 
 /**
- * Where it leads to. A server that sends `/a` to `/a?sid=1` gives no page without: there the parameters stay, else the page
- * would be taken for one that is known already.
+ * Target of the redirect. A server that sends `/a` to `/a?sid=1` serves no page without the parameter: there the parameters stay, else the
+ * target would be taken for the known page.
  */
 function redirectTarget(
   visit: Visit,

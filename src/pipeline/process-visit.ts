@@ -1,5 +1,5 @@
 /**
- * Makes a commit of the outcome of a finished visit. Every outcome ends here in a state with a reason; the table of
+ * Converts the outcome of a finished visit to a commit. Every outcome ends here in a state with a reason; the table of
  * core/politeness/backoff.ts says which failures are tried again, and when.
  */
 import { assertNever } from '../base/assert-never.ts';
@@ -27,11 +27,11 @@ import { askUsualPlace, robotsLinks, type RobotsNaming } from './robots-names.ts
 export interface CommitOptions extends PageProcessing, RobotsNaming {
   readonly clock: Clock;
   readonly random: Random;
-  /** Further tries after the first. */
+  /** Number of further tries after the first. */
   readonly retries: number;
-  /** The longest Retry-After that is waited for; an hour unless given. */
+  /** Longest Retry-After that is obeyed; default one hour. */
   readonly maxRetryAfter?: Milliseconds;
-  /** The host's pause between two visits and how many it may have at a time, its Crawl-delay considered. */
+  /** The host's pause between two visits and its number of concurrent ones, with its Crawl-delay taken into account. */
   readonly politeness: (host: HostKey, crawlDelay: Milliseconds | null) => Pick<VisitCommit, 'hostDelay' | 'hostSlots'>;
 }
 
@@ -40,9 +40,9 @@ interface Finished {
   readonly visit: Visit;
   readonly outcome: VisitOutcome;
   readonly crawlDelay: Milliseconds | null;
-  /** What the host's robots.txt names, where that was read for this visit. */
+  /** Names in the host's robots.txt, if that was read for this visit. */
   readonly names?: RobotsNames;
-  /** What robots.txt said, where it allowed the visit and was asked. */
+  /** Rule of robots.txt, if it was asked for and allowed the visit. */
   readonly robotsRule?: string | null;
 }
 
@@ -58,7 +58,7 @@ export async function visitCommitOf(
   signal: AbortSignal,
 ): Promise<VisitCommit> {
   const change = await changeOf(finished, options, signal);
-  // whatever came of the visit: they are the host's, not the page's
+  // whatever the outcome of the visit: they are the host's, not the page's
   const named = finished.names === undefined ? [] : await robotsLinks(finished.visit, finished.names, options);
   if (finished.names?.lacksSitemap === true && answersWell(finished.outcome, change))
     await askUsualPlace(finished.visit, options);
@@ -75,7 +75,7 @@ export async function visitCommitOf(
   };
 }
 
-/** Of a host that has trouble, or forbids what was asked for, nothing is asked that nobody named: the crawl would wait for it. */
+/** Does the host answer well? Otherwise no probe is queued, because the crawl would wait for a failing or forbidding host. */
 function answersWell({ kind }: VisitOutcome, { hostBackoff }: Change): boolean {
   const isAnswer = kind === 'captured' || kind === 'not-html' || kind === 'redirected' || kind === 'http-error';
   return isAnswer && hostBackoff === null;
@@ -86,7 +86,7 @@ function withRobotsRule(disposition: Disposition, robotsRule: string | null): Di
   return { ...disposition, record: { ...disposition.record, robotsRule } };
 }
 
-/** Archives an answer that is no page as well; pages and files know their place from their writer. */
+/** Adds the place in the archive of an answer that is no page; pages and files get theirs from their writer. */
 async function withArchived(
   disposition: Disposition,
   { visit, outcome }: Finished,
@@ -114,7 +114,7 @@ async function changeOf(finished: Finished, options: CommitOptions, signal: Abor
     : probed(finished, options, (visit, outcome) => probeRecord(visit, outcome, options));
 }
 
-/** Only a page that a browser shows adds something to what its first visit recorded; whatever else comes of a second visit, that stands. */
+/** Commit of a second visit. Only a page rendered by a browser adds to the first visit's record; after any other outcome the record stands. */
 async function secondVisit(finished: Finished, options: CommitOptions, signal: AbortSignal): Promise<Change> {
   const { visit, outcome } = finished;
   const { disposition, host } = afterFailure(finished, options);
@@ -128,13 +128,13 @@ async function secondVisit(finished: Finished, options: CommitOptions, signal: A
   };
 }
 
-/** What was asked for at the usual place. That it is not there is asked once: it is no failure of the site. */
+/** Commit of a probe for a sitemap. It is not retried, because a missing sitemap is no failure of the site. */
 async function askedSitemap(finished: Finished, options: CommitOptions, signal: AbortSignal): Promise<Change> {
   if (await isSitemap(finished.visit, finished.outcome, options, signal)) return pageChange(finished, options, signal);
   return probed(finished, { ...options, retries: 0 }, (visit, outcome) => noSitemapRecord(visit, outcome, options));
 }
 
-/** A probe is tried again, and blames its host, as a page does; it ends as no page does. */
+/** Commit of a probe. Like a page it is retried and blames its host; unlike a page it ends as skipped. */
 async function probed(
   finished: Finished,
   options: CommitOptions,
@@ -222,12 +222,12 @@ function unreachable(
   const cut = cutOf(finished, options);
   const rule = cut === null ? detail : `${detail}; ${cut}`;
   if (failure !== 'robots' || change.disposition.kind !== 'failed') return change;
-  // a host whose robots.txt cannot be had stays forbidden (RFC 9309 section 2.3.1.4): the page itself did not fail
+  // a host without readable robots.txt stays forbidden (RFC 9309 section 2.3.1.4): the page itself did not fail
   const { hostBackoff, hostBackoffMost } = change;
   return { ...skipped(visit, 'disallowed-by-robots', rule), hostBackoff, hostBackoffMost };
 }
 
-/** A failure is tried again as its row in the table says, and ends the URL when its tries are used up. */
+/** Commit of a failure: it is retried according to its row in the table, and ends the URL after its last try. */
 function failed(finished: Finished, options: CommitOptions, record: PageRecord): Change {
   const { disposition, host } = afterFailure(finished, options);
   return {
@@ -237,7 +237,7 @@ function failed(finished: Finished, options: CommitOptions, record: PageRecord):
   };
 }
 
-/** An error that is final may say where to go instead. */
+/** Adds the links of a final error's document, which may say where to go instead. */
 async function withNotice(change: Change, { visit, outcome }: Finished, options: CommitOptions): Promise<Change> {
   const { disposition } = change;
   if (disposition.kind !== 'failed' || outcome.kind !== 'http-error') return change;
@@ -246,7 +246,7 @@ async function withNotice(change: Change, { visit, outcome }: Finished, options:
   return { ...change, disposition: { ...disposition, record }, links };
 }
 
-/** Another try of an answer whose body broke off; null where it is whole, or its tries are used up. */
+/** Another try for an answer whose body broke off; null where the body is whole, or after the last try. */
 function retryOf(finished: Finished, options: CommitOptions): Change | null {
   const { disposition } = afterFailure(finished, options);
   return disposition === null ? null : final(disposition);
@@ -264,12 +264,12 @@ function afterFailure(
   return { disposition: retry ? { kind: 'retry', due: after(clock.now(), wait) } : null, host: hostBackoff };
 }
 
-/** Did the connection end before any of the document came? Then there is no page, whatever the status said. */
+/** Did the connection end before the document began? Then there is no page, whatever the status was. */
 function isBodyMissing({ truncated, bytes, title, text, foundLinks }: Page): boolean {
   return truncated === 'disconnect' && bytes === 0 && title === '' && text === '' && foundLinks.length === 0;
 }
 
-/** The reason for a wait that is shorter than the host asked for; null elsewhere. */
+/** The reason for a wait shorter than the host asked for; null if it is not shorter. */
 function cutOf({ outcome }: Finished, { maxRetryAfter }: CommitOptions): string | null {
   const asked = askedWait(outcome, maxRetryAfter);
   return asked === null ? null : cutWords(asked);

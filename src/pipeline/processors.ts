@@ -1,5 +1,5 @@
 /**
- * Runs the processors on a document. Those of the extensions come first; a later one does not change a field that an earlier one has set.
+ * Runs the processors on a document. Those of extensions come first; a later one does not change a field that an earlier one has set.
  * Findings of an extension are checked and cut like those of a page.
  */
 import { z } from 'zod';
@@ -21,7 +21,7 @@ export interface Findings {
   readonly title: string | null;
   readonly description: string | null;
   readonly lang: string | null;
-  /** Null where the document has no text for readers. */
+  /** Text for readers; null where the document has none. */
   readonly text: string | null;
   readonly links: readonly FoundLink[];
   readonly facts: FileFacts;
@@ -29,8 +29,8 @@ export interface Findings {
 
 export interface Processors {
   /**
-   * @param builtin findings of the built-in processors; left out, they are run here
-   * @returns rejects with the signal's reason alone: a processor that fails finds nothing, and the failure is logged once
+   * @param builtin findings of the built-in processors; if left out, they are run here
+   * @returns rejects only with the signal's reason: a processor that fails finds nothing, and its failure is logged once
    */
   find(file: FileSource, signal: AbortSignal, builtin?: readonly BuiltinFinding[]): Promise<Findings>;
 }
@@ -44,7 +44,7 @@ export const NO_FINDINGS: Findings = {
   facts: {},
 };
 
-/** A processor that takes longer has failed; one that blocks is ended sooner. */
+/** Time limit of a processor, after which it has failed; a blocking one is ended sooner. */
 const PROCESS_LIMIT: Milliseconds = seconds(30);
 const LINE = 1000;
 const FACTS = 20;
@@ -69,7 +69,7 @@ const findings = z.object({
     .default({}),
 });
 
-/** @param extensions whose processors come before the built-in ones */
+/** @param extensions their processors come before the built-in ones */
 export function createProcessors(extensions: readonly Extension[], log: Log): Processors {
   const complaints = createComplaints(log);
   const theirs = extensions.flatMap(({ name, processors }) => processors.map((each) => [name, each] as const));
@@ -127,7 +127,7 @@ interface About {
   readonly url: string;
 }
 
-/** Most answer at once: for them no clock is set. */
+/** Runs a processor within its limits. Most are synchronous and need no timer. */
 async function bounded(processor: PageProcessor, file: FileSource, signal: AbortSignal): Promise<unknown> {
   const stop = new AbortController();
   const both = AbortSignal.any([signal, stop.signal]);
@@ -140,7 +140,7 @@ async function bounded(processor: PageProcessor, file: FileSource, signal: Abort
   }
 }
 
-/** A promise may come from another library than the language's own. */
+/** Is it a promise, perhaps one of a foreign library? */
 function isThenable(found: unknown): found is PromiseLike<unknown> {
   return typeof found === 'object' && found !== null && 'then' in found && typeof found.then === 'function';
 }

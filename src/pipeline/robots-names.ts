@@ -1,6 +1,6 @@
 /**
- * What a host's robots.txt names becomes links: its sitemaps, and the paths of its rules, which are links of low confidence where they may be
- * visited and skipped where they may not. Where it names no sitemap, the usual place may be asked for one.
+ * Links from a host's robots.txt: its sitemaps, and the paths of its rules. Those paths are low-confidence links if they may be
+ * visited, and skipped if not. If it names no sitemap, a probe may look for one at the usual place.
  */
 import { fileLink } from '../core/links/discoverer.ts';
 import { RULE_LINE, SITEMAP_LINE } from '../core/links/data/robots-links.ts';
@@ -13,18 +13,18 @@ import { judgementOf, outgoingLinks, type LinkJudgement } from './outgoing-links
 import { HOST_BOUNDS } from './sitemap-budget.ts';
 
 export interface RobotsNaming extends Omit<LinkJudgement, 'page' | 'pageNofollow'> {
-  /** The sitemaps that robots.txt names, and that at the usual place, are read. */
+  /** Are sitemaps named by robots.txt, and that at the usual place, read? */
   readonly readSitemaps: boolean;
-  /** The line of robots.txt that forbids a URL, as far as the robots.txt of its host was read by now; null where none does. */
+  /** The line of robots.txt that forbids a URL, as far as its host's robots.txt has been read; null where none does. */
   readonly forbiddenBy: (url: CanonicalUrl) => string | null;
-  /** Queues a URL that nobody has named. */
+  /** Queues a URL that no page names. */
   readonly queueProbe: (probe: Candidate) => Promise<void>;
 }
 
-/** Where a sitemap lies that nobody names (sitemaps.org does not say so; most sites do it). */
+/** Usual path of a sitemap that is not named anywhere (not in sitemaps.org, but common). */
 export const USUAL_PLACE = '/sitemap.xml';
 
-/** @param visit the one for which robots.txt was read: the links are recorded as those of its page */
+/** @param visit the visit for which robots.txt was read: the links are recorded as those of its page */
 export async function robotsLinks(
   visit: Visit,
   names: RobotsNames,
@@ -36,7 +36,7 @@ export async function robotsLinks(
     fileLink(path, file, {
       kind: 'robots',
       context: allow ? RULE_LINE.allow : RULE_LINE.disallow,
-      confidence: 'low', // a rule names what paths begin with: perhaps a page, perhaps a part of a name
+      confidence: 'low', // a rule is a path prefix: perhaps a page, perhaps a part of a name
     }),
   );
   const rules = (await outgoingLinks(visit, paths, judgement)).map((link) => unlessForbidden(visit, link, naming));
@@ -58,14 +58,14 @@ function unlessForbidden(visit: Visit, link: CommittedLink, { forbiddenBy }: Rob
   };
 }
 
-/** Asks for a sitemap at the usual place, where sitemaps are read. */
+/** Queues a probe for a sitemap at the usual place, if sitemaps are read. */
 export async function askUsualPlace(visit: Visit, naming: RobotsNaming): Promise<void> {
   if (!naming.readSitemaps) return;
   const url = storedCanonicalUrl(`${visit.host}${USUAL_PLACE}`);
   await askForSitemap({ url, depth: visit.depth, redirects: 0, hops: visit.hops, referrer: visit.url }, naming);
 }
 
-/** Queues a URL that may be a sitemap, where scope and robots.txt have nothing against it. One that is known stays what it is. */
+/** Queues a probe of a possible sitemap, unless scope or robots.txt forbids it. A known URL stays what it is. */
 export async function askForSitemap(
   place: Omit<Candidate, 'kind' | 'confidence'>,
   { scope, forbiddenBy, queueProbe }: Pick<RobotsNaming, 'scope' | 'forbiddenBy' | 'queueProbe'>,

@@ -1,7 +1,7 @@
 /**
- * The sitemap book of a crawl that several processes make: what one of them writes is recorded as changes, which the others apply to their own
- * books. Changes may come in another order than they were made in, and twice: each makes the book say the same. Processes that decide at the same moment
- * may let a few more sitemaps wait unread, and a few more entries pass, than one alone would.
+ * The sitemap book of a crawl with several processes: each records its writes as changes, which the others apply to their own
+ * books. Changes may arrive out of order, and twice: the books still agree. Processes that decide at the same moment
+ * may let a few more sitemaps wait unread, and a few more entries pass, than a single one would.
  */
 import { z } from 'zod';
 import type { Candidate } from '../model/candidate.ts';
@@ -48,7 +48,7 @@ const change: z.ZodType<SitemapChange> = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** Applies a change of another process; anything else changes nothing. @returns whether it was one */
+/** Applies a change of another process; ignores anything else. @returns true where it was a change */
 export function applyChange(book: SitemapBook, value: unknown): boolean {
   const read = readChange(value);
   switch (read?.kind) {
@@ -72,7 +72,7 @@ export function applyChange(book: SitemapBook, value: unknown): boolean {
   }
 }
 
-/** The parser of URLs throws for a text that is not one; zod passes that on. */
+/** Reads a change; null where it is none. The parser of URLs throws for invalid text, and zod passes that on. */
 function readChange(value: unknown): SitemapChange | null {
   try {
     return change.safeParse(value).data ?? null;
@@ -86,7 +86,7 @@ interface RecordedSitemaps extends SitemapBook {
   takeChanges(): readonly SitemapChange[];
 }
 
-/** The same book; what is written through it is recorded. */
+/** Wraps a book so that writes through the wrapper are recorded. */
 export function recordedSitemaps(book: SitemapBook): RecordedSitemaps {
   let changes: SitemapChange[] = [];
   const spent = new Map<string, SpentElsewhere>();

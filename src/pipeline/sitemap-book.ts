@@ -1,9 +1,9 @@
 /**
- * Which URLs of a crawl are sitemaps, what they may name, how deep they lie in their indexes, and which of them are visited when. Kept
- * in memory: after a resume a sitemap that is not known counts as one of the first level, of its own host.
+ * The sitemaps of a crawl: what each may name, its depth in the indexes, and which of them are visited when. Kept
+ * in memory: after a resume an unknown sitemap counts as one of the first level, of its own host.
  *
- * A sitemap is visited like a page, but only as long as pages are needed: a few wait unread at a time, the others are held, skipped so
- * far, until the crawl takes them up (crawl/sitemap-feed.ts).
+ * A sitemap is visited like a page, but only while pages are needed: a few wait unread at a time; the others are held, that is, skipped so
+ * far, until the crawl takes them (crawl/sitemap-feed.ts).
  */
 import { isSitemapLine } from '../core/links/data/robots-links.ts';
 import type { Candidate } from '../model/candidate.ts';
@@ -14,17 +14,17 @@ import { hostWithPortOf } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
 import { createSitemapBudget, type SitemapBudget } from './sitemap-budget.ts';
 
-/** sitemaps.org knows one index above the files; some sites nest them (design/scheduling, "Sitemaps"). */
+/** Deepest nesting of indexes. sitemaps.org has one index level; some sites nest them (design/scheduling, "Sitemaps"). */
 export const INDEX_DEPTH_LIMIT = 3;
-/** Sitemaps that wait to be read at a time: 2.5 million pages at the most (arbitrary). */
+/** Most sitemaps waiting to be read: 2.5 million pages at the most (arbitrary). */
 const UNREAD_AT_A_TIME = 50;
-/** The rule of a sitemap that waits its turn, for skipped.jsonl. */
+/** Rule for skipped.jsonl of a sitemap that waits its turn. */
 export const HELD_RULE = 'sitemaps are read as pages are needed';
 
 export interface SitemapPlace {
-  /** 1 for one that robots.txt or the user named, 2 for one that an index of those names. */
+  /** 1 for a sitemap named by robots.txt or the user, 2 for one named by an index among those. */
   readonly depth: number;
-  /** Hosts with port whose pages it may name; null where the user named it: the scope alone decides then. */
+  /** Hosts (with port) whose pages it may name; null where the user named it: then only the scope decides. */
   readonly hosts: readonly string[] | null;
 }
 
@@ -32,20 +32,20 @@ export interface SitemapBook {
   placeOf(url: CanonicalUrl): SitemapPlace | null;
   note(url: CanonicalUrl, place: SitemapPlace): void;
   readonly budget: SitemapBudget;
-  /** May a sitemap be visited as soon as its turn comes? Where not, it is held. One that is known stays what it is. */
+  /** May a sitemap be visited as soon as its turn comes? If not, it is held. A known one keeps its state. */
   admits(candidate: Candidate): boolean;
-  /** Keeps a sitemap for later that an earlier run of the crawl has held. */
+  /** Holds a sitemap that an earlier run of the crawl held. */
   hold(candidate: Candidate): void;
-  /** The sitemap that was held longest, to be visited now; null where none is held, or enough wait to be read. */
+  /** Takes the sitemap held longest, to visit it now; null where none is held, or enough wait to be read. */
   takeHeld(): Candidate | null;
-  /** Is it to be visited? Another process may have decided so (shared-sitemaps.ts). */
+  /** Is the sitemap to be visited? Another process may have decided so (shared-sitemaps.ts). */
   isTaken(url: CanonicalUrl): boolean;
-  /** Notes that it is to be visited, however many wait. */
+  /** Notes that a sitemap is to be visited, however many wait. */
   take(url: CanonicalUrl): void;
-  /** A visit has ended for good, perhaps that of a sitemap. Said twice, it counts once. */
+  /** Reports that a visit, perhaps of a sitemap, has ended for good. Repeating it changes nothing. */
   ended(url: CanonicalUrl): void;
   readonly held: number;
-  /** How many were named, refused ones included, and how many of them were visited. */
+  /** Numbers of sitemaps named, including refused ones, and of those visited. */
   counts(): { readonly named: number; readonly read: number };
 }
 
@@ -107,11 +107,11 @@ export function createSitemapBook(options: SitemapBookOptions = {}): SitemapBook
 }
 
 interface EntryRefusal extends Pick<SkippedRecord, 'reason' | 'rule'> {
-  /** Is it counted only? There are too many of its kind for a line each. */
+  /** Is the entry only counted, because too many would need a line? */
   readonly isUnlisted?: boolean;
 }
 
-/** Says why an entry of a sitemap, or a Sitemap line of robots.txt, is not followed; null where it may be. Takes notes. */
+/** The reason why an entry of a sitemap, or a Sitemap line of robots.txt, is not followed; null where it may be. Also updates the book. */
 export function refusalOfEntry(
   visit: Visit,
   { kind, context }: Pick<FoundLink, 'kind' | 'context'>,
@@ -122,13 +122,13 @@ export function refusalOfEntry(
     return named(to, { depth: 1, hosts: [hostWithPortOf(visit.url), hostWithPortOf(to)] }, book);
   const isIndex = context === 'sitemapindex/loc';
   const known = book.placeOf(visit.url);
-  // a list of links or a feed may name what it likes, unless it was named as a sitemap
+  // a list of links or a feed may name anything, unless it was named as a sitemap
   if (kind !== 'sitemap' && kind !== 'feed') return null;
   if (known === null && !isIndex && context !== 'urlset/loc') return pageOf(visit, kind, book);
   const place = known ?? { depth: 1, hosts: [hostWithPortOf(visit.url)] };
   const host = hostWithPortOf(to);
   if (place.hosts !== null && !place.hosts.some((each) => isSameSite(each, host))) {
-    // by a link of a page it may be followed, so its reason is one that lies in the way
+    // a page's link to it may be followed, so the skip reason is one that concerns the link only
     const rule = `a sitemap of ${place.hosts[0] ?? ''} may not name pages of ${host}`;
     return refused({ reason: 'nofollow', rule }, isIndex ? 'files' : 'pages', book);
   }
@@ -143,7 +143,7 @@ export function refusalOfEntry(
   return named(to, { depth: place.depth + 1, hosts: place.hosts }, book);
 }
 
-/** A feed is short, or a page like any other. */
+/** Counts an entry as a page. Feeds are not counted: they are short, or pages like any other. */
 function pageOf(visit: Visit, kind: FoundLink['kind'], book: SitemapBook): EntryRefusal | null {
   return kind === 'feed' ? null : taken('pages', hostWithPortOf(visit.url), book);
 }
@@ -168,7 +168,7 @@ function refused(
   return { ...refusal, isUnlisted: !budget.refuse(what) };
 }
 
-/** `www.` is no other site in the eyes of those who write sitemaps. */
+/** Do two hosts belong to one site? Authors of sitemaps do not distinguish `www.`. */
 function isSameSite(one: string, other: string): boolean {
   const bare = (host: string): string => (host.startsWith('www.') ? host.slice(4) : host);
   return bare(one) === bare(other);

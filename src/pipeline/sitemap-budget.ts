@@ -1,26 +1,26 @@
 /**
- * Bounds the sitemaps that a crawl reads. A host may nest indexes of 50,000 files of 50,000 pages, and write them as it is asked: files,
- * pages and bytes are bounded for a host and for the crawl, on whatever way they are found.
+ * Limits the sitemaps that a crawl reads. A host may nest indexes of 50,000 files of 50,000 pages, and generate them on request: files,
+ * pages and bytes are limited per host and per crawl, however they are found.
  */
 import { mebibytes, type Bytes } from '../base/units.ts';
 
-/** Bounds of sitemaps. */
+/** Limits of sitemaps. */
 interface SitemapBounds {
   readonly files: number;
-  /** Entries that the sitemaps of a host name: each that is new takes some 70 bytes of Redis. */
+  /** Entries in the sitemaps: each new one takes some 70 bytes of Redis. */
   readonly pages: number;
-  /** Decoded. */
+  /** Decoded bytes. */
   readonly bytes: Bytes;
 }
 
-/** Of one host: 500 files (design/scheduling, "Sitemaps"), and of their 25 million pages a fifth, 350 MB of Redis. */
+/** Limits per host: 500 files (design/scheduling, "Sitemaps"), and a fifth of their 25 million pages, 350 MB of Redis. */
 export const HOST_BOUNDS: SitemapBounds = { files: 500, pages: 5_000_000, bytes: mebibytes(4096) };
-/** Of all hosts together. */
+/** Limits for all hosts together. */
 const CRAWL_BOUNDS: SitemapBounds = { files: 20_000, pages: 10_000_000, bytes: mebibytes(16_384) };
-/** Entries beyond the bounds that get a line in skipped.jsonl each; the others are only counted. */
+/** Most entries beyond the limits that get a line each in skipped.jsonl; the others are only counted. */
 export const LISTED_LIMIT = 1000;
 
-/** What was taken of the bounds of a host, or refused. */
+/** Amounts taken from the limits of a host, or refused. */
 export interface SpentElsewhere {
   readonly host: string;
   readonly files: number;
@@ -36,16 +36,16 @@ interface Spent {
 }
 
 export interface SitemapBudget {
-  /** The bound that one more of these would break, in words; null where there is room, which is then taken. */
+  /** Takes room for one more. @returns the limit that it would break, in words; null where there was room */
   take(what: 'files' | 'pages', host: string): string | null;
-  /** The same, and nothing is taken. */
+  /** Returns the same without taking room. */
   full(what: 'files' | 'pages', host: string): string | null;
-  /** A file of this size was read. */
+  /** Counts a file of this size as read. */
   read(host: string, size: number): void;
-  /** What other processes of the crawl took and refused. */
+  /** Adds amounts that other processes of the crawl took and refused. */
   add(spent: SpentElsewhere): void;
   countOf(host: string): number;
-  /** Counts an entry that is not followed. @returns whether it gets a line of its own */
+  /** Counts an entry that is not followed. @returns true where it gets a line of its own */
   refuse(what: 'files' | 'pages'): boolean;
   readonly refused: Readonly<Record<'files' | 'pages', number>>;
 }

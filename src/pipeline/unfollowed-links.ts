@@ -1,7 +1,7 @@
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import type { CommittedLink } from '../model/visit-commit.ts';
 
-/** The links of a page whose links are not followed. @param skip says what becomes of one that would be */
+/** Marks all followed links of a page as not followed. @param skip gives the new target of a link */
 export function unfollowedLinks(
   links: readonly CommittedLink[],
   skip: (url: CanonicalUrl) => CommittedLink['target'],

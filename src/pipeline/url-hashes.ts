@@ -1,12 +1,12 @@
-/** Hashes of URLs, remembered: the pages of a site lead to the same places, and each page is compared by all that it leads to. */
+/** Cache of URL hashes: pages of a site link to the same URLs, and each page is compared by all its links. */
 import { fnv1a } from '../base/hash.ts';
 import { remembered } from '../base/remembered.ts';
 import { shapeHash } from '../core/fingerprint/link-signature.ts';
 
 export interface UrlHashes {
-  /** {@link fnv1a} of the whole. */
+  /** {@link fnv1a} of the whole URL. */
   readonly whole: (url: string) => number;
-  /** {@link shapeHash}. */
+  /** {@link shapeHash} of the URL. */
   readonly shape: (url: string) => number;
 }
 

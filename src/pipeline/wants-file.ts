@@ -3,12 +3,12 @@ import { boundedCall } from './bounded-call.ts';
 import { BUILTIN_PROCESSORS } from './builtin-processors.ts';
 import type { Extension } from './extension.ts';
 
-/** Says which documents it reads. */
+/** Anything that says which documents it reads. */
 interface Reader {
   accepts(contentType: string, url: string): boolean;
 }
 
-/** Whether a file of this type is worth reading: for its links, or for what a processor finds out. Never throws. */
+/** Is a file of this type worth reading, for its links or for facts from a processor? Never throws. */
 export function wantsFile(extensions: readonly Extension[]): (contentType: string, url: string) => boolean {
   const theirs = extensions.flatMap(({ processors, discoverers }): readonly Reader[] => [
     ...processors,
@@ -20,7 +20,7 @@ export function wantsFile(extensions: readonly Extension[]): (contentType: strin
     theirs.some((reader) => accepts(reader, contentType, url));
 }
 
-/** One that throws here throws again when it is asked to read, and the log says so then. */
+/** True if the reader throws: it will throw again when it reads, and that is logged. */
 function accepts(reader: Reader, contentType: string, url: string): boolean {
   try {
     return boundedCall(() => reader.accepts(contentType, url));

@@ -1,21 +1,21 @@
-/** The client of a Redis Cluster: asks a node which others there are, and sends each command where its key is, also after that has moved or a replica took over. */
+/** The client of a Redis Cluster: discovers all nodes from one, and sends each command to its key's node, even after a move or a failover. */
 import { Cluster, type RedisOptions } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
 import { milliseconds, seconds, type Milliseconds } from '../base/units.ts';
 
-/** Between two attempts of a command whose node is gone, or whose slot is on its way (arbitrary). */
+/** Pause between two attempts of a command whose node is gone, or whose slot is being moved (arbitrary). */
 const TRY_AGAIN: Milliseconds = milliseconds(100);
-/** Right after a failover two nodes may name each other for a moment (arbitrary). */
+/** Pause after a MOVED reply: right after a failover two nodes may name each other for a moment (arbitrary). */
 const MOVED_PAUSE: Milliseconds = milliseconds(20);
-/** Between two looks which node has which slots (arbitrary). */
+/** Interval of refreshing the map from slots to nodes (arbitrary). */
 const LOOK_EVERY: Milliseconds = seconds(2);
-/** A command waits for its node as one of a single server does: until it is there again, or the connection is closed. */
+/** No limit of redirections: a command waits until its node is back or the connection is closed, as with a single server. */
 const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
 
 /**
- * @param url of any node that answers; user, password and TLS are taken for all
- * @param retryStrategy pause before the next attempt to reach the cluster, when no node answers; null ends it
- * @throws {CrawlError} REDIS_UNFIT where the URL names a database, which a cluster does not have
+ * @param url of any reachable node; user, password and TLS are used for all
+ * @param retryStrategy pause before the next attempt to reach the cluster, when no node answers; null ends the attempts
+ * @throws {CrawlError} REDIS_UNFIT where the URL names a database; a cluster has none
  */
 export function clusterClient(
   url: URL,

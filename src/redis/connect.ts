@@ -13,9 +13,9 @@ import { clusterClient } from './cluster-client.ts';
 
 export type RedisTarget =
   | { readonly kind: 'socket'; readonly path: string }
-  /** redis:// or rediss://; may hold a password, which is never shown. */
+  /** redis:// or rediss://; may contain a password, which is never shown. */
   | { readonly kind: 'url'; readonly url: string }
-  /** The URL of one node of a Redis Cluster; it names the others. */
+  /** The URL of one node of a Redis Cluster, which names the other nodes. */
   | { readonly kind: 'cluster'; readonly url: string };
 
 /** @param url of the user's server, or of a node of the user's cluster */
@@ -28,19 +28,19 @@ export interface RedisConnection<Client extends RedisClient = RedisClient> exten
   readonly client: Client;
 }
 
-/** How long the first answer may take (arbitrary; a server on another continent answers in half a second). */
+/** Longest wait for the first answer (arbitrary; a server on another continent answers in half a second). */
 const FIRST_ANSWER: Milliseconds = seconds(10);
 /** First and longest pause between attempts to connect again (arbitrary). */
 const RECONNECT_PAUSE: Milliseconds = milliseconds(50);
 const LONGEST_RECONNECT_PAUSE: Milliseconds = seconds(2);
-/** How long a server is waited for when the connection is closed. */
+/** Longest wait for the server when the connection is closed. */
 const GOODBYE: Milliseconds = seconds(1);
-/** A broken connection says so at most this often. */
+/** Shortest interval between two warnings of a broken connection. */
 const ERROR_PAUSE: Milliseconds = seconds(10);
 
 /**
  * Connects, and waits until the server answers and has loaded its data.
- * @throws {CrawlError} REDIS_UNREACHABLE; the signal's reason where that comes first
+ * @throws {CrawlError} REDIS_UNREACHABLE; the signal's reason where it aborts first
  */
 export async function connectRedis(target: RedisTarget, log: Log, signal: AbortSignal): Promise<RedisConnection> {
   signal.throwIfAborted();
@@ -65,7 +65,7 @@ Start it, or leave --redis away to use a private one.`,
   return { client, [Symbol.asyncDispose]: () => close(client, state) };
 }
 
-/** The target as it may be shown: without user, password and parameters. */
+/** The target for display: without user, password and parameters. */
 function targetName(target: RedisTarget): string {
   if (target.kind === 'socket') return target.path;
   const url = parsedUrl(target.url);
@@ -76,9 +76,9 @@ function newClient(target: RedisTarget, state: { readonly closing: boolean }): R
   const options = {
     // A blocking command of a worker must outlive a restart of the server (BullMQ asks for it).
     maxRetriesPerRequest: null,
-    // Its own check sleeps a second while the server loads its data.
+    // The client's own ready check sleeps a second while the server loads its data.
     enableReadyCheck: false,
-    // A server that was started again says LOADING until its data is there: the command is sent once more (2).
+    // A restarted server answers LOADING until its data is loaded: reconnect and send the command again (2).
     reconnectOnError: (error: Error): 2 | false => (error.message.startsWith('LOADING') ? 2 : false),
   };
   const retryStrategy = (attempt: number): number | null =>
@@ -95,7 +95,7 @@ function newClient(target: RedisTarget, state: { readonly closing: boolean }): R
   return target.kind === 'cluster' ? clusterClient(url, options, retryStrategy) : new Redis(target.url, whole);
 }
 
-/** What breaks a connection is said, and is no reason to end: it is made again. */
+/** Logs connection errors. They do not end the crawl: the client reconnects. */
 function sayErrors(client: RedisClient, target: string, log: Log): void {
   let lastSaid = -Infinity;
   const say = (error: Error): void => {
@@ -104,10 +104,10 @@ function sayErrors(client: RedisClient, target: string, log: Log): void {
     log.warn('redis connection broken', { target, error: error.message });
   };
   client.on('error', say);
-  client.on('node error', say); // of one node of a cluster
+  client.on('node error', say); // from one node of a cluster
 }
 
-/** The first failure ends the first connecting: a user who names a server that is not there should not have to wait. */
+/** Rejects at the first failure: a user who names a wrong server should not have to wait. */
 async function connected(client: RedisClient, signal: AbortSignal): Promise<void> {
   await untilAborted(
     new Promise<void>((resolve, reject) => {
@@ -118,7 +118,7 @@ async function connected(client: RedisClient, signal: AbortSignal): Promise<void
   );
 }
 
-/** A cluster says that it knows no slots; why, its last node has said. */
+/** A cluster's error only says that it knows no slots; its last node's error has the cause. */
 function causeOf(error: Error): Error {
   return 'lastNodeError' in error && error.lastNodeError instanceof Error ? error.lastNodeError : error;
 }
@@ -136,8 +136,8 @@ async function loaded(client: RedisClient, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Ends the connection; commands that still wait for an answer are rejected. ioredis forgets to do that on a disconnect between two
- * attempts to connect again; so the next attempt is awaited, and is the last.
+ * Ends the connection; commands that still wait for an answer are rejected. ioredis does not reject them on a disconnect between two
+ * attempts to reconnect; so the next attempt is awaited, and is the last.
  */
 async function close(client: RedisClient, state: { closing: boolean }): Promise<void> {
   state.closing = true;
@@ -148,7 +148,7 @@ async function close(client: RedisClient, state: { closing: boolean }): Promise<
     });
   }
   if (client.status === 'ready') {
-    // A server that is gone or hangs needs no goodbye.
+    // A lost or hanging server gets no QUIT.
     await Promise.race([client.quit().catch(() => {}), wait(GOODBYE, undefined, { ref: false })]);
   }
   hangUp(client);

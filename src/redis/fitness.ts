@@ -2,10 +2,10 @@ import { Cluster, type Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
 import { serversOf, type RedisClient } from './client.ts';
 
-/** Functions came with 7.0 (lua-library.ts). */
+/** Oldest supported version: functions came with 7.0 (lua-library.ts). */
 const OLDEST: readonly [number, number] = [7, 0];
 
-/** Packed limits on which the memory figures rest, by either of their names. */
+/** Limits of packed forms that the memory figures assume, by either of their names. */
 const PACKED_LIMITS = [
   { names: ['set-max-intset-entries'], least: 16384 },
   { names: ['zset-max-listpack-entries', 'zset-max-ziplist-entries'], least: 128 },
@@ -15,8 +15,8 @@ const PACKED_LIMITS = [
 ] as const;
 
 /**
- * Checks whether a server, or each of a cluster, can hold a crawl.
- * @returns warnings, whole sentences, of limits under which a crawl still works; empty where all is well
+ * Checks whether a server, or each server of a cluster, can hold a crawl.
+ * @returns warnings in whole sentences about limits under which a crawl still works; empty where there are none
  * @throws {CrawlError} REDIS_UNFIT where it is too old, or would evict keys
  */
 export async function checkRedisFitness(client: RedisClient): Promise<readonly string[]> {
@@ -55,7 +55,7 @@ function requireVersion(info: string): void {
   );
 }
 
-/** A node of a cluster has the keys of some crawls only. */
+/** Rejects a node of a cluster: it holds the keys of some crawls only. */
 function requireSingle(info: string): void {
   if (/^redis_mode:(\w+)/m.exec(info)?.[1] !== 'cluster') return;
   throw new CrawlError(
@@ -64,7 +64,7 @@ function requireSingle(info: string): void {
   );
 }
 
-/** A server that evicts would forget that URLs were visited, or whole queues. */
+/** Rejects eviction: a server that evicts keys would forget visited URLs, or whole queues. */
 function requireNoEviction(config: ReadonlyMap<string, string>): void {
   const policy = config.get('maxmemory-policy') ?? 'noeviction';
   if (policy === 'noeviction' || Number(config.get('maxmemory') ?? 0) === 0) return;
@@ -75,7 +75,7 @@ function requireNoEviction(config: ReadonlyMap<string, string>): void {
   );
 }
 
-/** null where the server forbids the command, as managed ones do. */
+/** The server's settings; null where it forbids CONFIG, as managed servers do. */
 async function readConfig(client: Redis): Promise<ReadonlyMap<string, string> | null> {
   try {
     const config = new Map<string, string>();

@@ -1,13 +1,13 @@
 import type { Redis } from 'ioredis';
 import { mastersOf, type RedisClient } from './client.ts';
 
-/** Keys that are looked at in one call, so that a busy server answers others in between (arbitrary). */
+/** Keys scanned per call, so that a busy server answers others in between (arbitrary). */
 const SCAN_COUNT = 1000;
 
 /**
- * Deletes all keys whose names begin like this, whatever else the server holds. Keys that are made meanwhile may stay.
- * @param prefix taken as it is written: characters that mean something in a pattern are escaped
- * @returns how many keys went
+ * Deletes all keys with a prefix, whatever else the server holds. Keys made meanwhile may remain.
+ * @param prefix taken literally: pattern characters are escaped
+ * @returns number of deleted keys
  */
 export async function forgetKeys(client: RedisClient, prefix: string): Promise<number> {
   const pattern = `${prefix.replace(/[\\*?[\]^-]/g, '\\$&')}*`;

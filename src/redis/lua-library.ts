@@ -5,14 +5,14 @@ import { mastersOf, type RedisClient } from './client.ts';
 import { withoutCommand, type LuaScript, type LuaScriptShape } from './lua-script.ts';
 
 /**
- * Scripts of one module that share their Lua: a library of Redis functions (Redis 7). The server makes the functions of its parts once, when it
- * loads the library; an evaluated script makes all its functions again at every call, which is half of the time of a short one.
+ * Scripts of one module that share Lua code: a library of Redis functions (Redis 7). The server creates the parts' functions once, when it
+ * loads the library; an evaluated script creates all its functions anew at every call, half of the time of a short one.
  *
- * Each part is a table of its own name: `frontier/lua/includes/hosts.lua` adds to `hosts`, and all parts and scripts see it. What a part declares `local` is
- * seen by that part alone. So the number of parts, not of their functions, counts towards the 200 locals that Lua allows.
+ * Each part is a table of its own name: `frontier/lua/includes/hosts.lua` adds to `hosts`, and all parts and scripts see it. A `local` of a part is
+ * visible in that part alone. So the number of parts, not of their functions, counts towards the 200 locals that Lua allows.
  */
 export interface LuaLibrary {
-  /** `<name>.lua` in the folder as a script of the library; all are declared before the first one runs. */
+  /** Declares `<name>.lua` in the folder as a script of the library; all must be declared before the first one runs. */
   script<Key extends string, Arg extends string, Reply>(
     name: string,
     shape: LuaScriptShape<Key, Arg, Reply>,
@@ -26,10 +26,10 @@ interface Member {
 }
 
 /**
- * @param title of the module, part of the library's name; the name has a digest of its text as well, so that crawls of different
- * versions of the program may share a server
- * @param folder of the scripts; `includes/<part>.lua` in it are the parts. A part that uses a value of another one while the library is loaded
- * comes after it. `at_each_call(function)` in a part runs when a call begins: a part must forget there what it remembers of a call.
+ * @param title of the module, part of the library's name; the name also has a digest of the library's text, so that crawls of different
+ * program versions may share a server
+ * @param folder of the scripts; its `includes/<part>.lua` are the parts. A part that uses a value of another part at loading time
+ * comes after it. `at_each_call(function)` in a part runs at the start of each call: there a part must reset its per-call state.
  */
 export function luaLibrary(title: string, folder: URL, parts: readonly string[]): LuaLibrary {
   const members: Member[] = [];
@@ -59,7 +59,7 @@ interface Library {
   readonly source: string;
 }
 
-/** Loads the library where the server does not know it: it was flushed, or is another one. */
+/** Loads the library if the server does not know it, after a flush or on another server. */
 async function askLoaded(client: RedisClient, library: Library, ask: () => Promise<unknown>): Promise<unknown> {
   try {
     return await ask();
@@ -70,7 +70,7 @@ async function askLoaded(client: RedisClient, library: Library, ask: () => Promi
   }
 }
 
-/** On each server of a cluster, for a crawl may come to lie on any of them. */
+/** Loads on each server of a cluster, because a crawl may move to any of them. */
 async function load(client: RedisClient, library: Library): Promise<void> {
   await Promise.all(mastersOf(client).map((server) => loadOn(server, library)));
 }
@@ -108,7 +108,7 @@ function compose(title: string, folder: URL, parts: readonly string[], members: 
   return { name, source: `#!lua name=${name}\nlocal LIBRARY = '${name}_'\n${text}` };
 }
 
-/** `--- @record <table> [<noun>]`, and the lines of comment behind it. */
+/** `--- @record <table> [<noun>]`, and the comment lines after it. */
 const RECORD = /^--- @record (\w+)(?: (\w+))?\n((?:---.*\n)*)/gm;
 const FIELD = /^--- {3}(\w+)/gm;
 const NOT_PACKED = '--- @unpacked\n';
@@ -121,9 +121,9 @@ const NOT_PACKED = '--- @unpacked\n';
  *     --- @unpacked
  *     ---   host      of its URL
  *
- * It stands for two functions: `leases.pack` makes a text of the packed fields of a table, and `leases.unpack` a table of the text, in which the
- * others are false. With a noun they are called `pack_<noun>` and `unpack_<noun>`. They name each field, because a loop over the names takes
- * three times as long, and Lua enlarges a table again and again that gets its fields one after the other.
+ * It stands for two functions: `leases.pack` packs the fields of a table into a text, and `leases.unpack` reads a table from the text, with the
+ * other fields set to false. With a noun they are called `pack_<noun>` and `unpack_<noun>`. The generated code names each field: a loop over the
+ * names takes three times as long, and Lua repeatedly enlarges a table that gets its fields one by one.
  */
 function withRecords(source: string): string {
   return source.replaceAll(RECORD, (_, table: string, noun: string | undefined, lines: string) => {
@@ -149,7 +149,7 @@ function words(names: readonly string[]): string {
   return `{ ${names.map((name) => `'${name}'`).join(', ')} }`;
 }
 
-/** Tables for all parts and scripts: `keys.<name>`, `args.<name>`, and `ARGV[REST]` and on behind the named arguments. */
+/** Tables for all parts and scripts: `keys.<name>`, `args.<name>`; `ARGV` from `REST` on has the arguments after the named ones. */
 const BEGINNING = `
 local keys, args, ARGV, REST = {}, {}, {}, 1
 local beginnings = {}

@@ -6,9 +6,9 @@ import type { RedisClient } from './client.ts';
 
 export interface LuaScriptShape<Key extends string, Arg extends string, Reply> {
   readonly keys: readonly Key[];
-  /** In the script `args.<name>` is the value, as text; what follows the named ones begins at `ARGV[REST]`. */
+  /** In the script `args.<name>` is the value, as text; further arguments begin at `ARGV[REST]`. */
   readonly args: readonly Arg[];
-  /** Turns the reply into what the caller works with; throws where it has another shape. */
+  /** Converts the reply to the caller's type; throws where it has another shape. */
   readonly reply: (raw: unknown) => Reply;
 }
 
@@ -25,9 +25,9 @@ export interface LuaScript<Key extends string, Arg extends string, Reply> {
 }
 
 /**
- * A Lua script with names for its keys and arguments: `keys.<name>`, `args.<name>` and `REST` are declared above its
- * source. A line `--- @include "name"` takes `includes/<name>.lua` beside the script in, once. The source is read at the
- * first run. Keys are given in full; a script may compute others that begin like them and share their hash tag.
+ * A Lua script with named keys and arguments: `keys.<name>`, `args.<name>` and `REST` are declared above its
+ * source. A line `--- @include "name"` inserts `includes/<name>.lua` from the script's folder, once. The source is read at the
+ * first run. Keys are given in full; a script may compute others with the same prefix and hash tag.
  */
 export function luaScript<Key extends string, Arg extends string, Reply>(
   file: URL,
@@ -47,7 +47,7 @@ export function luaScript<Key extends string, Arg extends string, Reply>(
   };
 }
 
-/** EVALSHA is short; a server that was restarted has forgotten the script, then EVAL teaches it. */
+/** Sends EVALSHA, which is short; a restarted server has forgotten the script, and EVAL teaches it again. */
 async function evaluate(
   client: RedisClient,
   script: { readonly source: string; readonly digest: string },
@@ -63,8 +63,8 @@ async function evaluate(
 }
 
 /**
- * ioredis hangs the whole command on an error: the script's text and all that it was given. No log should get that.
- * @returns {CrawlError} REDIS_UNFIT where the server is full: it refuses a script as a whole, so nothing has changed
+ * Removes the command that ioredis attaches to an error, with the script's text and all arguments: logs must not contain it.
+ * @returns {CrawlError} REDIS_UNFIT where the server's memory is full: it refuses a script as a whole, so nothing has changed
  */
 export function withoutCommand(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || !('command' in error)) return error;
@@ -94,7 +94,7 @@ function preamble(shape: LuaScriptShape<string, string, unknown>): string {
 
 const INCLUDE = /^--- @include "([a-z-]+)"$/;
 
-/** The text of a script with its includes in place, each once. @throws {Error} where includes go round in a circle. */
+/** The text of a script with its includes in place, each once. @throws {Error} where includes form a cycle. */
 export function composeLua(file: URL): string {
   const done = new Set<string>();
   const take = (url: URL, open: readonly string[]): string => {

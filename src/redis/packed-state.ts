@@ -1,9 +1,9 @@
 /**
- * The state of a private Redis that has ended, as one packed file: kept where a crawl may go on, without the size of a running one.
+ * The state of an ended private Redis as one packed file: kept where a crawl may go on, but smaller than a running server's files.
  *
- * `packed.gz` in the state folder is a gzip stream: a line of JSON that lists files with their lengths, then the files one behind the
- * other. It gets its name when it is whole and on the disk, and only then the files themselves go; it goes itself when they are back. So
- * whatever is killed, one of the two is whole, and where both are there they say the same, for no server runs in between.
+ * `packed.gz` in the state folder is a gzip stream: a line of JSON that lists files with their lengths, then the files one after the
+ * other. It gets its name only once it is complete and on disk; then the files are removed. It is removed once the files are restored. So
+ * one of the two is always complete, whatever is killed, and where both exist they are equal, because no server runs in between.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -19,16 +19,16 @@ import type { RedisClient } from './client.ts';
 
 const PACKED_STATE = 'packed.gz';
 const PACKING = `${PACKED_STATE}.tmp`;
-/** Where Redis keeps its append-only files, below its folder. */
+/** Folder of Redis' append-only files, below its own. */
 const FILES = 'appendonlydir';
 const UNPACKING = `${FILES}.new`;
-/** Names that Redis gives to them. */
+/** Names of these files. */
 const NAME = /^appendonly\.aof\.(?:manifest|[1-9]\d{0,9}\.(?:base\.(?:rdb|aof)|incr\.aof))$/;
 
 const LINE_FEED = 0x0a;
-/** Of the line that lists the files: there are a few. */
+/** Largest size of the line that lists the files; there are few. */
 const HEADER_LIMIT = kibibytes(64);
-/** A folder may come from somebody else: as with bodies (design/reliability, "Answers of servers"), more than 100 : 1 is an attack. */
+/** A folder may be foreign: as with bodies (design/reliability, "Answers of servers"), more than 100 : 1 is an attack. */
 const RATIO = 100;
 const RATIO_FROM = mebibytes(1);
 
@@ -37,7 +37,7 @@ const headerSchema = z.strictObject({
 });
 type Header = z.infer<typeof headerSchema>;
 
-/** Packs the files of a server that has ended, and removes all else from its folder. Throws what the disk throws; nothing is lost then. */
+/** Packs the files of an ended server, and removes all else from its folder. @throws errors of the disk; nothing is lost then */
 export async function packState(stateFolder: string): Promise<void> {
   const from = join(stateFolder, FILES);
   const files: Header['files'] = [];
@@ -66,8 +66,8 @@ async function* contentOf(from: string, header: Header): AsyncGenerator<Uint8Arr
 }
 
 /**
- * Brings the files back where the folder holds a packed state; changes nothing where it does not.
- * @throws {CrawlError} STATE_LOST where it cannot be read; what the disk throws, and nothing is lost then
+ * Restores the files if the folder holds a packed state; else changes nothing.
+ * @throws {CrawlError} STATE_LOST where it cannot be read; errors of the disk, and nothing is lost then
  */
 export async function unpackState(stateFolder: string): Promise<void> {
   const path = join(stateFolder, PACKED_STATE);
@@ -102,11 +102,11 @@ async function unpackInto(folder: string, path: string, most: number): Promise<v
   }
 }
 
-/** Reads the stream from its beginning to its end, once. */
+/** Reads the stream once, from start to end. */
 class Reader {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #path: string;
-  /** Read, and not taken yet. */
+  /** Bytes read but not yet returned. */
   #rest: Buffer = Buffer.alloc(0);
 
   constructor(source: AsyncIterable<Buffer>, path: string) {
@@ -140,7 +140,7 @@ class Reader {
     }
   }
 
-  /** Nothing may follow; with it the checksum of the stream is compared. */
+  /** Checks that nothing follows; reading to the end also checks the stream's checksum. */
   async end(): Promise<void> {
     if (this.#rest.length > 0 || (await this.#next()) !== null) throw broken(this.#path, 'something follows its files');
   }
@@ -172,7 +172,7 @@ async function toDisk(path: string): Promise<void> {
   }
 }
 
-/** Asks the server to write its files anew, as short as they can be, and waits for that. A crawl's history is many times its state. */
+/** Asks the server to rewrite its files in their shortest form, and waits for that. A crawl's history is many times its state. */
 export async function compactLog(client: RedisClient, signal: AbortSignal): Promise<void> {
   await client.bgrewriteaof();
   for (;;) {
@@ -182,5 +182,5 @@ export async function compactLog(client: RedisClient, signal: AbortSignal): Prom
   }
 }
 
-/** Milliseconds (arbitrary). */
+/** Poll interval in milliseconds (arbitrary). */
 const REWRITE_POLL = 10;

@@ -1,10 +1,10 @@
 /**
- * The Redis of one crawl: a redis-server on a Unix socket, its append-only file in the crawl's state folder.
+ * The Redis of one crawl: a redis-server on a Unix socket, with its append-only file in the crawl's state folder.
  *
- * It ends with its owner: on request when disposed of; by the kernel (setpriv --pdeathsig) where the owner is killed; and the next owner of
- * the folder ends one that was left all the same. A server that is killed is started again over the same
- * files and on the same socket. Redis does not lock its folder, two servers would mix their files; so there is a lock file
- * of ours. Every acknowledged write survives a kill of either process
+ * It ends with its owner: on request when disposed of; by the kernel (setpriv --pdeathsig) when the owner is killed; and the next owner of
+ * the folder ends a server that is left nevertheless. A killed server is restarted on the same
+ * files and the same socket. Redis does not lock its folder, and two servers would mix their files; so we use a lock file
+ * of our own. Every acknowledged write survives a kill of either process
  * (design/reliability, "The private Redis"); a power loss costs the last second.
  */
 import { performance } from 'node:perf_hooks';
@@ -21,16 +21,16 @@ import { GuardFailed, launch, SERVER_LOG, type ServerPlace, type Server } from '
 import { clearNote, endServer, endStaleServer, SOCKET_FOLDER, SOCKET_NAME, type ServerNote } from './stale-server.ts';
 
 export interface PrivateRedis extends AsyncDisposable {
-  /** Stays the same when the server is started again. */
+  /** Path of its socket; the same after a restart. */
   readonly socketPath: string;
-  /** Of the server that runs now. */
+  /** Process id of the server that runs now. */
   readonly pid: number;
-  /** Resolves with the cause when the server has ended unasked and could not be started again. */
+  /** Resolves with the cause when the server has ended unasked and could not be restarted. */
   readonly lost: Promise<CrawlError>;
 }
 
 interface PrivateRedisOptions {
-  /** Made where it is missing, and left where it is; holds the append-only file. */
+  /** Folder of the append-only file; created if missing, and never removed. */
   readonly stateFolder: string;
   /** Folders to look for redis-server or valkey-server in, as in PATH. */
   readonly searchPath: string;
@@ -40,9 +40,9 @@ interface PrivateRedisOptions {
 /** sun_path holds 108 bytes on Linux and 104 on macOS, with the zero at the end. */
 const SOCKET_PATH_LIMIT = 103;
 /**
- * Starts a private Redis, with the data that the folder holds.
+ * Starts a private Redis with the data in the folder.
  * @throws {CrawlError} REDIS_MISSING, OUTPUT_IN_USE, STATE_LOST where the data cannot be read, REDIS_UNREACHABLE where it
- * does not start for another cause; the signal's reason where that comes first
+ * fails to start for another reason; the signal's reason where it aborts first
  */
 export async function startPrivateRedis(options: PrivateRedisOptions, signal: AbortSignal): Promise<PrivateRedis> {
   const { searchPath, log } = options;
@@ -66,20 +66,20 @@ export async function startPrivateRedis(options: PrivateRedisOptions, signal: Ab
   }
 }
 
-/** A server that is killed this often within the time is not started again: something kills it on purpose. */
+/** A server that ends more often than this within the window is not restarted: something kills it on purpose. */
 const RESTARTS = 5;
 const RESTART_WINDOW: Milliseconds = minutes(1);
 
 interface Supervision {
-  /** Tried in this order. */
+  /** Commands, tried in this order. */
   readonly commands: readonly (readonly string[])[];
   readonly place: ServerPlace;
   readonly log: Log;
-  /** Closes the resources that were opened for the server. */
+  /** Closes the resources opened for the server. */
   readonly disposal: Disposal;
 }
 
-/** Starts a server again that has ended unasked. */
+/** Restarts a server that has ended unasked. */
 class SupervisedServer implements PrivateRedis {
   readonly lost: Promise<CrawlError>;
   readonly #parts: Supervision;
@@ -148,7 +148,7 @@ class SupervisedServer implements PrivateRedis {
   }
 }
 
-/** Starts the server by the first command that works: some setpriv (busybox) do not know the option. */
+/** Starts the server with the first command that works: some setpriv (busybox) lack the option. */
 async function launchFirst({ commands, place, log }: Supervision, signal: AbortSignal): Promise<Server> {
   for (const [index, command] of commands.entries()) {
     try {
@@ -162,7 +162,7 @@ async function launchFirst({ commands, place, log }: Supervision, signal: AbortS
   throw new CrawlError('REDIS_UNREACHABLE', 'The private redis-server does not start.\nTry again.');
 }
 
-/** The program that a private server is started from. @throws {CrawlError} REDIS_MISSING */
+/** Finds the program for a private server. @throws {CrawlError} REDIS_MISSING */
 export async function findServer(searchPath: string): Promise<string> {
   const program = await findProgram(['redis-server', 'valkey-server'], searchPath);
   if (program !== null) return program;
@@ -172,7 +172,7 @@ export async function findServer(searchPath: string): Promise<string> {
   );
 }
 
-/** The socket lies in the state folder, or in a short one of its own where that path is too long for a socket. */
+/** The socket is in the state folder, or in a short folder of its own if that path is too long for a socket. */
 async function socketPlace(stateFolder: string): Promise<Pick<ServerNote, 'socketPath' | 'socketFolder'>> {
   const socketPath = join(stateFolder, SOCKET_NAME);
   if (Buffer.byteLength(socketPath) <= SOCKET_PATH_LIMIT) return { socketPath, socketFolder: null };

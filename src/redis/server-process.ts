@@ -1,4 +1,4 @@
-/** One process of a private Redis: its settings, its start, and why it does not start. private-server.ts starts it again when it has ended. */
+/** One process of a private Redis: its settings, its start, and the reason if it fails to start. private-server.ts restarts it. */
 import { performance } from 'node:perf_hooks';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,17 +10,17 @@ import { minutes, type Milliseconds } from '../base/units.ts';
 import { hangUp } from './hang-up.ts';
 import { briefClient, clearNote, SERVER_NOTE, type ServerNote } from './stale-server.ts';
 
-/** A server that answers nothing at all for so long is given up; while it loads its data it answers LOADING. */
+/** Longest time without any answer before a server is given up; while it loads its data it answers LOADING. */
 const LOADING_LIMIT: Milliseconds = minutes(2);
 export const SERVER_LOG = 'redis.log';
 
 /**
- * Limits up to which Redis keeps small collections packed (design/scheduling, "Memory of a URL"). The names
- * with `ziplist` are understood as aliases by all versions.
+ * Limits up to which Redis keeps small collections packed (design/scheduling, "Memory of a URL"). All versions accept the names
+ * with `ziplist` as aliases.
  */
 export const PACKING = {
   'set-max-intset-entries': 16384,
-  // a packed set of hosts is searched from end to end at every lease
+  // a packed set of hosts is searched linearly at every lease
   'zset-max-ziplist-entries': 128,
   'zset-max-ziplist-value': 1024,
   'hash-max-ziplist-entries': 512,
@@ -28,34 +28,34 @@ export const PACKING = {
 } as const;
 
 /**
- * Commands that the server does not know. A server runs the commands of an append-only file when it loads it, without asking whether a
- * client may: a file of another origin could load a module (code of its own), or write and send files elsewhere.
+ * Commands that the server must not know. When a server loads an append-only file it runs its commands without checking if a
+ * client may: a foreign file could load a module (code of its own), or write and send files elsewhere.
  */
 const WITHHELD = ['MODULE', 'DEBUG', 'REPLICAOF', 'SLAVEOF', 'MIGRATE', 'SAVE', 'BGSAVE'] as const;
 
-/** Where a server has its files and its socket. */
+/** Places of a server's files and socket. */
 export interface ServerPlace {
   readonly stateFolder: string;
   readonly socketPath: string;
   readonly socketFolder: string | null;
 }
 
-/** A server that answers. */
+/** A running server that answers. */
 export interface Server {
   readonly note: ServerNote;
   readonly ended: Promise<void>;
 }
 
-/** setpriv ended instead of becoming the server. */
+/** setpriv exited instead of becoming the server. */
 export class GuardFailed extends Error {}
 
-/** Starts a server by a command, and waits until it answers. @throws {CrawlError} REDIS_UNREACHABLE, STATE_LOST; {GuardFailed} */
+/** Starts a server with a command, and waits until it answers. @throws {CrawlError} REDIS_UNREACHABLE, STATE_LOST; {GuardFailed} */
 export async function launch(command: readonly string[], place: ServerPlace, signal: AbortSignal): Promise<Server> {
   const { stateFolder, socketPath, socketFolder } = place;
   const serverLog = join(stateFolder, SERVER_LOG);
   await rm(serverLog, { force: true });
   const [program = '', ...before] = command;
-  // A process group of its own: Ctrl-C in the terminal is for us, and we end the server when all is saved.
+  // Its own process group: Ctrl-C in the terminal is for us, and we end the server when all is saved.
   const child = spawn(program, [...before, ...settings(stateFolder, socketPath, serverLog)], {
     cwd: stateFolder,
     detached: true,
@@ -137,7 +137,7 @@ async function ping(socketPath: string): Promise<'ready' | 'loading' | 'silent'>
   }
 }
 
-/** The server's own words say whether its data cannot be read. It never starts empty over data that is broken. */
+/** Reads from the server's log whether its data is unreadable. It never starts empty over broken data. */
 async function startFailure({ stateFolder }: ServerPlace): Promise<CrawlError> {
   const text = await readFile(join(stateFolder, SERVER_LOG), 'utf8').catch(() => '');
   const said = text.split('\n').filter((line) => / # /.test(line));

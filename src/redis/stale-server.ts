@@ -1,4 +1,4 @@
-/** A private server that outlived its owner (SIGKILL): found by the note it left, ended before a new one starts. */
+/** Finds a private server that outlived its owner (SIGKILL) by its note, and ends it before a new one starts. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readFile, realpath, rm } from 'node:fs/promises';
@@ -14,20 +14,20 @@ import { hangUp } from './hang-up.ts';
 /** The note of a private server in its state folder while it runs. */
 export interface ServerNote extends ProcessIdentity {
   readonly socketPath: string;
-  /** The socket's folder, where it was made for this server alone. */
+  /** The socket's folder, if it was made for this server alone; else null. */
   readonly socketFolder: string | null;
 }
 
 export const SERVER_NOTE = 'server.json';
-/** In the state folder, or in one that was made for it. */
+/** File name of the socket, in the state folder or in a folder made for it. */
 export const SOCKET_NAME = 'redis.sock';
-/** How the name of a folder that is made for a socket begins; mkdtemp adds six letters and digits. */
+/** Prefix of the name of a folder made for a socket; mkdtemp adds six letters and digits. */
 export const SOCKET_FOLDER = 'orbweaver-';
 
-/** How long a server may take to write its file and end; then it is killed. Acknowledged writes are in the kernel by then. */
+/** Longest time for a server to write its file and end; then it is killed. Acknowledged writes are in the kernel by then. */
 const SHUTDOWN_LIMIT: Milliseconds = seconds(5);
 
-/** A client for a few questions: no reconnecting, no waiting. The caller disconnects it. */
+/** A client for a few commands: it neither reconnects nor waits. The caller disconnects it. */
 export function briefClient(socketPath: string): Redis {
   const client = new Redis({
     path: socketPath,
@@ -37,15 +37,15 @@ export function briefClient(socketPath: string): Redis {
     maxRetriesPerRequest: 0,
     connectTimeout: 2000,
   });
-  client.on('error', () => {}); // each call rejects with it as well
+  client.on('error', () => {}); // each call rejects with the error as well
   return client;
 }
 
-/** Ends the server of an earlier process, if it still runs, and clears away what it left. */
+/** Ends the server of an earlier process, if it still runs, and removes its note and socket. */
 export async function endStaleServer(stateFolder: string, log: Log): Promise<void> {
   const found = await readNote(join(stateFolder, SERVER_NOTE));
   if (found === null) return;
-  // a folder that was moved names another place, and one that somebody else has made may name any
+  // a moved folder's note has another place, and a foreign note may have any
   const usual = { socketPath: join(stateFolder, SOCKET_NAME), socketFolder: null };
   const note = isWithin(found, stateFolder) ? found : { ...found, ...usual };
   if (await isAlive(note)) {
@@ -63,14 +63,14 @@ export async function clearNote(stateFolder: string, note: ServerNote): Promise<
   await rm(join(stateFolder, SERVER_NOTE), { force: true });
 }
 
-/** Asks a server to end; kills it where it does not. */
+/** Asks a server to end; kills it if it does not. */
 export async function endServer(server: ServerNote): Promise<void> {
   const client = briefClient(server.socketPath);
   try {
     await client.connect();
     await Promise.race([client.call('SHUTDOWN', 'NOSAVE'), wait(SHUTDOWN_LIMIT, undefined, { ref: false })]);
   } catch {
-    // The connection breaks when the server ends; whether it did is asked below.
+    // The connection breaks when the server ends; the check follows below.
   } finally {
     hangUp(client);
   }
@@ -95,7 +95,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** A number may have been given to another program since: only a server that says so itself, or stands in our folder. */
+/** Is the process our server? Its pid may be reused, so the server must report this pid and our folder, or the process must run in our folder. */
 async function isOurs(note: ServerNote, stateFolder: string): Promise<boolean> {
   const folder = await realpath(stateFolder);
   const client = briefClient(note.socketPath);
@@ -116,7 +116,7 @@ async function readNote(path: string): Promise<ServerNote | null> {
   return isNote(value) ? value : null;
 }
 
-/** Does it name the places that a server of ours has, and no others? What it names is removed. */
+/** Does the note contain only places of a server of ours? They will be removed. */
 function isWithin({ socketPath, socketFolder }: ServerNote, stateFolder: string): boolean {
   const own = socketFolder === null ? stateFolder : socketFolder;
   const folderName = socketFolder === null ? '' : relative(tmpdir(), socketFolder);
@@ -131,7 +131,7 @@ function isNote(value: unknown): value is ServerNote {
     'pid' in value &&
     typeof value.pid === 'number' &&
     Number.isInteger(value.pid) &&
-    value.pid > 1 && // 0 and less mean groups of processes
+    value.pid > 1 && // 0 and negative numbers mean process groups
     'started' in value &&
     typeof value.started === 'string' &&
     'socketPath' in value &&

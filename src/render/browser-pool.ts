@@ -1,6 +1,6 @@
 /**
- * The pages that visits are made in. Invariants: at most `workers` pages are out at a time, but for those that were out when the number fell; a page is given to one visit
- * at a time, and to visits of one registrable domain only; a slot comes back whatever became of its page.
+ * Hands out pages to visits. Invariants: at most `workers` pages are out at a time, except those that were out when the number fell; a page
+ * serves one visit at a time, and visits of one registrable domain only; a slot comes back whatever became of its page.
  */
 import type { Browser } from '../../browsers/protocol/browser.ts';
 import { Gauge } from '../base/gauge.ts';
@@ -21,9 +21,9 @@ interface PoolCounts {
 }
 
 export interface PoolSurroundings {
-  /** Counts pages that wait for answers without a slot; left out: nobody follows it. */
+  /** Counts pages that wait for answers without a slot; left out: the count is not observed. */
   readonly waiting?: Gauge;
-  /** Has the machine memory to spare, for what only saves time? Left out: always. */
+  /** Has the machine memory to spare for pages that only save time? Left out: always. */
   readonly machineHasRoom?: () => boolean;
 }
 
@@ -51,9 +51,9 @@ export class BrowserPool implements AsyncDisposable {
   /** Visits that wait for a slot. */
   readonly #queue: (() => void)[] = [];
   readonly #ending = new AbortController();
-  /** Work that goes on behind a visit's back, awaited at the end. */
+  /** Work outside of visits, awaited at the end. */
   readonly #background = new Set<Promise<void>>();
-  /** Those that may still be alive: the current one, and retired ones with pages. */
+  /** Browsers that may still be alive: the current one, and retired ones with pages. */
   readonly #browsers = new Set<LiveBrowser>();
   #free: number;
   #current: Promise<LiveBrowser> | null = null;
@@ -98,7 +98,7 @@ export class BrowserPool implements AsyncDisposable {
 
   /** May one page more wait without a slot? Only while the browser takes little of the memory that it may take. */
   mayWait(): boolean {
-    if (this.#options.deterministic === true) return false; // another page would be visited meanwhile, as chance has it
+    if (this.#options.deterministic === true) return false; // which other page is visited meanwhile would be chance
     const isFull = this.waiting.value >= this.#workers * WAITING_PER_WORKER;
     return !isFull && (this.#known?.hasRoom ?? false);
   }
@@ -156,14 +156,14 @@ export class BrowserPool implements AsyncDisposable {
     try {
       return await browser.openPage(domain, storage, signal);
     } catch (error) {
-      // a browser that has died is only found out by asking it
+      // only a call shows that a browser has died
       signal.throwIfAborted();
       if (browser.usable) throw error;
     }
     return (await this.browser()).openPage(domain, storage, signal);
   }
 
-  /** Of pages that rest those go that are needed last, where they are too many: a page at work must not end for the memory that they hold. */
+  /** Ends resting pages where they are too many, the ones needed last first: a page at work must not end for the memory that they hold. */
   #makeRoom(): void {
     if (this.#resting.length <= this.#free) return;
     const tooMany = Math.max(0, this.#resting.length - this.#mayRest());
@@ -178,11 +178,11 @@ export class BrowserPool implements AsyncDisposable {
   }
 
   /**
-   * How many pages may rest: as many as there are slots free, and more where there is memory to spare. A polite crawl of a few hosts visits them
-   * in turns, and a page for each visit would cost more than the visit.
+   * The number of pages that may rest: as many as there are free slots, and more where there is memory to spare. A polite crawl of a few hosts
+   * visits them in turns, and a new page for each visit would cost more than the visit.
    */
   #mayRest(): number {
-    // how much memory there is would decide who finds cookies
+    // else the free memory would decide which visits find cookies
     if (this.#options.deterministic === true) return this.#free;
     const hasRoom = (this.#known?.hasRoom ?? false) && this.#machineHasRoom();
     return hasRoom ? Math.max(this.#free, this.#workers * RESTING_PER_WORKER) : this.#free;
@@ -206,7 +206,7 @@ export class BrowserPool implements AsyncDisposable {
     this.#sweep();
   }
 
-  /** Sign-ins have changed: no page that rests is used again, and those to come begin with them. */
+  /** Called when sign-ins have changed: no resting page is used again, and new pages begin with the new sign-ins. */
   renewSignIns(): void {
     for (const page of this.#resting.splice(0)) this.#dispose(page);
     for (const browser of this.#browsers) browser.renewSignIns();
@@ -236,7 +236,7 @@ export class BrowserPool implements AsyncDisposable {
     }
   }
 
-  /** Pages at rest in a browser that is to go, or has gone, are of no use any more. */
+  /** Disposes of resting pages that are gone, or whose browser is to go or has gone. */
   #sweep(): void {
     const isSound = (page: WarmPage): boolean => page.browser.usable && !page.gone.aborted;
     for (const page of this.#resting.filter((resting) => !isSound(resting))) this.#dispose(page);
@@ -247,10 +247,10 @@ export class BrowserPool implements AsyncDisposable {
   async #silence(page: WarmPage): Promise<void> {
     const { visits } = page;
     const ending = AbortSignal.any([this.#ending.signal, page.gone]);
-    await this.#options.clock.sleep(PAGE_REST, ending).catch(() => {}); // it is over with the page, or with all of them
+    await this.#options.clock.sleep(PAGE_REST, ending).catch(() => {}); // the page, or the pool, has ended
     const place = this.#resting.indexOf(page);
     if (ending.aborted || place < 0 || page.visits !== visits) return;
-    this.#resting.splice(place, 1); // nobody is to visit in it meanwhile
+    this.#resting.splice(place, 1); // no visit may use it meanwhile
     const left = await comeToRest(page, ending).then(
       () => true,
       () => false,

@@ -1,9 +1,9 @@
 /**
- * The given time of one browser: real time as far as its processes could use it (core/starvation/time-given.ts). Deadlines of calls to
- * pages go by it. Nothing is read of the processes until a call has been without an answer for {@link FIRST_LOOK}, which hardly one is on
- * a machine that is not busy; and without knowledge of the processes it is real time.
+ * The given time of one browser: the part of real time that its processes could use (core/starvation/time-given.ts). Deadlines of calls to
+ * pages go by it. The processes are not read until a call has waited for {@link FIRST_LOOK}, which is rare on a machine that is not
+ * busy. Without knowledge of the processes, given time is real time.
  *
- * Invariant: `#last` is set while, and only while, somebody follows.
+ * Invariant: `#last` is set while, and only while, there are followers.
  */
 import type { Clock } from '../base/clock.ts';
 import { withDeadline, type MovingDeadline } from '../base/deadline.ts';
@@ -11,18 +11,18 @@ import { milliseconds, type Milliseconds } from '../base/units.ts';
 import { MOST_TIMES, timeGiven, timeHad, type ProcessorLook } from '../core/starvation/time-given.ts';
 import { FIRST_LOOK, LOOK_INTERVAL, SCARCE_MEMORY, SCARCE_SHARE, WORKING_SILENCE } from './limits/browser-limits.ts';
 
-/** Who asks sooner after a look than this gets what that showed. */
+/** Shortest time between two looks; a caller that asks sooner gets the result of the last one. */
 const LEAST_INTERVAL = LOOK_INTERVAL / 2;
 
 const NEVER = milliseconds(Number.POSITIVE_INFINITY);
 
-/** What a call to a page may take. */
+/** The time that a call to a page may take. */
 interface Allowance {
   readonly limit: Milliseconds;
-  /** On the monotonic clock: when its visit must go on to its end. From then on the limit is one of real time. */
+  /** Time on the monotonic clock at which the visit must go on to its end. From then on the limit is one of real time. */
   readonly latest?: Milliseconds;
   /**
-   * How long the page has shown no sign of progress. While it shows some, it is at work and will answer: it has until `latest`, on a slow
+   * Time since the page last showed progress. A page that shows progress is at work and will answer: it has until `latest`, on a slow
    * machine, too. Default: only an answer is progress.
    */
   readonly silence?: () => Milliseconds;
@@ -33,7 +33,7 @@ export class GivenTime {
   readonly #clock: Pick<Clock, 'monotonic'>;
   #followers = 0;
   #last: ProcessorLook | null = null;
-  /** Given while somebody followed. */
+  /** Time given while there were followers. */
   #total = 0;
   /** When the browser last got little of the processors; on the monotonic clock. */
   #scarceAt = Number.NEGATIVE_INFINITY;
@@ -44,7 +44,7 @@ export class GivenTime {
     this.#clock = clock;
   }
 
-  /** Has the browser got little of the processors just now? Known only where something was waited for. */
+  /** Has the browser got little of the processors just now? Known only where a call was waited for. */
   get isScarce(): boolean {
     return this.#clock.monotonic() - this.#scarceAt < SCARCE_MEMORY;
   }
@@ -62,12 +62,12 @@ export class GivenTime {
     return withDeadline(call, what, new PageDeadline(this.stopwatch(), this.#clock, allowance), signal);
   }
 
-  /** Real time in which a page surely has had its time, as far as is known now: for a limit that the browser itself keeps. */
+  /** Real time in which a page surely gets this limit, as far as is known now; for a limit that the browser itself keeps. */
   realTime(limit: Milliseconds): Milliseconds {
     return this.isScarce ? milliseconds(limit * MOST_TIMES) : limit;
   }
 
-  /** @returns what {@link total} counts from */
+  /** @returns the value from which {@link total} counts on */
   follow(): number {
     this.#followers += 1;
     if (this.#look !== null) this.#last ??= this.#lookAt(this.#look);
@@ -79,7 +79,7 @@ export class GivenTime {
     if (this.#followers === 0) this.#last = null;
   }
 
-  /** For those who follow: given time so far, up to the last look. */
+  /** Given time so far, up to the last look; for followers. */
   total(): number {
     if (this.#look === null) return this.#clock.monotonic();
     const last = this.#last;
@@ -97,12 +97,12 @@ export class GivenTime {
   }
 }
 
-/** Begins as a watch of real time, and follows the processes once that has run for long. To be asked often. */
+/** Counts real time at first, and follows the processes once it has run for long. To be asked often. */
 class Stopwatch implements Disposable {
   readonly #time: Pick<GivenTime, 'follow' | 'unfollow' | 'total'>;
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #began: Milliseconds;
-  /** Time before it followed, and what the given time was then. */
+  /** Time counted before it followed, and the given time at that moment. */
   #followed: { readonly before: number; readonly from: number } | null = null;
   #over = false;
 
@@ -123,7 +123,7 @@ class Stopwatch implements Disposable {
     }
     const { real } = this;
     if (real < FIRST_LOOK || this.#over) return real;
-    // asked late, this program did not run either
+    // if it is asked late, this program did not run either
     const before = Math.min(real, FIRST_LOOK * 2);
     this.#followed = { before, from: this.#time.follow() };
     return milliseconds(before);
@@ -149,7 +149,7 @@ class PageDeadline implements MovingDeadline {
   readonly limit: Milliseconds;
   readonly #stopwatch: Stopwatch;
   readonly #clock: Pick<Clock, 'monotonic'>;
-  /** On the monotonic clock: from then on real time alone counts. */
+  /** Time on the monotonic clock from which real time alone counts. */
   readonly #latest: Milliseconds;
   readonly #silence: () => Milliseconds;
 
@@ -168,7 +168,7 @@ class PageDeadline implements MovingDeadline {
     const untilLimit = Math.max(0, this.limit - real);
     if (untilLimit === 0 && (untilLatest === 0 || this.#isHung())) return milliseconds(0);
     const untilLook = real < FIRST_LOOK ? FIRST_LOOK - real : LOOK_INTERVAL;
-    if (real >= FIRST_LOOK) void this.#stopwatch.given; // looks in time
+    if (real >= FIRST_LOOK) void this.#stopwatch.given; // takes the look in time
     const wait = untilLimit === 0 ? Math.min(untilLook, untilLatest) : Math.min(untilLook, untilLimit);
     return milliseconds(Math.max(1, Math.ceil(wait)));
   }

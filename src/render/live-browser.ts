@@ -65,11 +65,11 @@ export class LiveBrowser {
   readonly #contexts: PageContexts;
   readonly #frames = new Mutex();
   readonly #guard: MemoryGuard;
-  /** What deadlines of calls to it go by. */
+  /** The time by which deadlines of calls to it go. */
   readonly given: GivenTime;
   #draws = true;
   readonly version: string;
-  /** Of the main process; null where the browser does not report it. */
+  /** Id of the main process; null where the browser does not report it. */
   readonly pid: number | null;
   #retiring = false;
   visits = 0;
@@ -101,12 +101,12 @@ export class LiveBrowser {
     return !this.#browser.gone.aborted;
   }
 
-  /** Looks after the memory of its processes until it has gone, or by the signal. @param onLook called after each look */
+  /** Watches the memory of its processes until it has gone, or the signal ends it. @param onLook called after each look */
   watchMemory(signal: AbortSignal, onLook: () => void = () => {}): Promise<void> {
     return this.#guard.watch(AbortSignal.any([signal, this.#browser.gone]), onLook);
   }
 
-  /** The end of a page of it, or of a frame, that has crashed. */
+  /** The error for a page or a frame of it that has crashed. */
   async crashed(): Promise<PageEnded> {
     return crash(await this.#guard.crashReason(), 'the renderer process has crashed');
   }
@@ -123,7 +123,7 @@ export class LiveBrowser {
       page.gone.addEventListener('abort', () => this.#givenBack(page), { once: true });
       return page;
     } catch (error) {
-      // the caller has gone
+      // the caller has gone: dispose of the late page
       parts.then((late) => late.dispose(new AbortController().signal)).catch(() => {});
       if (!signal.aborted) this.misbehaved('no page could be opened');
       throw error;
@@ -150,7 +150,7 @@ export class LiveBrowser {
     return { page, storageState };
   }
 
-  /** Sign-ins have changed: pages to come begin with them. */
+  /** Called when sign-ins have changed: new pages begin with the new ones. */
   renewSignIns(): void {
     this.#contexts.renew();
   }
@@ -178,9 +178,9 @@ export class LiveBrowser {
 
   /**
    * Draws one frame, while no other is drawn: two at once kill the GPU process (design/rendering, "Pitfalls"). Null where the
-   * frame did not come; it still counts as under way, so that this browser draws no more and is replaced.
+   * frame did not come: it still counts as under way, so this browser draws no more and is replaced.
    * @param frame the call
-   * @param limit that the browser must have had the time for
+   * @param limit time that the browser must have had for it
    * @param signal of the visit; a frame that is under way goes on without it, and others wait for its end
    * @throws the signal's reason
    */
@@ -198,12 +198,12 @@ export class LiveBrowser {
     return untilAborted(drawn, signal);
   }
 
-  /** A visit of a domain has ended: what a signed-in domain has stored is taken. Never rejects. */
+  /** Called at the end of a visit: takes the storage of a signed-in domain. Never rejects. */
   keepSignIn(domain: RegistrableDomain): Promise<void> {
     return this.#contexts.keep(domain);
   }
 
-  /** The browser cannot be trusted any more: it is replaced, and its pages end as they can. */
+  /** Replaces a browser that cannot be trusted any more; its pages end as they can. */
   misbehaved(why: string): void {
     if (this.#retiring) return;
     this.#options.log.warn('browser retired', { why, visits: this.visits });
@@ -227,7 +227,7 @@ export class LiveBrowser {
     }
   }
 
-  /** For a browser that does not answer: ends its process by its id. */
+  /** Ends the process of a browser that does not answer, by its id. */
   kill(): void {
     this.#browser.kill();
   }

@@ -1,7 +1,7 @@
 /**
- * Guards the memory of one browser's processes, four times a second and faster where much is taken: a page beyond its limit is ended by
- * its process, and `crashReason` says of a crashed page whether it was for memory. The kernel bounds all processes together where it can;
- * it knows nothing of pages.
+ * Guards the memory of one browser's processes. It looks four times a second, and faster where much is taken, and kills the process of a
+ * page beyond its limit. `crashReason` says whether a page crashed for memory. The kernel bounds all processes together where it can; it
+ * knows nothing of pages.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Browser } from '../../browsers/protocol/browser.ts';
@@ -26,7 +26,7 @@ import {
   type ProcessMemory,
 } from '../core/memory/memory-verdict.ts';
 
-/** Of Chromium's processes: a leaf starts no others, and its arguments name it. */
+/** Kind of a Chromium process: a leaf starts no others, and its arguments name its kind. */
 type ProcessKind = 'renderer' | 'leaf' | 'other';
 
 /** Processes that were ended, until their memory is surely back. */
@@ -48,7 +48,7 @@ export class MemoryGuard {
   #reported = { kills: 0, overflows: 0 };
   #ended: { readonly at: number; readonly reason: string } | null = null;
   #relief: Relief | null = null;
-  /** What the browser took when it was looked at last. */
+  /** Memory of the browser at the last look. */
   #tree: Bytes = bytes(0);
 
   constructor(
@@ -62,7 +62,7 @@ export class MemoryGuard {
     this.#log = log;
   }
 
-  /** Does the browser take less than half of what it may? */
+  /** Does the browser take less than half of its limit? */
   get hasRoom(): boolean {
     return this.#tree < this.#limits.tree / 2;
   }
@@ -78,7 +78,7 @@ export class MemoryGuard {
   }
 
   /**
-   * Why a page or the browser has crashed, where it was for memory; null where it was not, or cannot be known.
+   * The reason of a crash of a page or the browser for memory; null where it was not for memory, or the reason cannot be known.
    * A heap that was filled is reported once, to the first caller.
    */
   async crashReason(): Promise<string | null> {
@@ -108,7 +108,7 @@ export class MemoryGuard {
     const relief = this.#relief;
     const processes = this.#processes().filter(({ pid }) => relief?.pids.includes(pid) !== true);
     const seen = treeMemory(processes);
-    // the kernel's account holds the memory of the one that was ended until all of it is back
+    // the kernel's account includes a killed process until all of its memory is back
     const tree = relief === null ? bytes(Math.max(seen, this.#browser.memory?.used() ?? 0)) : seen;
     this.#tree = tree;
     const program = bytes(this.#limits.withProgram === true ? process.memoryUsage.rss() : 0);
@@ -154,7 +154,7 @@ export class MemoryGuard {
     return processes;
   }
 
-  /** Asked again as long as the process starts others: a new process begins as a copy of such a one. */
+  /** Repeats the question while the process may start others: a new process begins as a copy of such a process. */
   #learnKind(pid: number): void {
     if ((this.#kinds.get(pid) ?? 'other') !== 'other' || pid === this.#browser.pid) return;
     void argumentsOf(pid).then((text) => {

@@ -33,10 +33,10 @@ export const RENDER_FLAGS: readonly string[] = [
   '--block-new-web-contents',
 ];
 
-/** How a browser for a log-in differs: it opens windows, as providers of identities sign people in in one, and draws them by itself. */
+/** Options of a browser for a log-in: it opens windows, as providers of identities sign people in in one, and draws them by itself. */
 export const SIGN_IN_LAUNCH = { frameControl: false, opensWindows: true, extraFlags: [] as readonly string[] } as const;
 
-/** Flags that keep it from loading the classes that a user has switched off. */
+/** Flags that keep a browser from loading the classes that a user has switched off. */
 export function blockFlags(block: RenderOptions['block']): readonly string[] {
   return [
     ...(block.includes('image') ? ['--blink-settings=imagesEnabled=false'] : []),
@@ -50,18 +50,18 @@ const NO_DOMAIN = registrableDomainOf(storedHostKey('http://orbweaver.invalid'))
 interface RendererParts extends PoolSurroundings {
   /** Starts a browser with {@link RENDER_FLAGS} and {@link blockFlags}, whose only way out is the egress proxy. Called again after a crash. */
   readonly launch: LaunchBrowser;
-  /** Starts one for a log-in, as {@link SIGN_IN_LAUNCH} says; left out: by `launch`. */
+  /** Starts a browser for a log-in, with {@link SIGN_IN_LAUNCH}; left out: `launch` does. */
   readonly launchForSignIn?: LaunchBrowser;
   readonly egress: VisitContext['egress'];
   /** The known sheets and scripts, where others share them; left out: its own. */
   readonly known?: KnownSubresources;
-  /** What pages taught about waiting, where others share it; left out: its own. */
+  /** The learned waits, where others share them; left out: its own. */
   readonly waits?: LearnedWaits;
   /** Left out: the crawl is signed in nowhere. */
   readonly signIns?: SignIns;
-  /** Left out: by the number of workers. */
+  /** Memory limits; left out: those for the number of workers. */
   readonly memory?: MemoryLimits;
-  /** Where answers are read; left out: in this thread. */
+  /** Reads answers; left out: they are read in this thread. */
   readonly offload?: Offload;
   readonly clock: Clock;
   readonly log: Log;
@@ -169,12 +169,12 @@ class PooledRenderer implements Renderer {
     }
   }
 
-  /** What was learnt from pages that were visited earlier, where that is not the chance of their order. */
+  /** Waits learnt from earlier pages; none where pages are loaded alike each time, as the order of pages is chance. */
   #memory(): LearnedWaits {
     return this.#options.deterministic === true ? new LearnedWaits() : this.#learnedWaits;
   }
 
-  /** One try in one page; the caller is in a slot. @param spent of the time that the visit may take, by an earlier try */
+  /** One try in one page; the caller is in a slot. @param spent part of the visit's time that an earlier try has taken */
   async #try(
     visit: PageVisit,
     way: Pick<VisitContext, 'learnedWaits' | 'slot' | 'realClock'>,
@@ -243,7 +243,7 @@ class PooledRenderer implements Renderer {
     await this.#pool[Symbol.asyncDispose]();
   }
 
-  /** An error that stopped a visit half way is about this page or this browser; the crawl goes on. */
+  /** The outcome of a visit that an error stopped half way: the error is about this page or this browser, and the crawl goes on. */
   #outcomeOf(error: unknown, page: WarmPage | null, { url }: Visit): VisitOutcome {
     const ended: unknown = page?.gone.aborted ? page.gone.reason : error;
     const detail = ended instanceof Error ? (ended.message.split('\n', 1)[0] ?? '') : String(ended);

@@ -3,13 +3,13 @@ import { CrawlError } from '../base/errors.ts';
 
 interface OptionalPackage {
   readonly name: string;
-  /** The one that this program was tested with. */
+  /** The version that this program was tested with. */
   readonly version: string;
-  /** What it is for: `consent dialogs are dealt with by`. */
+  /** Its purpose, as the beginning of a message: `consent dialogs are dealt with by`. */
   readonly does: string;
 }
 
-/** Says which command installs it. */
+/** The error for a missing package; it names the command that installs it. */
 export function packageMissing({ name, version, does }: OptionalPackage, cause: unknown): CrawlError {
   const message = `${does} the package ${name}, which is not installed here, or not whole\nInstall it: npm install ${name}@${version}`;
   return new CrawlError('PACKAGE_MISSING', message, { cause, data: { package: name } });
@@ -24,14 +24,14 @@ interface PackageDiagnosis {
 }
 
 interface DiagnosedUse {
-  /** What it is about, for a line of `doctor`. */
+  /** Subject of a line of `doctor`. */
   readonly name: string;
   /** The package, and the flag that needs it. */
   readonly found: (version: string) => string;
   readonly missing: string;
 }
 
-/** Whether a package is there: a crawl that does not ask for it does without. @param load throws what {@link packageMissing} makes */
+/** Checks whether a package is there; a crawl that does not ask for it does without. @param load throws the error of {@link packageMissing} */
 export async function diagnosePackage(
   { name, found, missing }: DiagnosedUse,
   load: () => Promise<{ readonly version: string }>,

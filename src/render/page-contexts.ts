@@ -1,7 +1,7 @@
 /**
- * The browser contexts of the pages of one browser. No two registrable domains share one. A page has one of its own, for pages of a common
- * context that ask for the same address wait for each other's answers (they share a cache; seen in Chromium 156). But where the crawl is
- * signed in the pages of the domain share one: a site that gives new tokens for old ones would take two for a theft.
+ * The browser contexts of the pages of one browser. No two registrable domains share a context. Each page has a context of its own: pages of
+ * one context that ask for the same address wait for each other's answers (they share a cache; seen in Chromium 156). But where the crawl is
+ * signed in, the pages of the domain share one: a site that gives new tokens for old ones would take two for a theft.
  */
 import type { BrowserContext, BrowserPage } from '../../browsers/protocol/browser.ts';
 import type { StorageState } from '../../browsers/protocol/storage-state.ts';
@@ -15,14 +15,14 @@ type OpenContext = (state: StorageState | null) => Promise<BrowserContext>;
 
 export interface ApartPage {
   readonly page: BrowserPage;
-  /** What it has stored by now. */
+  /** Its present storage. */
   readonly storageState: () => Promise<StorageState>;
 }
 
 interface SharedContext {
   readonly domain: RegistrableDomain;
   readonly opened: Promise<BrowserContext>;
-  /** Open, or being opened. */
+  /** Pages that are open or being opened. */
   pages: number;
   /** When its state was taken last, on the monotonic clock. */
   keptAt: Milliseconds;
@@ -32,7 +32,7 @@ export class PageContexts {
   readonly #open: OpenContext;
   readonly #signIns: SignIns;
   readonly #clock: Clock;
-  /** Those that further pages are opened in. */
+  /** Contexts in which further pages are opened. */
   readonly #shared = new Map<RegistrableDomain, SharedContext>();
 
   constructor(open: OpenContext, parts: { readonly signIns: SignIns; readonly clock: Clock }) {
@@ -43,7 +43,7 @@ export class PageContexts {
 
   /**
    * Opens a page. Its `close` ends the context, too, where it was the last page.
-   * @param storage `empty`: in a context that no page has used; where the crawl is signed in it begins with that
+   * @param storage `empty`: in a context that no page has used; where the crawl is signed in, the context begins with the sign-in
    * @throws what the browser throws
    */
   async openPage(domain: RegistrableDomain, storage: 'shared' | 'empty'): Promise<BrowserPage> {
@@ -51,7 +51,7 @@ export class PageContexts {
     return state === null ? this.#openAlone() : this.#openShared(this.#contextOf(domain, state, storage));
   }
 
-  /** Opens a page in a context of its own with nothing in it, for somebody who signs in. */
+  /** Opens a page in an empty context of its own, for somebody who signs in. */
   async openApart(): Promise<ApartPage> {
     const context = await this.#open(null);
     try {
@@ -63,19 +63,19 @@ export class PageContexts {
     }
   }
 
-  /** Pages to come are opened in new contexts; what those now open store is not kept any more. */
+  /** Opens later pages in new contexts; the storage of pages that are open now is not kept any more. */
   renew(): void {
     this.#shared.clear();
   }
 
-  /** Takes what signed-in pages of a domain have stored, unless that was done lately. Never rejects. */
+  /** Takes the storage of a domain's signed-in pages, unless that was done lately. Never rejects. */
   async keep(domain: RegistrableDomain): Promise<void> {
     const context = this.#shared.get(domain);
     if (context === undefined || this.#clock.monotonic() - context.keptAt < SIGN_IN_KEPT_EVERY) return;
     await this.#keep(context);
   }
 
-  /** Takes what all signed-in pages have stored: the browser is about to end. Never rejects. */
+  /** Takes the storage of all signed-in pages before the browser ends. Never rejects. */
   async keepAll(): Promise<void> {
     await Promise.all([...this.#shared.values()].map((context) => this.#keep(context)));
   }
@@ -121,10 +121,10 @@ export class PageContexts {
     context.keptAt = milliseconds(this.#clock.monotonic());
     try {
       const state = await (await context.opened).storageState();
-      // of two contexts of a domain the one that took the other's place knows better
+      // of two contexts of a domain, the one that took the other's place has the newer state
       if (this.#shared.get(context.domain) === context) this.#signIns.keep(context.domain, state);
     } catch {
-      // the browser is in trouble: what was kept before still holds
+      // the browser is in trouble: the state that was kept before still holds
     }
   }
 }

@@ -27,7 +27,7 @@ export const PENDING_LIMIT = 20;
 /** Chromium's texture limit: no picture is taller. */
 export const SCREENSHOT_HEIGHT_LIMIT = 16_384;
 
-/** No call of the protocol takes longer on a page that is alive, but for a navigation. */
+/** Limit of a protocol call: none takes longer on a page that is alive, except a navigation. */
 export const PROTOCOL_CALL_LIMIT: Milliseconds = seconds(5);
 /** A script of ours that runs longer is ended by the browser. */
 export const SCRIPT_LIMIT: Milliseconds = seconds(5);
@@ -39,14 +39,14 @@ export const SALVAGE_TIME: Milliseconds = seconds(8);
 /** Virtual time that a page gets: timers up to here fire (design/rendering, "Virtual time"). */
 export const VIRTUAL_BUDGET: Milliseconds = seconds(5);
 /**
- * Real time without news of the network after which pictures, fonts and streams that do not open hold the clock no longer; what can bring
- * content holds it until the settle timeout (design/rendering, "Slow answers and long polls").
+ * Real time without news of the network after which pictures, fonts and streams that do not open hold the clock no longer; requests that can
+ * bring content hold it until the settle timeout (design/rendering, "Slow answers and long polls").
  */
 export const STALL_LIMIT: Milliseconds = milliseconds(2500);
 /** Real time that a page may leave a question unanswered; one task of the heaviest application takes a part of it. */
 export const SPIN_LIMIT: Milliseconds = seconds(2);
 /**
- * Real time without any request that counts, after which only streams can be what holds the clock (design/rendering,
+ * Real time without any request that counts, after which only streams can hold the clock (design/rendering,
  * "Stalled clocks").
  */
 export const STREAM_QUIET: Milliseconds = milliseconds(100);
@@ -78,7 +78,7 @@ export const NAVIGATION_FLOOD = 100;
 export const READING_TIME: Milliseconds = milliseconds(3000);
 /** Real time for a page to become idle, however little is left. */
 export const LEAST_IDLE_TIME: Milliseconds = milliseconds(500);
-/** Real time kept back of the settle timeout by the picture: a round of waiting for what is missing from it. */
+/** Real time kept back of the settle timeout for the picture: a round of waiting for its missing parts. */
 export const PICTURE_TIME: Milliseconds = milliseconds(500);
 /** Real time. With less than that left a page that hangs is taken as it is, and not tried again. */
 export const LEAST_RETRY_TIME: Milliseconds = milliseconds(READING_TIME + 2000);

@@ -35,7 +35,7 @@ export class PoolSlot implements PageSlot {
     this.#waiting.add(-1);
   }
 
-  /** The visit is over. */
+  /** Called when the visit is over. */
   leave(): void {
     if (this.#isAway) this.#waiting.add(-1);
     else this.#pool.leave();

@@ -40,7 +40,7 @@ import { clockOf, type VisitContext, type VisitEnd } from './visit-context.ts';
 const HANGS = 'the page hangs in virtual time';
 interface RenderedContext extends VisitContext {
   readonly startedAt: EpochMs;
-  /** Of the document, where it was fetched before. */
+  /** The document's truncation, where it was fetched before. */
   readonly truncated: TruncationCause | null;
   readonly isFetched: boolean;
 }
@@ -59,7 +59,7 @@ export class RenderedVisit {
   /** When the document began to arrive, on the monotonic clock. */
   readonly #arrived: Milliseconds;
   #idleAt: Milliseconds | null = null;
-  /** Did the page have all its time before it was idle? */
+  /** Did the page run out of time before it was idle? */
   #timedOut = false;
   readonly #hangs: HangGuard;
 
@@ -97,7 +97,7 @@ export class RenderedVisit {
     const collected = consented.before === null ? later : joined(consented.before, later);
     const read = hooks?.withLinks(collected) ?? collected;
     const truncated = breakOf(this.#page.watch, idle, read) ?? this.#context.truncated;
-    // of the document that is shown, where a consent dialog has loaded it again
+    // the answer for the document that is shown: a consent dialog may have reloaded it
     const { head } = this.#page.interceptor.answer ?? this.#answer;
     const answered = this.#answer.at;
     const { leasedAt } = this.#visit;
@@ -135,7 +135,7 @@ export class RenderedVisit {
     return { outcome: { kind: 'captured', page }, sound: reusable };
   }
 
-  /** Interacts with the page, where that is asked for: after the picture, for the page is not the same afterwards. */
+  /** Interacts with the page, where that is asked for; after the picture, as interaction changes the page. */
   async #use(
     read: Collected,
     signal: AbortSignal,
@@ -182,7 +182,7 @@ export class RenderedVisit {
     return idleWaitOf(this.#page, settle, this.#virtual);
   }
 
-  /** Did it hang in virtual time, as a script does that loops until the clock has moved, and might it not in real time? */
+  /** Did the page hang in virtual time, as a script does that loops until the clock has moved, and might it work in real time? */
   #mayTryAgain(): boolean {
     const { learnedWaits, realClock, options, clock } = this.#context;
     const { hung } = this.#idleWait;
@@ -212,7 +212,7 @@ export class RenderedVisit {
     const page = this.#page;
     const idleWait = this.#idleWait;
     const { clock, learnedWaits } = this.#context;
-    // only reading it shows whether it runs scripts of its own; reading it twice costs more than drawing in vain
+    // only reading the page shows whether it runs scripts of its own; reading it twice costs more than drawing in vain
     const drawn = page.watch.loadsScripts || learnedWaits.scripted;
     if (drawn) await idleWait.draw(signal);
     if (idleWait.spoiled) await idleWait.halt(signal);
@@ -220,7 +220,7 @@ export class RenderedVisit {
     if (settle.reason === 'timer-drained') {
       const short = this.#budget() - first.main.facts.pageClock;
       if (short > this.#budget() / 10) {
-        // the expiry was that of a grant before: the rest of this one is given now (design/rendering, "Grants")
+        // the expiry belonged to an earlier grant: the rest of this one is given now (design/rendering, "Grants")
         await idleWait.more(milliseconds(short), signal);
         first = await this.#hangs.collect(signal);
       }
@@ -269,7 +269,7 @@ export class RenderedVisit {
     const scroll = { idleWait: this.#idleWait, clock, ...limits, scrolls, backToStart, isUsed };
     const scrolled = options.explore === 'none' ? null : await scrollThrough(this.#page, scroll, signal);
     const grown = scrolled?.grown ?? false;
-    if (!grown && drawn) return first; // read after its frames already
+    if (!grown && drawn) return first; // it was read after its frames
     const read = joined(first, await collect(this.#page, grown ? 'scroll' : 'load', signal));
     const passed = scrolled?.passed ?? [];
     return passed.length === 0 ? read : joined(read, { ...read, foundLinks: passed });
@@ -281,7 +281,7 @@ export class RenderedVisit {
   }
 
   async #pictures(signal: AbortSignal): Promise<{ pictures: readonly PagePicture[]; spoiled: boolean }> {
-    // one that hung while it was drawn will not be drawn now
+    // a page that hung while it was drawn will not be drawn now
     if (this.#spoiled && !this.#timedOut) return { pictures: [], spoiled: true };
     const { options, clock } = this.#context;
     // a page that ran out of time is drawn as it is

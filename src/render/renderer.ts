@@ -43,21 +43,21 @@ export interface RenderOptions {
   /** Further links: the attribute of every element that matches the selector. */
   readonly selectLinks: readonly LinkSelector[];
   readonly screenshot: 'none' | 'viewport' | 'full-page';
-  /** Sent with every request of a page to an origin, where both are of the user's origins. */
+  /** Headers sent with every request of a page to an origin, where both are of the user's origins. */
   readonly extraHeaders: UserHeaders;
-  /** Is an answer of this media type, which is no page, worth reading for its links? Left out: yes for those of our own discoverers. */
+  /** Is an answer of this media type, though no page, worth reading for its links? Left out: yes for types of our own discoverers. */
   readonly wantsFile?: (contentType: string, url: string) => boolean;
-  /** How much of an answer that is not rendered comes over the wire, for the archive; left out: the part that is read. */
+  /** Amount of an answer that is loaded for the archive though it is not rendered; left out: the part that is read. */
   readonly wholeBodies?: Bytes | null;
-  /** Code of the user that works on some pages; left out: none. */
   /** How consent dialogs are dealt with; null or left out: they are left alone, and nothing looks for them. */
   readonly consent?: ConsentSettings | null;
+  /** Code of the user that works on some pages; left out: none. */
   readonly pageHooks?: readonly PageHook[];
-  /** What is recorded of pages for audits; null or left out: nothing. */
+  /** Settings for the details of pages that audits need; null or left out: none are recorded. */
   readonly details?: DetailSettings | null;
-  /** How accessibility is checked; null or left out: nobody looks at it. */
+  /** Settings for the check of accessibility; null or left out: no page is checked. */
   readonly axe?: AxeSettings | null;
-  /** By what to tell that a page was loaded signed in; left out or null: pages are not asked. */
+  /** The mark of a page that was loaded signed in; left out or null: pages are not asked. */
   readonly signedIn?: SignedInMark | null;
   /** Real time for one call of a hook; left out: HOOK_TIME of limits/hook-limits.ts. */
   readonly hookTime?: Milliseconds;
@@ -77,12 +77,12 @@ export interface Renderer extends AsyncDisposable {
   /** The same with a document that was fetched already: the browser gets that very answer, the server no second request. */
   renderDocument(visit: Visit, document: FetchedDocument, signal: AbortSignal): Promise<VisitOutcome>;
   /**
-   * Opens a page with a storage of its own, that may go wherever the egress gate lets it, hands it to somebody who signs in with it, and
+   * Opens a page with a storage of its own, which may go wherever the egress gate lets it, passes it to the work of signing in, and
    * closes it.
    * @throws what the work throws; the signal's reason; where the browser does not give a page
    */
   signIn<Result>(work: (page: SignInPage) => Promise<Result>, signal: AbortSignal): Promise<Result>;
-  /** The sign-ins have changed: pages to come begin with what is kept now. No visit is to be under way. */
+  /** Called when the sign-ins have changed: later pages begin with those kept now. No visit may be under way. */
   renewSignIns(): void;
   /** Changes the number of pages at a time; 1 or more. */
   resize(workers: number): void;

@@ -1,5 +1,5 @@
 /**
- * A page in the hands of somebody who signs in with it: Playwright's, in a context of its own, free to go wherever the egress gate lets it.
+ * A page for somebody who signs in with it: Playwright's, in a context of its own, free to go wherever the egress gate lets it.
  * Its clock is the real one. Nothing of it becomes a record.
  */
 import type { StorageState } from '../../browsers/protocol/storage-state.ts';
@@ -20,9 +20,9 @@ export interface SignInPage {
   readonly gone: AbortSignal;
   /** Does it show the mark now? Null where that cannot be told, or the mark is an address. */
   shows(mark: SignedInMark, signal: AbortSignal): Promise<boolean | null>;
-  /** A picture of what is to be seen, PNG; null where the page gives none. */
+  /** A picture of the viewport, PNG; null where the page gives none. */
   picture(signal: AbortSignal): Promise<Uint8Array | null>;
-  /** What it has stored by now: cookies, and local storage. */
+  /** Its present storage: cookies, and local storage. */
   storageState(): Promise<StorageState>;
 }
 
@@ -36,7 +36,7 @@ interface SignInParts {
   readonly clock: Clock;
 }
 
-/** Does the work, and closes the page. @throws what the work throws; where Playwright does not take the page */
+/** Does the work with the page, and closes it. @throws what the work throws; where Playwright does not take the page */
 export async function withSignInPage<Result>(
   { page: warm, storageState }: OpenedPage,
   work: (page: SignInPage) => Promise<Result>,
@@ -59,7 +59,7 @@ export async function withSignInPage<Result>(
           idleWait: null,
           until: milliseconds(0),
         } as const;
-        return takeScreenshot(warm, options, stop).catch(() => null); // what has failed is said all the same
+        return takeScreenshot(warm, options, stop).catch(() => null); // the failure itself is reported without a picture, too
       },
       storageState: () => withDeadline(storageState(), 'the storage state', PROTOCOL_CALL_LIMIT, warm.gone),
     });

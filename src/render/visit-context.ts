@@ -22,7 +22,7 @@ export interface VisitContext {
   readonly memory: TemplateMemory;
   /** Wait times learnt from similar pages. */
   readonly learnedWaits: PatternWaits;
-  /** Given away while the page only waits for answers. */
+  /** The slot of the visit, given away while the page only waits for answers. */
   readonly slot: PageSlot;
   /** Is the page known to hang in virtual time? Its {@link WarmPage} must be one that never had such a clock. */
   readonly realClock: boolean;

@@ -1,4 +1,4 @@
-/** One visit in one page: navigate, and by what was answered end it, or render the document. */
+/** One visit in one page: navigates, then ends the visit by its answer or renders the document. */
 import { assertNever } from '../base/assert-never.ts';
 import { DeadlineExceeded } from '../base/deadline.ts';
 import { milliseconds, type EpochMs } from '../base/units.ts';
@@ -29,20 +29,20 @@ export async function visitPage(
     ? visited(page, visit, context, signal)
     : hooked(page, visit, { ...context, hooks }, signal));
   page.interceptor.close();
-  // a page whose clock stands still does nothing until its next visit, which ends its streams (the pool, where none comes);
-  // one that goes on would ask the server for more, and with six streams open to a host the browser has no connection left
+  // a page whose clock stands still does nothing until its next visit, which ends its streams (the pool does, where none comes);
+  // a page that goes on would ask the server for more, and six streams open to a host leave the browser no connection
   const goesOn = !isVirtual(clockOf(context)) || page.watch.workers > 0 || page.watch.crowds;
   if (!end.sound || !(goesOn || end.outcome.kind === 'unreachable')) return end;
   try {
     await comeToRest(page, signal);
-    // of a worker's flood a busy browser may tell late, and what is asked for already goes out in the next visit, with a ration of its own
+    // a busy browser may report a worker's flood late, and its pending requests go out in the next visit, with a ration of their own
     return { ...end, sound: page.watch.begun() <= REQUEST_LIMIT };
   } catch {
     return { ...end, sound: false };
   }
 }
 
-/** The visit of a page that hooks are for: the time that those take which come before the navigation is part of it. */
+/** The visit of a page that has hooks; the time of the hooks before the navigation is part of the visit. */
 async function hooked(
   page: WarmPage,
   visit: PageVisit,
@@ -99,7 +99,7 @@ async function visited(
   }
 }
 
-/** A visit that ended with its answer, or without one: the page stays as it is, unless its cookies have caused that. */
+/** Ends a visit by its answer, or without one: the page stays as it is, unless its cookies have caused that end. */
 async function endedBy(page: WarmPage, { url }: Visit, given: VisitOutcome, signal: AbortSignal): Promise<VisitEnd> {
   const outcome = await blameCookies(page, { url, outcome: given }, signal);
   return { outcome, sound: outcome === given };
@@ -108,7 +108,7 @@ async function endedBy(page: WarmPage, { url }: Visit, given: VisitOutcome, sign
 function failedOutcome(visit: Visit, errorText: string, { egress }: VisitContext): VisitOutcome {
   const { hostName, port } = endpointOf(visit.url);
   const failure = failureOfErrorText(errorText);
-  // of a tunnel that was refused the browser says no more than that
+  // the browser says no more than that a tunnel was refused
   const known = failure === 'proxy' ? egress?.lastFailure(hostName, port) : null;
   if (known?.kind === 'blocked') return { kind: 'blocked-address', detail: known.detail };
   return { kind: 'unreachable', failure: known?.failure ?? failure, detail: known?.detail ?? errorText };

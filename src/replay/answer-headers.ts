@@ -1,9 +1,9 @@
-/** The headers of a recorded answer as they are sent again: without those of the connection, of codings that are undone, and of https. */
+/** The headers of a recorded answer for sending it again: without those of the connection, of undone codings, and of https. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Headers } from '../model/page.ts';
 
 const LEFT_OUT: ReadonlySet<string> = new Set([
-  // of the connection that was
+  // of the former connection
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -11,14 +11,14 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
-  // the body is sent as it reads, perhaps with other addresses in it
+  // the body is sent decoded, perhaps with other addresses in it
   'content-encoding',
   'content-length',
   'content-md5',
   'content-digest',
   'digest',
   'etag',
-  // of https, and of places elsewhere that browsers would report to
+  // of https, and of external places that browsers would report to
   'strict-transport-security',
   'alt-svc',
   'expect-ct',

@@ -1,6 +1,6 @@
 /**
- * Serves what a crawl has recorded (`--snapshot warc`) on loopback: recorded status, headers, bodies and redirects, all recorded origins under
- * names of their own. What was not recorded is answered with 404, and counted.
+ * Serves a crawl's recorded answers (`--snapshot warc`) on loopback: recorded status, headers, bodies and redirects, each recorded origin under
+ * a name of its own. A request without a recording is answered with 404, and counted.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { stat } from 'node:fs/promises';
@@ -17,33 +17,33 @@ import { recordedOrigins, type RecordedOrigins } from './recorded-origins.ts';
 
 export interface ReplayServer extends AsyncDisposable {
   readonly port: number;
-  /** Where the seeds of the crawl are served. At least one. */
+  /** Served addresses of the crawl's seeds. At least one. */
   readonly seeds: readonly string[];
-  /** Recorded origins, and where they are served. */
+  /** Recorded origins, and their served origins. */
   readonly origins: ReadonlyMap<string, string>;
   /** Requests answered from the archive so far. */
   readonly answered: number;
-  /** Requests for what was not recorded. */
+  /** Requests without a recording so far. */
   readonly missing: number;
 }
 
 interface ReplayOptions {
-  /** 0 lets the system choose. */
+  /** Port to listen on; 0 lets the system choose. */
   readonly port: number;
-  /** Called for each request for what was not recorded. */
+  /** Called for each request without a recording. */
   readonly onMissing?: (url: string) => void;
 }
 
-/** Bodies of requests that are looked at: they tell requests to one address apart. */
+/** Most bytes kept of a request's body: it distinguishes requests for one address. */
 const REQUEST_BODY = 1_048_576;
-/** Texts that are searched for addresses; longer ones are sent as they are. */
+/** Longest text that is searched for addresses; longer ones are sent unchanged. */
 const REWRITTEN = 20 * 1_048_576;
 const TEXT =
   /^(?:text\/|application\/(?:(?:x-)?javascript|ecmascript|json|xml|[\w.-]+\+(?:xml|json))|image\/svg\+xml)/i;
-/** Missing addresses that are named in the log. */
+/** Most missing addresses named in the log. */
 const LOGGED = 1000;
 
-/** Is it a folder that a crawl with an archive has written, a WACZ file, or a folder with one? */
+/** Is it the folder of a crawl with an archive, a WACZ file, or a folder with one? */
 export async function isRecordedCrawl(folder: string): Promise<boolean> {
   const found = await Promise.all(
     ['crawl.json', ARCHIVE_FOLDER].map((name) => stat(join(folder, name)).catch(() => null)),
@@ -54,7 +54,7 @@ export async function isRecordedCrawl(folder: string): Promise<boolean> {
 
 /**
  * @param folder of the crawl, or a WACZ file
- * @throws {CrawlError} CRAWL_UNREADABLE, NOT_STORED where it has no archive or nothing of its seeds in it, USAGE for a port that is taken
+ * @throws {CrawlError} CRAWL_UNREADABLE, NOT_STORED where there is no archive or it lacks all seeds, USAGE for a port in use
  */
 export async function openReplayServer(folder: string, options: ReplayOptions, log: Log): Promise<ReplayServer> {
   const path = resolve(folder);
@@ -75,7 +75,7 @@ export async function openReplayServer(folder: string, options: ReplayOptions, l
   return server;
 }
 
-/** @param owned goes with the server */
+/** @param owned disposed of with the server */
 async function openServer(
   folder: string,
   owned: AsyncDisposable | null,
@@ -105,7 +105,7 @@ class Replay implements ReplayServer {
     this.#http = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       this.#respond(request, response).catch((error: unknown) => this.#fail(request, response, error));
     });
-    this.#http.on('connection', (socket) => socket.on('error', () => {})); // a client that goes away is nothing to report
+    this.#http.on('connection', (socket) => socket.on('error', () => {})); // a client that disconnects is not worth reporting
     this.#http.on('clientError', (_error, socket) => socket.destroy());
     this.#http.on('upgrade', (request, socket) => {
       this.#note(request.url ?? '/');
@@ -174,7 +174,7 @@ class Replay implements ReplayServer {
     const served = (text: string): string => this.#origins.served(text);
     const type = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
     const isText = TEXT.test(type.trim()) && body.length <= REWRITTEN;
-    // a byte stays a byte, whatever characters it is part of
+    // bytes are preserved, whatever characters they belong to
     const content = isText ? Buffer.from(served(Buffer.from(body).toString('latin1')), 'latin1') : body;
     response.writeHead(status, replayedHeaders(headers, served));
     response.end(content);
@@ -199,7 +199,7 @@ function refuse(response: ServerResponse, status: number, text: string): void {
   response.end(text);
 }
 
-/** The rest of a long one is not kept. */
+/** Reads a request's body; the rest of a long one is dropped. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;

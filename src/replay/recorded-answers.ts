@@ -1,4 +1,4 @@
-/** What a crawl has recorded, found by what is asked for: the index of its archive in memory, the answers on the disk. */
+/** Finds a crawl's recorded answers by request: the index of its archive is in memory, the answers on disk. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,15 +13,15 @@ import { decodedPayload, readRecord, type ReadRecord } from '../warc/warc-reader
 
 export interface RecordedAnswer {
   readonly status: number;
-  /** As they were sent. */
+  /** Headers as sent. */
   readonly headers: Headers;
-  /** Freed of its codings. */
+  /** Body without its codings. */
   readonly body: Uint8Array;
 }
 
 interface AskedFor {
   readonly method: string;
-  /** Absolute, as it was asked for. */
+  /** Absolute URL as requested. */
   readonly url: string;
   readonly body: Uint8Array;
   readonly contentType: string;
@@ -33,9 +33,9 @@ const NOT_MODIFIED = 304;
 
 export class RecordedAnswers {
   readonly #folder: string;
-  /** By method and URL, in the order in which they were recorded. */
+  /** Places by method and URL, in the order of recording. */
   readonly #places = new Map<string, Place[]>();
-  /** Of a payload the record that has it. */
+  /** Place of the record with a payload, by digest. */
   readonly #payloads = new Map<string, Place>();
   readonly #origins = new Set<string>();
 
@@ -43,7 +43,7 @@ export class RecordedAnswers {
     this.#folder = folder;
   }
 
-  /** @throws {CrawlError} NOT_STORED where the crawl has no archive, or none that has an index */
+  /** @throws {CrawlError} NOT_STORED where the crawl has no archive, or one without an index */
   static async open(folder: string): Promise<RecordedAnswers> {
     const answers = new RecordedAnswers(folder);
     for (const index of await indexesOf(folder)) {
@@ -62,7 +62,7 @@ export class RecordedAnswers {
   }
 
   /**
-   * The last answer that was recorded to it; for a request with a body, to one with the same if there was any. Null where nothing was.
+   * The last recorded answer; for a request with a body, preferably one for the same body. Null where there is none.
    * @throws {CrawlError} ARCHIVE_DAMAGED
    */
   async find({ method, url, body, contentType }: AskedFor): Promise<RecordedAnswer | null> {
@@ -77,7 +77,7 @@ export class RecordedAnswers {
 
   #add(entry: StoredIndexLine): void {
     const origin = /^https?:/.test(entry.url) ? parsedUrl(entry.url)?.origin : undefined;
-    if (origin === undefined) return; // what was made of a page
+    if (origin === undefined) return; // content made from a page
     this.#origins.add(origin);
     const { filename, offset, length, digest, status, mime, requestBody } = entry;
     const place: Place = { filename, offset, length, digest, status, mime, requestBody };
@@ -102,12 +102,12 @@ export class RecordedAnswers {
   }
 }
 
-/** Without the fragment, which nobody sends. */
+/** Key of a request, without the fragment, which is never sent. */
 function keyOf(method: string, url: string): string {
   return `${method} ${url.split('#', 1)[0] ?? ''}`;
 }
 
-/** The sorted one of a crawl that has ended, else what grew beside the records; and those of workers that were not gathered. */
+/** Indexes of an archive: the sorted one of an ended crawl, else the journal; and those of workers that were not gathered. */
 async function indexesOf(folder: string): Promise<readonly string[]> {
   const archive = join(folder, ARCHIVE_FOLDER);
   const names = await filesIn(archive);

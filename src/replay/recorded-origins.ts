@@ -1,31 +1,31 @@
 /**
- * The origins of a recorded site, each under a name of its own on loopback: `https://www.example.org` becomes `http://www.example-org.localhost:4000`.
- * What belonged to one registrable domain still does, and what did not does not.
+ * The origins of a recorded site, each under its own name on loopback: `https://www.example.org` becomes `http://www.example-org.localhost:4000`.
+ * Origins of one registrable domain still share one, and others do not.
  */
 import { canonicalUrl } from '../model/url/canonical-url.ts';
 import { registrableDomainOf } from '../model/url/host-key.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 
 export interface RecordedOrigins {
-  /** The recorded origin of a host as it is asked for (`www.example-org.localhost:4000`); null where none is served by that name. */
+  /** The recorded origin of a requested host (`www.example-org.localhost:4000`); null where the name serves none. */
   originOf(host: string): string | null;
-  /** Where a recorded URL is served; null where its origin was not recorded. */
+  /** Served address of a recorded URL; null where its origin was not recorded. */
   servedUrl(url: string): string | null;
-  /** A text with all addresses of recorded origins as they are served. */
+  /** Replaces all addresses of recorded origins in a text by served ones. */
   served(text: string): string;
-  /** The other way round. */
+  /** Replaces all served addresses in a text by recorded ones. */
   recorded(text: string): string;
-  /** Recorded origins, and where they are served. */
+  /** Recorded origins, and their served origins. */
   readonly all: ReadonlyMap<string, string>;
 }
 
 /**
- * An address in a text of any kind: its scheme where it has one, slashes that scripts may have escaped, its host and port. Without a scheme it
- * must stand where an address begins.
+ * Matches an address in any text: its scheme if it has one, slashes that scripts may have escaped, host and port. Without a scheme it
+ * must be at a place where an address can begin.
  */
 const ADDRESS = /(?:(https?:)|(?<=["'(=\s,]))(\\?\/\\?\/)([a-z0-9][a-z0-9.-]*(?::\d{1,5})?)/gi;
 
-/** @param origins as URLs write them: `https://example.org`, without a port where it is the usual one */
+/** @param origins as in URLs: `https://example.org`, without a default port */
 export function recordedOrigins(origins: readonly string[], port: number): RecordedOrigins {
   const all = new Map<string, string>();
   const byHost = new Map<string, string>();
@@ -60,7 +60,7 @@ export function recordedOrigins(origins: readonly string[], port: number): Recor
   };
 }
 
-/** Without the port that goes without saying. */
+/** Host without its scheme's default port. */
 function usual(scheme: string, host: string): string {
   return host.replace(scheme === 'https:' ? /:443$/ : /:80$/, '');
 }
@@ -70,12 +70,12 @@ function freeName(origin: string, taken: ReadonlyMap<string, string>, port: numb
   const isFree = (text: string): boolean => !taken.has(`${text}.localhost:${port}`);
   if (isFree(name)) return name;
   const [scheme = '', , host = ''] = origin.split('/');
-  // the same host by another scheme or port, as where http leads to https
+  // the same host with another scheme or port, for example where http redirects to https
   const apart = `${scheme.replace(':', '')}${/:(\d+)$/.exec(host)?.[1] ?? ''}.${name}`;
   return isFree(apart) ? apart : `x${taken.size}.${apart}`;
 }
 
-/** Labels of the host before its registrable domain stay, that itself becomes one label. */
+/** Name for an origin: the labels before its registrable domain are kept, and the domain becomes one label. */
 function nameOf(origin: string): string {
   const url = canonicalUrl(`${origin}/`);
   const host = parsedUrl(origin)?.hostname.toLowerCase() ?? '';

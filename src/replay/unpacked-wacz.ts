@@ -1,6 +1,6 @@
 /**
- * A WACZ file as the folder of an archive: its WARC files and their index in a temporary folder, which goes with it. The file may come from anywhere: nothing
- * else of it is written, and never more than it says.
+ * A WACZ file as the folder of an archive: its WARC files and their index in a temporary folder, removed when disposed. The file may be foreign: no
+ * other part of it is written, and never more than its declared size.
  */
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
@@ -16,23 +16,23 @@ import { diskError } from '../crawl-folder/disk-error.ts';
 import { ARCHIVE_FOLDER, INDEX_FILE } from '../warc/archive-names.ts';
 
 interface UnpackedWacz extends AsyncDisposable {
-  /** With a folder `archive`, as that of a crawl. */
+  /** Folder that contains `archive`, like that of a crawl. */
   readonly folder: string;
-  /** Its main page, else its first ones. */
+  /** Its main page, or its first pages. */
   readonly seeds: readonly string[];
 }
 
-/** A folder and no more: `archive/data.warc.gz`. */
+/** Path of a WARC file, in one folder only: `archive/data.warc.gz`. */
 const RECORDS = /^archive\/([^/\\\0]+\.warc\.gz)$/;
 const INDEX = `indexes/${INDEX_FILE}`;
 const ABOUT = 'datapackage.json';
 const PAGES = 'pages/pages.jsonl';
-/** Of a text that is held in memory; longer ones are of no archive of one site (arbitrary). */
+/** Most bytes of a text held in memory; no archive of one site has longer ones (arbitrary). */
 const TEXT_LIMIT = 64 * 1_048_576;
-/** A WARC file lies in it as it is: one that is packed again could grow without end. */
+/** A WARC file must be stored uncompressed: a compressed one could grow without end. */
 const STORED = 0;
 
-/** The path of a WACZ file: this one, or the only one of a folder. Null where there is none. */
+/** The path of a WACZ file: the given one, or the only one in a folder. Null where there is none. */
 export async function waczIn(path: string): Promise<string | null> {
   const found = await stat(path).catch(() => null);
   if (found === null) return null;
@@ -42,7 +42,7 @@ export async function waczIn(path: string): Promise<string | null> {
   return names.length === 1 && name !== undefined ? join(path, name) : null;
 }
 
-/** @throws {CrawlError} NOT_STORED where it is no WACZ file, or one without an index that can be read; OUTPUT_UNUSABLE, DISK_FULL */
+/** @throws {CrawlError} NOT_STORED where it is no WACZ file, or has no readable index; OUTPUT_UNUSABLE, DISK_FULL */
 export async function unpackWacz(path: string): Promise<UnpackedWacz> {
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-wacz-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -88,7 +88,7 @@ function isShort({ uncompressedSize }: Entry): boolean {
 
 async function write(zip: ZipFile, entry: Entry, to: string): Promise<void> {
   const target = createWriteStream(to, { flags: 'wx', mode: 0o600 });
-  target.on('error', () => {}); // pipeline rejects with it
+  target.on('error', () => {}); // pipeline rejects with the error
   await pipeline(await zip.openReadStreamPromise(entry), target).catch((error: unknown) => {
     throw error instanceof Error && 'code' in error ? diskError(error, to) : error;
   });
@@ -96,7 +96,7 @@ async function write(zip: ZipFile, entry: Entry, to: string): Promise<void> {
 
 const about = z.object({ mainPageUrl: z.string() });
 const page = z.object({ url: z.string() });
-/** Pages of a file without a main page. */
+/** Pages taken as seeds from a file without a main page. */
 const FIRST = 20;
 
 function seedsOf(texts: ReadonlyMap<string, string>): readonly string[] {

@@ -1,11 +1,11 @@
-/** What a check of accessibility looked at, and how much of accessibility such a check can see. */
+/** The coverage of an accessibility check, and how much of accessibility such a check can see. */
 import { counted, grouped } from '../base/count-words.ts';
 import type { AccessibilityCoverage } from '../model/finding.ts';
 import { shownText } from './shown-text.ts';
 
 /**
  * Deque, The Automated Accessibility Coverage Report (2021): of some 300,000 problems that its audits of more than 13,000 pages had found, 57.38 %
- * were of sorts that axe-core finds. The figure is of those who make it.
+ * were of sorts that axe-core finds. The figure is by the makers of axe-core.
  */
 const LIMITS =
   'An automatic check sees a part of what keeps people out: 57 % of the problems in the audits of its makers (Deque, 2021, deque.com/automated-accessibility-coverage-report). The rest needs a person.';
@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<keyof AccessibilityCoverage['notChecked'], string
   'not-asked': 'not asked',
 };
 
-/** Sentences. */
+/** The coverage in sentences. */
 export function accessibilitySentences(coverage: AccessibilityCoverage): readonly string[] {
   const { by, checked, notChecked, templates, undecided } = coverage;
   const missing = reasonsOf(notChecked);

@@ -1,7 +1,7 @@
 import type { AuditVerdict } from '../core/gates/verdict.ts';
 import type { AuditResult } from '../model/finding.ts';
 
-/** What every reporter gets. */
+/** The input of every reporter. */
 export interface AuditReport {
   readonly result: AuditResult;
   readonly verdict: AuditVerdict;

@@ -1,5 +1,5 @@
 /**
- * The baseline as YAML: sorted, one entry a finding, comments of people kept. Read strictly, for what is accepted by mistake is seen by nobody.
+ * The baseline as YAML: sorted, one entry a finding, comments of people kept. Read strictly, as a finding accepted by mistake stays unseen.
  */
 import { Document, isMap, isSeq, parseDocument, YAMLSeq } from 'yaml';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { CrawlError } from '../base/errors.ts';
 import type { AcceptedFinding, Baseline } from '../core/gates/baseline.ts';
 import { shownText } from './shown-text.ts';
 
-/** Rises when a reader of before would read a file wrongly. */
+/** Rises when an older reader would read a file wrongly. */
 const BASELINE_VERSION = 1;
 /** Some fifty thousand entries; a larger file is a mistake. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -112,7 +112,7 @@ function readEntry(entry: unknown, index: number, place: string): AcceptedFindin
   );
 }
 
-/** What tells an entry from others. */
+/** The name of an entry for messages. */
 function entryName(entry: unknown): string {
   const { rule, address } = z.looseObject({ rule: z.unknown(), address: z.unknown() }).safeParse(entry).data ?? {};
   const words = [rule, address].filter((word) => typeof word === 'string');
@@ -147,12 +147,12 @@ function siteValue(site: readonly string[]): string | readonly string[] {
   return site.length === 1 ? only : site;
 }
 
-/** The entries as they stand in a file, comments included. */
+/** The entries of a file as they stand, comments included. */
 function nodesByKey(document: Document): Map<string, unknown> {
   const known = new Map<string, unknown>();
   const list: unknown = document.get('accepted');
   if (!isSeq(list)) return known;
-  // what stands before the first entry is read as a comment of the list
+  // the parser takes a comment before the first entry for one of the list
   const [first] = list.items;
   if (isMap(first) && list.commentBefore !== undefined) first.commentBefore = list.commentBefore;
   for (const node of list.items) {

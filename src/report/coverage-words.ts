@@ -1,4 +1,4 @@
-/** What an audit looked at, in words: every report begins with it. */
+/** The coverage of an audit in words: every report begins with it. */
 import { counted, grouped } from '../base/count-words.ts';
 import { judgedShare } from '../core/gates/verdict.ts';
 import type { AuditCoverage, AuditResult, NotJudgedReason } from '../model/finding.ts';
@@ -6,10 +6,10 @@ import { accessibilitySentences } from './accessibility-words.ts';
 import { paintSentence } from './paint-words.ts';
 import { shownText } from './shown-text.ts';
 
-/** More than there are. */
+/** More verdicts than there are. */
 const MOST_VERDICTS = 10;
 
-/** One and several pages that were not judged. */
+/** Words for one page that was not judged, and for several. */
 const REASON_WORDS: Readonly<Record<NotJudgedReason, readonly [string, string]>> = {
   'log-in-page': ['page that asks to sign in', 'pages that ask to sign in'],
   challenge: ['challenge of a bot protection', 'challenges of a bot protection'],
@@ -56,14 +56,14 @@ function reasonNames(): readonly NotJudgedReason[] {
   return Object.keys(REASON_WORDS).filter((name): name is NotJudgedReason => Object.hasOwn(REASON_WORDS, name));
 }
 
-/** `95.2 %`; never 100 % or 0 % of what is not all or nothing. */
+/** `95.2 %`; 100 % only for all, 0 % only for nothing. */
 export function shareWords(share: number): string {
   if (share > 0 && share < 0.001) return 'below 0.1 %';
   if (share < 1 && share > 0.999) return '99.9 %';
   return `${Number((share * 100).toFixed(1))} %`;
 }
 
-/** Sentences: how much was judged, what was not and why, why not everything was seen. */
+/** Sentences: how many pages were judged, which were not and why, and why not all were seen. */
 export function coverageSentences(coverage: AuditCoverage): readonly string[] {
   if (coverage.compared !== undefined) return comparedSentences(coverage, coverage.compared);
   const { expected, seen, judged, limits, redirected = 0, files = 0, accessibility, paint } = coverage;
@@ -87,7 +87,7 @@ export function coverageSentences(coverage: AuditCoverage): readonly string[] {
   ];
 }
 
-/** What a comparison held against each other. */
+/** The counts of a comparison. */
 function comparedSentences(
   { expected, judged, limits }: AuditCoverage,
   { before, now, both, changed, isExpectation = false }: NonNullable<AuditCoverage['compared']>,

@@ -6,7 +6,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it stands in the content and in quoted attributes of HTML and XML. Which characters XML knows, `shownText` sees to. */
+/** Escapes text for the content and for quoted attributes of HTML and XML. `shownText` removes characters that XML does not know. */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

@@ -23,7 +23,7 @@ function shortList(all: readonly string[], between: string): string {
   return all.length > LISTED ? `${shown} and ${grouped(all.length - LISTED)} more` : shown;
 }
 
-/** Where a finding is: its page, what that refers to, the first of the pages that show it. */
+/** The places of a finding: its page, the target that the page refers to, the first of the pages that show it. */
 export function sourceLines({ url, target, sources }: Finding): readonly string[] {
   const shown = sources.first.slice(0, LISTED).map((source) => {
     const text = source.text === undefined ? '' : ` (“${source.text}”)`;

@@ -1,21 +1,21 @@
-/** Findings that one change probably mends, put together; the order in which to mend them. */
+/** Groups findings that one change probably mends, in the order in which to mend them. */
 import { SEVERITIES, type AuditResult, type Finding, type RuleInfo, type Severity } from '../model/finding.ts';
 import type { AuditReport } from './audit-report.ts';
 
 export interface FindingGroup {
   readonly name: string;
   readonly rule: RuleInfo;
-  /** That of its most severe finding. */
+  /** The severity of its most severe finding. */
   readonly severity: Severity;
-  /** In the order of the audit; those that are accepted too. */
+  /** All findings, accepted ones too, in the order of the audit. */
   readonly findings: readonly Finding[];
-  /** Those that are not accepted. */
+  /** Findings that are not accepted. */
   readonly open: number;
-  /** Pages that show its findings, summed up: one that shows two counts twice. */
+  /** Pages that show its findings, summed up: a page that shows two counts twice. */
   readonly places: number;
 }
 
-/** The most severe first, then those that most pages show. Groups whose findings are all accepted come last. */
+/** Groups, the most severe first, then those that most pages show. Groups whose findings are all accepted come last. */
 export function findingGroups({ result, verdict }: AuditReport): readonly FindingGroup[] {
   const ruleOf = rulesById(result);
   const byName = new Map<string, Finding[]>();
@@ -48,7 +48,7 @@ function byUrgency(one: FindingGroup, other: FindingGroup): number {
   );
 }
 
-/** The rule of an id; one that the audit does not explain stands for itself. */
+/** Looks up the rule of an id; an id that the audit does not explain stands for itself. */
 export function rulesById({ rules }: Pick<AuditResult, 'rules'>): (id: string) => RuleInfo {
   const known = new Map(rules.map((rule) => [rule.id, rule]));
   return (id) =>

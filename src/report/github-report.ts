@@ -10,7 +10,7 @@ import { findingGroups, type FindingGroup } from './finding-groups.ts';
 import { shownText } from './shown-text.ts';
 import { verdictSentence } from './verdict-words.ts';
 
-/** Of each severity; two of the ten notices are coverage and verdict. */
+/** The most annotations of each severity; two of the ten notices are coverage and verdict. */
 const MOST: Readonly<Record<Severity, number>> = { error: 9, warning: 10, notice: 8 };
 
 export function githubReport(report: AuditReport): string {

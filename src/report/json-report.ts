@@ -1,7 +1,7 @@
 import { safeJson } from '../base/safe-json.ts';
 import type { AuditReport } from './audit-report.ts';
 
-/** Rises when a reader of before would read a report wrongly. */
+/** Rises when an older reader would read a report wrongly. */
 const JSON_FORMAT = 1;
 
 /** The whole audit for programs: one JSON object that begins with its coverage. Texts are whole, control characters escaped. */

@@ -1,6 +1,6 @@
 /**
- * JUnit XML in the form that Jenkins, GitLab and others read: a suite for each rule, a test for each finding. What a gate counts is a failure,
- * what is accepted is skipped. The first suite is the coverage.
+ * JUnit XML in the form that Jenkins, GitLab and others read: a suite for each rule, a test for each finding. A finding that a gate counts
+ * fails, an accepted one is skipped. The first suite is the coverage.
  */
 import { escapeXml } from './escape.ts';
 import type { AuditReport } from './audit-report.ts';

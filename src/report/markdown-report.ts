@@ -7,7 +7,7 @@ import { shownText } from './shown-text.ts';
 import { sinceWords, subjectWords } from './subject-words.ts';
 import { baselineSentences, countSentence, gateWords, verdictSentence } from './verdict-words.ts';
 
-/** By this a program finds the comment that it is to update. The first line of every summary. */
+/** The first line of every summary: a program finds by it the comment to update. */
 const markerOf = (name: string): string => `<!-- orbweaver-${name} -->`;
 /** A comment may have 65,536 characters. */
 const MOST_CHARACTERS = 60_000;
@@ -54,7 +54,7 @@ export function markdownReport(report: AuditReport): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The table of gates says it where there are several. */
+/** The verdict; empty where the table of several gates shows it. */
 function verdictWords({ verdict }: AuditReport): string {
   return verdict.gates.length > 1 ? '' : verdictSentence(verdict);
 }
@@ -82,13 +82,13 @@ function groupText({ name, severity, rule, findings, open, places }: FindingGrou
   ].join('\n');
 }
 
-/** The template of the pages of a group, which stands behind its rule. */
+/** The template of a group's pages, which follows its rule in the name. */
 function placeOf(name: string): string {
   const [, ...words] = name.split(' ');
   return words.length === 0 ? '' : ` ${code(words.join(' '))}`;
 }
 
-/** Text that is no Markdown, mentions nobody and refers to no issue: those two are looked for behind the parser, so a blank of no width parts them. */
+/** Text without Markdown, mentions and references to issues: GitHub looks for those two behind the parser, so a blank of no width parts them. */
 function plain(text: string): string {
   return shownText(text)
     .replace(/[\\`*_{}[\]<>|~&!]/g, (character) =>

@@ -1,4 +1,4 @@
-/** What was measured of paint, and on what machine. */
+/** The measured figures of paint, and the machine that measured them. */
 import { counted, grouped } from '../base/count-words.ts';
 import type { PaintCoverage } from '../model/finding.ts';
 

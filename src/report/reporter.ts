@@ -1,4 +1,4 @@
-/** The reporters by name, and where each writes if nobody says so. */
+/** The reporters by name, and the place that each writes to by default. */
 import type { AuditReport } from './audit-report.ts';
 import { githubReport } from './github-report.ts';
 import { htmlReport } from './html/html-report.ts';
@@ -17,7 +17,7 @@ interface Reporter {
 const NAMES = ['json', 'html', 'junit', 'sarif', 'markdown', 'github'] as const;
 export type ReporterName = (typeof NAMES)[number];
 
-/** Those that write files or annotations; `list` is the terminal's own. */
+/** Reporters that write files or annotations; `list` is the terminal's own. */
 export const REPORTERS: Readonly<Record<ReporterName, Reporter>> = {
   json: { place: 'report/results.json', render: jsonReport },
   html: { place: 'report/index.html', render: htmlReport },

@@ -119,7 +119,7 @@ function resultOf(finding: Finding, standing: Standing, locate: Locate): object 
   };
 }
 
-/** With a full stop at its end. */
+/** The text with a full stop at its end. */
 function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
@@ -134,7 +134,7 @@ function location(url: string, locate: Locate, snippet: string | undefined): obj
   };
 }
 
-/** Longer paths name no page that anybody opens. */
+/** Longer paths name no page that a person opens. */
 const MOST_PATH = 500;
 
 /** A relative reference without scheme, query and dots: `blog/post`, `index.html` for a folder, `other.example/about`. */
@@ -158,7 +158,7 @@ function decoded(text: string): string {
   }
 }
 
-/** An entry that has expired counts as new, whatever was there before. */
+/** An entry that has expired counts as new, even if the finding was there before. */
 function stateOf(standing: Standing | undefined): string {
   return standing?.kind === 'accepted' ? 'unchanged' : 'new';
 }

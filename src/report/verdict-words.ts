@@ -1,4 +1,4 @@
-/** The verdict in words. It says what was looked at and found, and never what a site is. */
+/** The verdict in words. It tells what the audit checked and found, and never what a site is. */
 import { counted, grouped } from '../base/count-words.ts';
 import type { AcceptedFinding } from '../core/gates/baseline.ts';
 import type { GateResult, AuditVerdict } from '../core/gates/verdict.ts';
@@ -8,7 +8,7 @@ import { shareWords } from './coverage-words.ts';
 import { shownText } from './shown-text.ts';
 import { subjectWords } from './subject-words.ts';
 
-/** What a gate asks and what it got: `error: 12 findings (fails from 1)`. */
+/** A gate's condition and its result: `error: 12 findings (fails from 1)`. */
 export function gateWords(gate: GateResult): string {
   switch (gate.kind) {
     case 'findings': {
@@ -35,7 +35,7 @@ export function verdictSentence({ gates }: AuditVerdict): string {
   return `Failed: ${failed.map(gateWords).join('; ')}.`;
 }
 
-/** How many findings there are, of which severity: `34 findings: 3 errors, 20 warnings, 11 notices.` */
+/** The number of findings, and of each severity: `34 findings: 3 errors, 20 warnings, 11 notices.` */
 export function countSentence({ result, verdict }: AuditReport): string {
   const { findings, coverage } = result;
   const { noun } = subjectWords(result);
@@ -57,7 +57,7 @@ export function severityCounts(findings: readonly Finding[]): Readonly<Record<Se
   return counts;
 }
 
-/** What is to be known of the baseline beside the counts, each in a sentence. */
+/** Facts about the baseline beside the counts, each in a sentence. */
 export function baselineSentences({ comparison }: AuditVerdict): readonly string[] {
   if (comparison === null) return [];
   const { found, expired, stale, unseen } = comparison;

@@ -32,7 +32,7 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly path: string;
-  /** With its question mark; empty where there is none. */
+  /** The query with its question mark; empty where there is none. */
   readonly query: string;
 }
 

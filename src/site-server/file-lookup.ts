@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 /** The meaning of a path in a folder. */
 type FileLookup =
   | { readonly kind: 'file'; readonly path: string; readonly stats: Stats }
-  /** A folder was asked for without its slash; relative links of its index would lead astray. */
+  /** A folder was requested without its slash; relative links of its index would go wrong. */
   | { readonly kind: 'add-slash' }
   | { readonly kind: 'none' };
 
@@ -33,7 +33,7 @@ export async function lookUpFile(root: string, path: string): Promise<FileLookup
   return page?.stats.isFile() === true ? { kind: 'file', ...page } : NONE;
 }
 
-/** Percent-decodes a path for comparison; as it is where the escapes are no UTF-8. */
+/** Percent-decodes a path for comparison; leaves it as it is where the escapes are no UTF-8. */
 export function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -42,7 +42,7 @@ export function decodedPath(path: string): string {
   }
 }
 
-/** null where a segment could lead somewhere else than its name says. */
+/** null where a segment could lead elsewhere than its name says. */
 function decodedSegments(path: string): readonly string[] | null {
   const raw = path.slice(1).split('/');
   if (raw.at(-1) === '') raw.pop();
@@ -61,6 +61,6 @@ async function statWithin(root: string, path: string): Promise<{ path: string; s
     if (real !== base && !real.startsWith(base.endsWith(sep) ? base : base + sep)) return null;
     return { path: real, stats: await stat(real) };
   } catch {
-    return null; // absent, unreadable or too long a name: for the visitor it is not there
+    return null; // absent, unreadable or too long a name: visitors find none
   }
 }

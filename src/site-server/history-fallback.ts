@@ -1,14 +1,14 @@
 /**
- * Whether a built site is a single-page application, whose router wants index.html for every path it invents.
+ * Decides whether a built site is a single-page application, whose router wants index.html for every path it invents.
  *
- * The rule errs on the side of 404, for a fallback that is wrong makes a page of every broken link, and a crawl would
+ * The rule errs on the side of 404, as a wrong fallback makes a page of every broken link, and a crawl would
  * find pages that do not exist. A folder has the fallback where it says so:
  *   - `200.html` in its root (surge.sh, SvelteKit): that file is the fallback;
  *   - a line `/* /index.html 200` in `_redirects` (Netlify, Cloudflare Pages);
  * or where all of this holds:
  *   - `index.html` in the root is the only HTML file of the folder (static generators write one for each page),
  *     which also means that there is no `404.html`;
- *   - it loads a script: without one nobody could show another page under another path.
+ *   - it loads a script: without one it could not show another page under another path.
  * A request gets it where it asks for a page: GET or HEAD, `Accept` names text/html, the last segment has no extension.
  */
 import { readdir, readFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ export async function detectFallback(root: string): Promise<string | null> {
   return (await hasOtherPages(root)) ? null : 'index.html';
 }
 
-/** Whether a request asks for a page of a router, and not for a file that is missing. */
+/** Does a request ask for a page of a router, and not for a missing file? */
 export function wantsFallback(request: IncomingMessage, path: string): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   if (!(request.headers.accept ?? '').includes('text/html')) return false;

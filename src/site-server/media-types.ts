@@ -3,14 +3,14 @@ import { lookup } from 'mime-types';
 
 const UNKNOWN = 'application/octet-stream';
 
-/** The Content-Type of a file by its extension, in any case of letters (IANA registry); text says that it is UTF-8. */
+/** The Content-Type of a file by its extension, in any case of letters (IANA registry); text is declared as UTF-8. */
 export function mediaTypeOf(file: string): string {
   const extension = extname(file);
   const type = (extension !== '' && lookup(extension)) || UNKNOWN;
   return isText(type) ? `${type}; charset=utf-8` : type;
 }
 
-/** Whether a media type is text. */
+/** Is a media type text? */
 export function isText(mediaType: string): boolean {
   return mediaType.startsWith('text/') || /[/+](?:json|xml)\b/.test(mediaType);
 }

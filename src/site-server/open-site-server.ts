@@ -63,7 +63,7 @@ class FolderServer implements SiteServer {
     });
     this.#http.on('connection', (socket) => {
       this.#sockets.add(socket);
-      socket.on('error', () => {}); // a client that goes away is nothing to report
+      socket.on('error', () => {}); // a client that goes away is not worth a report
       socket.once('close', () => this.#sockets.delete(socket));
     });
     this.#http.on('clientError', (_error, socket) => socket.destroy());
@@ -136,7 +136,7 @@ class FolderServer implements SiteServer {
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#requests.add(request);
-    request.resume(); // a body that is sent to us is not looked at
+    request.resume(); // bodies of requests are ignored
     const host = this.#hostOf(request);
     if (host === undefined) {
       response.writeHead(this.#hosts.size === 0 ? 503 : 421, { 'content-type': 'text/plain; charset=utf-8' });
@@ -169,7 +169,7 @@ class FolderServer implements SiteServer {
     return unnamed && LOOPBACK_NAME.test(name) ? first : undefined;
   }
 
-  /** The host of this name, or the one of many that it belongs to. */
+  /** The host of this name, or the wildcard host that it belongs to. */
   #named(name: string): ServedHost | undefined {
     const dot = name.indexOf('.');
     const wild = dot < 1 ? undefined : this.#hosts.get(ANY_LABEL + name.slice(dot + 1));
@@ -185,14 +185,14 @@ class FolderServer implements SiteServer {
   }
 
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
-    if (response.destroyed || this.#closing.signal.aborted) return; // the client went away, or we did
+    if (response.destroyed || this.#closing.signal.aborted) return; // the client went away, or the server closes
     this.#log.error('request failed', { url: request.url, error: String(error) });
     if (response.headersSent) response.destroy();
     else response.writeHead(500, { 'content-length': 0 }).end();
   }
 }
 
-/** Origin form, or the absolute form that proxies send; bytes beyond ASCII, which node gives raw, are escaped. */
+/** Splits the origin form, or the absolute form that proxies send; bytes beyond ASCII, which node gives raw, are escaped. */
 function splitTarget(target: string): { path: string; query: string } {
   const ascii = target.replace(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
   const relative = ascii.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/, '');

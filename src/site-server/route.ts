@@ -1,5 +1,5 @@
 /**
- * Routes of a site: what answers some of its requests in place of a file. `plainRoute` makes those that site.json knows; a caller of the server
+ * Routes of a site: they answer some of its requests in place of a file. `plainRoute` makes those that site.json knows; a caller of the server
  * may bring others (SiteExtension).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import type { CrawlError } from '../base/errors.ts';
 import type { AnswerHeaders, Content } from './content.ts';
 import { decodedPath } from './file-lookup.ts';
 
-/** What a route answers; without body, json, file or redirect: the file that is there, with these changes. */
+/** The answer of a route; without body, json, file or redirect: the existing file, with these changes. */
 export interface RouteAnswer {
   /** Default: 200, or 302 where `redirect` is given. */
   readonly status?: number | undefined;
@@ -20,7 +20,7 @@ export interface RouteAnswer {
   readonly json?: unknown;
   /** A file of the site's folder (may lie outside of www/). */
   readonly file?: string | undefined;
-  /** Where to: an absolute URL or a path. */
+  /** The target: an absolute URL or a path. */
   readonly redirect?: string | undefined;
   /** Milliseconds before the answer begins. */
   readonly delay?: number | undefined;
@@ -36,7 +36,7 @@ export interface RouteEntry {
   /** Parameters that a request must carry with just these values. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
   readonly answer: RouteAnswer;
-  /** What the entry says beside that, under keys that the server does not know. */
+  /** The entry's other fields, under keys that the server does not know. */
   readonly others: Readonly<Record<string, unknown>>;
   /** Names of all hosts of the site; empty where it has one without a name. */
   readonly hosts: ReadonlySet<string>;
@@ -46,13 +46,13 @@ export interface RouteEntry {
 
 /** A request as a route sees it. */
 export interface RouteTarget {
-  /** As it was sent, without query. */
+  /** The path as it was sent, without query. */
   readonly path: string;
-  /** With its question mark; empty where there is none. */
+  /** The query with its question mark; empty where there is none. */
   readonly query: string;
   /** Name of the host in site.json, `*.farm` for one of many. */
   readonly host: string;
-  /** What stands for the star in the name of the host; null where it has none. */
+  /** The text in place of the star in the name of the host; null where it has none. */
   readonly label: string | null;
   /** Absolute folder of the host's files. */
   readonly root: string;
@@ -60,10 +60,10 @@ export interface RouteTarget {
   readonly siteFolder: string;
 }
 
-/** What is done with a request that a route holds for. */
+/** The treatment of a request that a route takes. */
 export interface TakenRoute {
   readonly answer: RouteAnswer;
-  /** Sends the answer in a way of its own. Default: as any answer is sent. */
+  /** Sends the answer in a way of its own. Default: like any answer. */
   readonly send?: (exchange: RouteExchange, content: Content, signal: AbortSignal) => Promise<void>;
   /** Takes over the connection of a client that asks for another protocol. Default: 404. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex) => void;
@@ -77,15 +77,15 @@ export interface RouteExchange {
 export interface Route {
   /** Name of the host that it belongs to; null for all of them. */
   readonly host: string | null;
-  /** Of several routes the one is asked first that is greater in the first number that differs. */
+  /** Numbers that rank routes: the route with the greater first differing number is asked first. */
   readonly speciality: readonly number[];
   /** null: the request is left to other routes and to files. */
   take(target: RouteTarget): Promise<TakenRoute | null>;
 }
 
 /**
- * A route that answers a path, or all that begin like it, with what its entry says.
- * @throws {CrawlError} SITE_INVALID for a key that is not known
+ * A route that answers a path, or all that begin like it, by its entry.
+ * @throws {CrawlError} SITE_INVALID for an unknown key
  */
 export function plainRoute(entry: RouteEntry): Route {
   const { host, path, prefix, parameters, answer, others } = entry;
@@ -99,13 +99,13 @@ export function plainRoute(entry: RouteEntry): Route {
   };
 }
 
-/** Whether a path, as it was sent, is the one of an entry or begins like it. */
+/** Is a path, as it was sent, the one of an entry, or does it begin like it? */
 export function matchesPath({ path, prefix }: Pick<RouteEntry, 'path' | 'prefix'>, sent: string): boolean {
   const decoded = decodedPath(sent);
   return prefix ? decoded.startsWith(path) : decoded === path || sent === path;
 }
 
-/** Whether a request carries all these parameters with these values. */
+/** Does a request carry all these parameters with these values? */
 export function carriesParameters(
   parameters: RouteEntry['parameters'],
   { query }: Pick<RouteTarget, 'query'>,

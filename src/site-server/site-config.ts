@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import { bySpeciality, plainRoute, type Route, type RouteEntry } from './route.ts';
 
-/** `*.` stands for any one name in front. */
+/** `*.` stands for any one name at the beginning. */
 const HOST_NAME = /^(?:\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 const ROUTE_KEY = /^(?:((?:\*\.)?[a-z0-9.-]+):)?(\/[^#]*)$/;
 
@@ -21,7 +21,7 @@ interface RouteFields {
   readonly [other: string]: unknown;
 }
 
-/** Further keys are left to what makes the route. */
+/** Further keys are left to the maker of the route. */
 const routeSchema: z.ZodType<RouteFields> = z.looseObject({
   status: z.number().int().min(200).max(599).optional(),
   headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
@@ -41,7 +41,7 @@ interface SiteFile {
   readonly routes: Readonly<Record<string, RouteFields>>;
 }
 
-/** schemas/site.schema.json is made of it. */
+/** schemas/site.schema.json is generated from it. */
 export const siteFileSchema: z.ZodType<SiteFile> = z.strictObject({
   $schema: z.string().optional(),
   /** The purpose of the site; for people. */
@@ -60,7 +60,7 @@ export interface SiteConfig {
   readonly root: string;
   readonly start: string;
   readonly fallback: string | false;
-  /** The most special first. */
+  /** The routes, the most special first. */
   readonly routes: readonly Route[];
 }
 
@@ -70,7 +70,7 @@ const SITE_FILE = 'site.json';
 /**
  * Reads site.json of a folder; null where it has none.
  * @param readRoute makes the routes
- * @throws {CrawlError} SITE_INVALID, with the key and the value that are wrong
+ * @throws {CrawlError} SITE_INVALID, with the wrong key and value
  */
 export async function readSiteConfig(
   folder: string,

@@ -1,5 +1,5 @@
 /**
- * Serves a folder as a web site on loopback: what `orbweaver crawl ./dist`, `orbweaver serve` and the tests use.
+ * Serves a folder as a web site on loopback, for `orbweaver crawl ./dist`, `orbweaver serve` and the tests.
  *
  * A folder with a `site.json` is a fixture site: its pages lie in `www/` (or in the folders that `hosts` names). A folder
  * without one is a built site: its files are served as they are, with history fallback to index.html.
@@ -13,7 +13,7 @@ export interface SiteServer extends AsyncDisposable {
   readonly port: number;
   /** Every host of the site, the first one first: name in site.json → origin. */
   readonly origins: ReadonlyMap<string, string>;
-  /** Requests answered so far, oldest first: what politeness tests read. At most 100,000 are kept. */
+  /** Requests answered so far, oldest first, as politeness tests read them. At most 100,000 are kept. */
   requests(): readonly ServedRequest[];
 }
 
@@ -36,8 +36,8 @@ export interface SiteServerOptions {
 }
 
 /**
- * What a caller adds to the fixture sites that it serves. The program adds nothing; the tests bring servers that misbehave and pages that are
- * made up by it (test/support/site-server). A folder without site.json is served without it.
+ * Additions of a caller to the fixture sites that it serves. The program adds nothing; the tests bring servers that misbehave and pages that are
+ * made up by code (test/support/site-server). A folder without site.json is served without it.
  */
 export interface SiteExtension {
   /**
@@ -45,14 +45,14 @@ export interface SiteExtension {
    * @throws {CrawlError} what `entry.refuse` makes
    */
   readonly readRoute: (entry: RouteEntry) => Route;
-  /** Changes an answer before it is sent, be it a route's or a file. */
+  /** Changes an answer before it is sent, whether a route's or a file's. */
   readonly rewrite: (content: Content, host: NamedHost) => Promise<Content>;
 }
 
 /** The host that answers, among all of its site. */
 export interface NamedHost {
-  /** As it was asked for, without `.localhost`. */
+  /** The requested name, without `.localhost`. */
   readonly name: string;
-  /** Its own and those of all hosts, by their names. */
+  /** The origins of this host and of all others, by their names. */
   readonly origins: ReadonlyMap<string, string>;
 }

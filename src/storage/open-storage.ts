@@ -1,6 +1,6 @@
 /**
- * Objects in an S3-compatible storage: written and read whole, one request each, path-style. A request that fails is made again, a bounded number of
- * times; then the caller has to break off.
+ * Objects in an S3-compatible storage: written and read whole, one request each, path-style. A failed request is repeated a limited number of
+ * times; then the caller must give up.
  */
 import { createHash } from 'node:crypto';
 import type { AwsClient } from 'aws4fetch';
@@ -15,31 +15,31 @@ import { placeText, type StoragePlace } from './storage-place.ts';
 export interface SnapshotStorage {
   /** `s3://bucket/prefix`, for people. */
   readonly name: string;
-  /** What no log may repeat. */
+  /** Secrets that no log may repeat. */
   readonly secrets: readonly string[];
-  /** Replaces what has the same key. @param key relative to the place @throws {CrawlError} STORAGE_FAILED */
+  /** Writes an object, replacing one with the same key. @param key relative to the place @throws {CrawlError} STORAGE_FAILED */
   readonly put: (key: string, content: string | Uint8Array, signal: AbortSignal) => Promise<void>;
-  /** Null where there is none. @throws {CrawlError} STORAGE_FAILED */
+  /** Reads an object; null where there is none. @throws {CrawlError} STORAGE_FAILED */
   get(key: string, signal: AbortSignal): Promise<Uint8Array | null>;
 }
 
 interface StorageNeeds {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** Default: the package that is installed. */
+  /** Loader; default: the installed package. */
   readonly load?: () => Promise<S3Package>;
 }
 
-/** Of one request; a snapshot is a few megabytes. */
+/** Time limit of one request; a snapshot is a few megabytes. */
 const TRY_TIME: Milliseconds = seconds(30);
-/** Between tries: a storage that slows down or is restarted is back after some seconds. With those of AWS' own clients in mind. */
+/** Pauses between tries, modelled on AWS' own clients: a storage that throttles or restarts is back after some seconds. */
 const WAITS: readonly Milliseconds[] = [500, 1000, 2000, 4000].map(milliseconds);
-/** Written before a crawl begins, and removed where that is allowed. */
+/** Key of an object written before a crawl begins, and removed if that is allowed. */
 const PROBE_KEY = 'orbweaver-probe.txt';
-/** Of what a storage says of its refusal. */
+/** Most characters of a storage's error code and message. */
 const WORDS = 200;
 
-/** @throws {CrawlError} PACKAGE_MISSING, STORAGE_UNUSABLE where this machine has no key for it */
+/** @throws {CrawlError} PACKAGE_MISSING, STORAGE_UNUSABLE where this machine has no key for the storage */
 export async function openStorage(
   place: StoragePlace,
   { variables, clock, load }: StorageNeeds,
@@ -62,7 +62,7 @@ function secretsOf({ secretAccessKey, sessionToken }: ReturnType<typeof storageA
 }
 
 interface Probed {
-  /** Writes something, as the crawl will. @throws {CrawlError} STORAGE_UNUSABLE */
+  /** Writes a test object as the crawl will. @throws {CrawlError} STORAGE_UNUSABLE */
   probe(signal: AbortSignal): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ class Storage implements SnapshotStorage, Probed {
 
   async probe(signal: AbortSignal): Promise<void> {
     const body = Buffer.from('Written to see whether a crawl may write here.\n');
-    // who is refused at the start is told at once
+    // a refusal at the start is reported at once
     const isPassing = (status: number | null): boolean => status === null || status === 429 || status >= 500;
     const answer = await this.#ask({ method: 'PUT', key: PROBE_KEY, body }, isPassing, signal);
     if (answer.kind !== 'answered') {
@@ -117,7 +117,7 @@ class Storage implements SnapshotStorage, Probed {
         { data: { storage: this.name } },
       );
     }
-    await this.#try({ method: 'DELETE', key: PROBE_KEY, body: null }, signal); // whether it may or not
+    await this.#try({ method: 'DELETE', key: PROBE_KEY, body: null }, signal); // whether deletion is allowed or not
   }
 
   async #ask(asked: Asked, isPassing: (status: number | null) => boolean, signal: AbortSignal): Promise<Answer> {
@@ -188,7 +188,7 @@ function refusal(status: number, content: Uint8Array): string {
   return [`${status}${code === '' ? '' : ` ${code}`}`, message].filter((part) => part !== '').join(': ');
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** The words of a network error: `fetch failed` says nothing, but its cause does. */
 function networkFault(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message || cause.name : String(cause);

@@ -1,4 +1,4 @@
-/** The package that signs requests to S3-compatible storage. It is optional: a crawl that keeps its snapshots on the disk needs none of it. */
+/** The package that signs requests to S3-compatible storage. It is optional: a crawl with snapshots on disk does not need it. */
 import type { AwsClient } from 'aws4fetch';
 import { CrawlError } from '../base/errors.ts';
 
@@ -8,7 +8,7 @@ export interface S3Package {
   readonly AwsClient: typeof AwsClient;
 }
 
-/** Loads the package; a test hands over another way. @throws {CrawlError} PACKAGE_MISSING */
+/** Loads the package; tests pass another loader. @throws {CrawlError} PACKAGE_MISSING */
 export async function loadS3(load: () => Promise<S3Package> = () => import('aws4fetch')): Promise<S3Package> {
   return load().catch((cause: unknown) => {
     const message = `a storage of snapshots is written to by the package ${S3_PACKAGE}, which is not installed here\nInstall it: npm install ${S3_PACKAGE}`;

@@ -1,9 +1,9 @@
-/** How this machine reaches an S3-compatible storage, by the variables that other tools read, too. What they hold goes nowhere but into signatures. */
+/** Access of this machine to an S3-compatible storage, from variables that other tools read, too. Their values are only used in signatures. */
 import { CrawlError } from '../base/errors.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 
 interface StorageAccess {
-  /** Without a slash at its end. Buckets are the first segment of its paths. */
+  /** URL without a slash at its end. Buckets are the first segment of its paths. */
   readonly endpoint: string;
   readonly region: string;
   readonly accessKeyId: string;

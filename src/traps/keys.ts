@@ -11,7 +11,7 @@ interface TrapKey {
   readonly purpose: string;
 }
 
-/** The module's namespace of keys. */
+/** Key namespace of the module. */
 export const TRAP_NAMESPACE = 't';
 
 export const TRAP_KEYS: readonly TrapKey[] = [

@@ -1,40 +1,40 @@
 /**
- * What a crawl has learnt of the parameters of URLs: which change nothing, on which pages (core/folding/parameter-table.ts). It lives in Redis,
- * so that a crawl which is killed and resumed knows it still.
+ * Knowledge of a crawl about URL parameters: which ones change nothing, on which pages (core/folding/parameter-table.ts). It is kept in Redis,
+ * so that it survives when a crawl is killed and resumed.
  */
 import type { SeenPage } from '../core/folding/parameter-table.ts';
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 
-/** Why a URL need not be visited. */
+/** The reason why a URL need not be visited. */
 export interface Fold {
-  /** What it hangs on: the URLs of one id come back together where it proves wrong. */
+  /** Id of the knowledge behind the fold: if it proves wrong, all URLs with this id are queued together. */
   readonly id: string;
-  /** In words. */
+  /** The rule in words. */
   readonly rule: string;
 }
 
-/** A family of pages of which some parameters change nothing. */
+/** A family of pages with parameters that change nothing. */
 export interface FoldedFamily {
   /** Host and URL pattern. */
   readonly pattern: string;
-  /** Their names, of those that change nothing. */
+  /** Names of the parameters that change nothing. */
   readonly parameters: readonly string[];
-  /** Parameters of its routes are names of places in their pages. */
+  /** Some route parameters of it name places within a page. */
   readonly hasPlaces: boolean;
-  /** Visits that said the same as another one. */
+  /** Number of visits with the same content as another one. */
   readonly compared: number;
-  /** What the rules of its folds end with. */
+  /** End of the rules of its folds. */
   readonly ruleEnd: string;
 }
 
 export interface ParameterMemory {
-  /** Learns from a page that was visited. @param rendered pages that were read in another way are not compared. */
+  /** Learns from a visited page. @param rendered pages are compared only with pages read in the same way */
   learn(page: SeenPage & { readonly rendered: boolean }): Promise<void>;
-  /** Of each URL why it need not be visited; null where it must be. In their order. */
+  /** For each URL, in order, the reason why it need not be visited; null where it must be. */
   foldsOf(urls: readonly CanonicalUrl[]): Promise<readonly (Fold | null)[]>;
-  /** Ids of folds that proved wrong and are not taken back yet. */
+  /** Ids of folds that proved wrong and whose URLs are not queued yet. */
   undone(): Promise<readonly string[]>;
-  /** The URLs of a fold are back. */
+  /** Reports that the URLs of a fold are queued. */
   takenBack(id: string): Promise<void>;
   foldedFamilies(): Promise<readonly FoldedFamily[]>;
 }

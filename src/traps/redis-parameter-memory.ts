@@ -1,4 +1,4 @@
-/** What was learnt of parameters, in Redis. The decisions are in core/folding; this file reads, asks, and writes if nobody else has. */
+/** The parameter memory in Redis. core/folding decides; this file reads, asks, and writes if no other process has written meanwhile. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { LruMap } from '../base/lru-map.ts';
@@ -50,19 +50,19 @@ const KEEP: LuaScript<'meta', KeepArg, boolean> = luaScript(new URL('./lua/keep-
   reply: yesOrNo,
 });
 
-/** Somebody else may learn of the same page at the same time; what is not learnt then is learnt from another visit. */
+/** Most tries: another process may learn of the same page at the same time. If all fail, a later visit teaches it. */
 const MOST_TRIES = 8;
-/** Families whose last text is at hand; of others it is supposed that there are none (arbitrary). */
+/** Most families whose last text is cached; an uncached one is assumed to be new (arbitrary). */
 const SEEN_FAMILIES = 10_000;
 
 interface ParameterMemoryNeeds {
   readonly client: RedisClient;
   readonly keys: KeySpace;
-  /** What the user wants kept is never folded. */
+  /** Parameters that the user keeps are never folded. */
   readonly parameters: Pick<ParameterRules, 'keeps'>;
 }
 
-/** The memory of a crawl; nothing needs to be there. The client stays the caller's. */
+/** The memory of a crawl, which may be empty. The caller keeps ownership of the client. */
 export function openParameterMemory(needs: ParameterMemoryNeeds): ParameterMemory {
   return new RedisParameterMemory(needs);
 }
@@ -73,7 +73,7 @@ class RedisParameterMemory implements ParameterMemory {
   readonly #familiesKey: (host: string) => string;
   readonly #rowsKey: (host: string) => string;
   readonly #parameters: Pick<ParameterRules, 'keeps'>;
-  /** What this process kept of families; another one may have changed them since. */
+  /** Families as this process last stored them; another process may have changed them since. */
   readonly #families = new LruMap<string, string>(SEEN_FAMILIES);
 
   constructor({ client, keys, parameters }: ParameterMemoryNeeds) {
@@ -89,7 +89,7 @@ class RedisParameterMemory implements ParameterMemory {
   }
 
   async learn(page: SeenPage & { readonly rendered: boolean }): Promise<void> {
-    // most pages are the first of their row: that is supposed before it is asked, for the script compares
+    // most pages are the first of their row: assume that before reading, because the script compares
     if (await this.#learnOnce(page, 'supposed')) return;
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       // oxlint-disable-next-line no-await-in-loop -- each try begins with what the one before found changed
@@ -98,8 +98,8 @@ class RedisParameterMemory implements ParameterMemory {
   }
 
   /**
-   * @param before whether what is known is read, or supposed: the family as it was last seen here, and no row
-   * @returns false where it is to be done again: somebody else was faster, or the family has another version now.
+   * @param before `read`: read the known state; `supposed`: assume the family as last seen here, and no row
+   * @returns false where it must be repeated: another process was faster, or the family has another version now.
    */
   async #learnOnce(page: SeenPage & { readonly rendered: boolean }, before: 'supposed' | 'read'): Promise<boolean> {
     const { address, rendered } = page;
@@ -215,7 +215,7 @@ function nameOf({ host, family }: Address): string {
   return host + family;
 }
 
-/** Texts of a row are as long as its URLs; a hash of 72 bits distinguishes the pages of a host. */
+/** Characters of a hash. A row's texts would be as long as its URLs; 72 bits distinguish the pages of a host. */
 const DIGITS = 12;
 
 function hashed(text: string): string {
@@ -274,7 +274,7 @@ function rowOf(text: string): RowRecord {
   return { visits, uneven: u === 1, cells, places };
 }
 
-/** Short names: a row is kept for each page. */
+/** Stored form, with short names because there is a row for each page. */
 function written(
   { family, row }: Learnt,
   rowBefore: string,

@@ -43,7 +43,7 @@ const RECALL: LuaScript<'meta', RecallArg, Reply> = luaScript(new URL('./lua/rec
   },
 });
 
-/** The memory of a crawl; nothing needs to be there. The client stays the caller's. */
+/** The memory of a crawl, which may be empty. The caller keeps ownership of the client. */
 export function openTrapMemory({
   client,
   keys,
@@ -54,7 +54,7 @@ export function openTrapMemory({
   return new RedisTrapMemory(client, keys);
 }
 
-/** An infinite space as it is stored: URL pattern, probe URL, and the words of the probe's sketch where pages are compared with it. */
+/** An infinite space as stored: URL pattern, probe URL, and the words of the probe's sketch if pages are compared with it. */
 interface KeptSpace {
   readonly pattern: string;
   readonly asked: string;

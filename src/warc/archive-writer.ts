@@ -1,4 +1,4 @@
-/** Stores what was made of a page in the crawl's archive, beside the answer that it was made of. */
+/** Stores the content made from a page in the crawl's archive, beside the answer that it was made from. */
 import { type EpochMs, epochMs } from '../base/units.ts';
 import type { SnapshotContent, SnapshotPaths, SnapshotWriter } from '../crawl-folder/writer.ts';
 import { isPng } from '../model/picture-type.ts';
@@ -9,10 +9,10 @@ import { archivedRecord, type OpenArchive } from './warc-archive.ts';
 import { isGzip } from './warc-member.ts';
 import { digestOf, newRecordId } from './warc-record.ts';
 
-/** Records made from a page, each under an address of its own scheme, as Browsertrix names them. */
+/** Records made from a page, each under an address of its own scheme, named as in Browsertrix. */
 const MADE = ['html', 'text', 'screenshot'] as const;
 type Made = (typeof MADE)[number];
-/** No message: what is stored has no head. */
+/** Empty head: these records are no HTTP messages. */
 const EMPTY = new Uint8Array(0);
 
 const ADDRESS: Readonly<Record<Made, { readonly prefix: string; readonly type: string }>> = {
@@ -21,7 +21,7 @@ const ADDRESS: Readonly<Record<Made, { readonly prefix: string; readonly type: s
   screenshot: { prefix: 'urn:view:', type: 'image/jpeg' },
 };
 
-/** Writes pages into an archive, which it does not own but for its end: `seal` and disposing are the archive's. */
+/** Writes pages into an archive that others also use; `seal` and disposing apply to the archive. */
 export function openArchiveWriter(archive: OpenArchive): SnapshotWriter {
   async function write(page: SnapshotContent, signal: AbortSignal): Promise<SnapshotPaths> {
     signal.throwIfAborted();

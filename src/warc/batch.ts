@@ -4,7 +4,7 @@ import type { Bytes, Milliseconds } from '../base/units.ts';
 export interface BatchLimits {
   readonly items: number;
   readonly bytes: Bytes;
-  /** Of the first that waits. */
+  /** Age of the oldest waiting item. */
   readonly age: Milliseconds;
 }
 
@@ -20,7 +20,7 @@ export class Batch<Item> {
     this.#handOn = handOn;
   }
 
-  /** @param bytes that wait with it */
+  /** @param bytes size of the item */
   add(item: Item, bytes: number): void {
     this.#items.push(item);
     this.#bytes += bytes;

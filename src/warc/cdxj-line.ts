@@ -1,6 +1,6 @@
 /**
- * A line of an archive's index (CDXJ): sort key, time, and where the record lies. While the crawl runs lines are
- * appended to a journal, each with the milliseconds that its time leaves out; the sorted index has them without.
+ * A line of an archive's index (CDXJ): sort key, time, and place of the record. During the crawl lines are
+ * appended to a journal, each with the milliseconds that the time lacks; the sorted index has no milliseconds.
  */
 import { z } from 'zod';
 import { parsedJson } from '../base/safe-json.ts';
@@ -14,14 +14,14 @@ export interface IndexedRecord {
   readonly url: string;
   readonly mime: string | null;
   readonly status: number | null;
-  /** Labelled, of the payload. */
+  /** Digest of the payload, with its algorithm's label. */
   readonly digest: string | null;
-  /** Where it is no GET: how it was asked, and what is part of the key beyond the URL. */
+  /** Method other than GET, and the part of the key beyond the URL. */
   readonly method?: string | undefined;
   readonly requestBody?: string | undefined;
 }
 
-/** `filename` is that of the finished file, without folder. */
+/** `filename` is the name of the finished file, without folder. */
 interface IndexPlace {
   readonly filename: string;
   readonly offset: number;
@@ -30,7 +30,7 @@ interface IndexPlace {
 
 export const REVISIT_MIME = 'warc/revisit';
 
-/** Without a line feed. */
+/** Builds a line for the journal, without a line feed. */
 export function journalLine(record: IndexedRecord, place: IndexPlace): string {
   const fields = {
     url: record.url,
@@ -53,7 +53,7 @@ export function indexLine(line: string): string {
   return isJournalLine(line) ? line.slice(4) : line;
 }
 
-/** Does it have the milliseconds of its time? */
+/** Does the line have milliseconds? */
 export function isJournalLine(line: string): boolean {
   return /^\d{3} /.test(line);
 }
@@ -76,7 +76,7 @@ const schema = z.looseObject({
   requestBody: z.string().optional(),
 });
 
-/** @returns null where it is no line of an index; from the sorted index the date is that of the whole second */
+/** @returns null where it is not an index line; from the sorted index, the date is in whole seconds */
 export function readIndexLine(line: string): StoredIndexLine | null {
   const match = /^(?:(\d{3}) )?(\S+) (\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d) (\{.*\})$/s.exec(line);
   if (match === null) return null;
@@ -87,7 +87,7 @@ export function readIndexLine(line: string): StoredIndexLine | null {
   return { ...read.data, urlKey, date: epochMs(time) };
 }
 
-/** Bytes and characters of a line are the same, so that comparing either sorts it. */
+/** Escapes all but ASCII, so that sorting by bytes and by characters gives the same order. */
 function ascii(json: string): string {
   return json.replace(/[\x7f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Makes the sorted index of an archive from its journal, in a memory that does not grow with it: stretches of lines are
- * sorted and written, then merged. The journal is removed when the index is on the disk.
+ * Creates the sorted index of an archive from its journal, in constant memory: runs of lines are
+ * sorted and written, then merged. The journal is removed once the index is on disk.
  */
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -14,9 +14,9 @@ import { indexLine } from './cdxj-line.ts';
 import { syncFile } from './file-handle.ts';
 import { INDEX_FILE, INDEX_JOURNAL } from './archive-names.ts';
 
-/** Bytes of lines that are sorted at once. */
+/** Bytes of lines sorted at once. */
 const RUN_LIMIT = 32 * 1024 * 1024;
-/** Lines that are handed to the file at once. */
+/** Lines written to the file at once. */
 const WRITTEN_AT_ONCE = 256;
 
 /** @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
@@ -47,7 +47,7 @@ async function writeRuns(journal: string, folder: string, limit: number): Promis
   let size = 0;
   const write = async (): Promise<void> => {
     const name = join(folder, String(names.length));
-    lines.sort(); // all are ASCII: by units is by bytes
+    lines.sort(); // all lines are ASCII, so the order by code units is that by bytes
     await writeFile(name, lines.map((line) => `${line}\n`).join(''), { encoding: 'latin1', mode: 0o600 });
     names.push(name);
     [lines, size] = [[], 0];
@@ -66,7 +66,7 @@ interface Run {
   readonly rest: AsyncIterator<string>;
 }
 
-/** Of as many runs as there are: a line of each is held. */
+/** Merges any number of runs, holding one line of each. */
 async function* merged(names: readonly string[]): AsyncGenerator<string> {
   const heap: Run[] = [];
   for (const name of names) {
@@ -84,7 +84,7 @@ async function* merged(names: readonly string[]): AsyncGenerator<string> {
   }
 }
 
-/** Only the first may be out of place. A hundred runs are three gigabytes of index: no need for more than a walk. */
+/** Moves the first run to its place; the others are in order. A hundred runs mean three gigabytes of index, so a linear walk is enough. */
 function settle(runs: Run[]): void {
   for (let at = 0; ; at += 1) {
     const [one, other] = [runs[at], runs[at + 1]];

@@ -1,5 +1,5 @@
 /**
- * One exchange while it passes the egress gate: its bodies are held as they come. It ends once, as a finished exchange, or as nothing where
+ * One exchange while it passes the egress gate: its bodies are held as they arrive. It ends once, with a finished exchange, or with nothing if
  * no answer came or the disk was full.
  */
 import type { ExchangeRecording, WireAnswer, WireEnd, WireRequest } from '../model/exchange.ts';
@@ -9,13 +9,13 @@ import { HeldMessage } from './held-message.ts';
 import { responseHead, headerValue, requestHead } from './http-head.ts';
 import type { WarcTruncation } from './warc-record.ts';
 
-/** The archive as a recording uses it. */
+/** The archive from a recording's point of view. */
 export interface RecordingOwner {
   readonly bodies: BodyStore;
   readonly secretHeaders: ReadonlySet<string>;
-  /** Called once. @param exchange null where nothing is to be stored; `held` is to be disposed of when it is stored */
+  /** Called once. @param exchange null where nothing is to be stored; `held` must be disposed of once it is stored */
   ended(recording: HeldRecording, exchange: FinishedExchange | null, held: readonly HeldBody[]): void;
-  /** The disk takes no more. */
+  /** Called when the disk fails or is full. */
   failed(error: unknown): void;
 }
 
@@ -80,7 +80,7 @@ export class HeldRecording implements ExchangeRecording {
   #truncation(how: WireEnd, { headers, status }: WireAnswer, body: GrowingBody): WarcTruncation | null {
     if (body.isCut) return 'length';
     if (how === 'complete') return null;
-    // a reader that hung up when the whole body was there did not cut it
+    // a reader that hung up after the whole body did not cut it
     const length = Number(headerValue(headers, 'content-length') ?? Number.NaN);
     if (length === body.length || this.request.method === 'HEAD' || status === 304 || status === 204) return null;
     return how === 'disconnect' ? 'disconnect' : 'unspecified';

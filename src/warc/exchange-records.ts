@@ -1,4 +1,4 @@
-/** Makes the records of a finished exchange: a response or a revisit, and the request that it answers. */
+/** Creates the records of a finished exchange: a response or a revisit, and the request. */
 import type { WireAnswer, WireRequest } from '../model/exchange.ts';
 import { REVISIT_MIME, type IndexedRecord } from './cdxj-line.ts';
 import type { WholeMessage } from './held-message.ts';
@@ -22,7 +22,7 @@ import {
 export interface PlainRecord {
   readonly head: WarcHead;
   readonly block: WarcBlock;
-  /** Of the block, in bytes. */
+  /** Length of the block in bytes. */
   readonly length: number;
   readonly index: IndexedRecord | null;
 }
@@ -35,18 +35,18 @@ export interface FinishedExchange {
   readonly truncated: WarcTruncation | null;
 }
 
-/** Known answers that make its payload a repetition. */
+/** Known answers of which this payload is a repetition. */
 interface Precedents {
-  /** An answer with the same payload that is stored. */
+  /** A stored answer with the same payload. */
   readonly same: KnownPayload | null;
-  /** Of a 304: the answer that still holds. */
+  /** For a 304: the answer that is still valid. */
   readonly unchanged: KnownPayload | null;
 }
 
 const HTTP_ANSWER = 'application/http; msgtype=response';
 const HTTP_REQUEST = 'application/http; msgtype=request';
 
-/** The answer first: readers pair a record with the request that follows it. */
+/** The two records, the answer first: readers pair a record with the request that follows it. */
 export function exchangeRecords(
   exchange: FinishedExchange,
   precedents: Precedents,
@@ -91,7 +91,7 @@ function answerRecord(exchange: FinishedExchange, id: string, address: WarcField
 
 interface Revisit {
   readonly fields: WarcFields;
-  /** Of the payload that it refers to; null where that is not known. */
+  /** Digest of the payload that it refers to; null where that is not known. */
   readonly digest: string | null;
 }
 
@@ -117,7 +117,7 @@ function revisitRecord(
   };
 }
 
-/** Null where the answer is stored whole. */
+/** The revisit of an earlier answer; null where the answer is stored whole. */
 function revisitOf({ answer, answered }: FinishedExchange, { same, unchanged }: Precedents): Revisit | null {
   if (answer.status === 304) {
     const digest = unchanged?.digest ?? null;
@@ -178,7 +178,7 @@ function indexed(
   };
 }
 
-/** The key of a request in the index: other methods than GET add the method and the body. */
+/** Index key of a request: methods other than GET add the method and the body. */
 export function indexKey(
   { url, method, contentType }: { readonly url: string; readonly method: string; readonly contentType: string | null },
   body: readonly Uint8Array[],

@@ -1,11 +1,11 @@
-/** Files by the number of their handle, as node:fs has them: written whole, synced with their folder. */
+/** File operations on numeric handles, as in node:fs: complete writes, syncing with the folder. */
 import { close, fdatasync, ftruncate, open as openFile, write, writev } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { diskError } from '../crawl-folder/disk-error.ts';
 
 const COPY_PIECE = 1024 * 1024;
-/** Linux and macOS take as many buffers in one call. */
+/** Most buffers per call on Linux and macOS. */
 const IOV_MAX = 1024;
 
 const writeOnce = promisify(write);
@@ -14,7 +14,7 @@ export const dataSync: (handle: number) => Promise<void> = promisify(fdatasync);
 export const closeHandle: (handle: number) => Promise<void> = promisify(close);
 export const truncateHandle: (handle: number, length: number) => Promise<void> = promisify(ftruncate);
 
-/** Opens a file to write to. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
+/** Opens a file for writing. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
 export async function openToWrite(path: string, flags: 'a' | 'wx'): Promise<number> {
   return new Promise((resolve, reject) => {
     openFile(path, flags, 0o600, (error, handle) => {
@@ -24,12 +24,12 @@ export async function openToWrite(path: string, flags: 'a' | 'wx'): Promise<numb
   });
 }
 
-/** Writes all of the pieces, in one call of the system where they are few enough. */
+/** Writes all pieces, in one system call if they are few enough. */
 export async function writePieces(handle: number, pieces: readonly Uint8Array[]): Promise<void> {
   if (pieces.length === 0) return;
   const [first] = pieces;
   if (pieces.length === 1 && first !== undefined) return writeWhole(handle, first);
-  // more pieces than the system takes in one call, or fewer bytes written than given: the rest piece by piece
+  // more pieces than one call takes, or fewer bytes written than given: write the rest piece by piece
   const all = pieces.slice(0, IOV_MAX);
   const { bytesWritten } = await writeSome(handle, all);
   let gone = bytesWritten;
@@ -40,7 +40,7 @@ export async function writePieces(handle: number, pieces: readonly Uint8Array[])
   await writePieces(handle, pieces.slice(IOV_MAX));
 }
 
-/** Writes all of the bytes. */
+/** Writes all bytes. */
 export async function writeWhole(handle: number, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length;) at += (await writeOnce(handle, bytes, at, bytes.length - at)).bytesWritten;
 }
@@ -61,7 +61,7 @@ export async function copyFile(path: string, to: number): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** Makes the file if it is not there. */
+/** Syncs a file; creates it if it does not exist. */
 export async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'a', 0o600);
   try {

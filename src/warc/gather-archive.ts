@@ -1,10 +1,10 @@
 /**
- * Brings the archives of workers into that of their crawl: their WARC files beside its own, and one index over all. Of a file that was still open
- * when its worker was killed the whole records are taken.
+ * Merges the archives of workers into that of their crawl: their WARC files beside its own, and one index over all. From a file that was still
+ * open when its worker was killed, the whole records are taken.
  *
- * Each step may be the last one before a kill: files come first, under their names, then the journal with all lines takes its place at once, then
- * the index is sorted from it, and what was put into the crawl folder by the workers themselves goes last. Gathered again, the lines of a worker
- * replace those that are there.
+ * A kill is possible after any step: files are put in place first, under their names; then the journal with all lines is put in place at once; then
+ * the index is sorted from it; and last, everything that workers left in the crawl folder is removed. Gathered again, a worker's lines
+ * replace the earlier ones.
  */
 import { constants } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
@@ -28,31 +28,31 @@ import { LINE_PLACE, recoverArchive } from './warc-recovery.ts';
 
 /** The archive of one worker. */
 interface WorkerArchive {
-  /** Path of the folder that its files lie in. */
+  /** Path of the folder with its files. */
   readonly folder: string;
   readonly worker: string;
 }
 
 interface GatheredArchive {
-  /** WARC files that were copied, and their bytes. */
+  /** Number of WARC files copied, and their bytes. */
   readonly copied: number;
   readonly bytes: number;
-  /** WARC files that were there. */
+  /** Number of WARC files that were already in place. */
   readonly there: number;
 }
 
-/** What is found in it is of a gathering that was killed. */
+/** Working folder; contents found in it are left from a killed gathering. */
 const SCRATCH = '.gathered';
 
 interface ArchiveSources {
-  /** Folders of workers, by the worker's name. */
+  /** Folders of workers, by worker name. */
   readonly workers: ReadonlyMap<string, string>;
-  /** Whether those are taken as well that wrote into the crawl folder itself: not while any of them may still be at work. */
+  /** Also gather workers that wrote into the crawl folder itself? Not while any of them may still be at work. */
   readonly inPlace: boolean;
 }
 
 /**
- * @param folder the crawl folder, which nobody else writes an index in
+ * @param folder the crawl folder; no other process may write an index in it
  * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE
  */
 export async function gatherArchive(folder: string, { workers, inPlace }: ArchiveSources): Promise<GatheredArchive> {
@@ -90,7 +90,7 @@ interface Places {
   readonly scratch: string;
 }
 
-/** Takes the WARC files; leaves the worker's lines of the index, mended, in the scratch folder. */
+/** Takes the WARC files; leaves the worker's index lines, repaired, in the working folder. */
 async function takeFiles({ folder, worker }: WorkerArchive, { archive, scratch }: Places): Promise<GatheredArchive> {
   let [copied, bytes, there] = [0, 0, 0];
   const made: string[] = [];
@@ -111,7 +111,7 @@ async function takeFiles({ folder, worker }: WorkerArchive, { archive, scratch }
   await recoverArchive(scratch, () => {}, worker);
   for (const name of made) {
     const size = await sizeOf(join(scratch, name));
-    if (size === null) continue; // it had no whole record
+    if (size === null) continue; // the file had no whole record
     if (size === (await sizeOf(join(archive, name)))) {
       there += 1;
       continue;
@@ -124,7 +124,7 @@ async function takeFiles({ folder, worker }: WorkerArchive, { archive, scratch }
   return { copied, bytes, there };
 }
 
-/** One journal of all, and from it the sorted index where the crawl has one. */
+/** Writes one journal of all lines, and sorts the index from it if the crawl has a sorted one. */
 async function writeIndex(archive: string, scratch: string, sources: readonly WorkerArchive[]): Promise<void> {
   const names = await filesIn(archive);
   const isSorted = names.includes(INDEX_FILE) || !names.includes(INDEX_JOURNAL);
@@ -133,7 +133,7 @@ async function writeIndex(archive: string, scratch: string, sources: readonly Wo
   const workers = new Set(sources.map(({ worker }) => worker));
   const journal = await open(path, 'wx', 0o600);
   try {
-    // first: behind lines of bytes that a kill has lost a resumed crawl trusts none
+    // workers' lines come first: a resumed crawl trusts no lines after those of bytes lost in a kill
     for (const worker of workers)
       await appendLines(journal, join(scratch, journalName(worker)), await fitting(archive, worker));
     if (names.includes(before))
@@ -147,7 +147,7 @@ async function writeIndex(archive: string, scratch: string, sources: readonly Wo
   if (isSorted) await cdxjSort(archive);
 }
 
-/** Does a line name a record of the worker that is there? Its folder may come from elsewhere. */
+/** Does a line name an existing record of the worker? The folder may be foreign. */
 async function fitting(archive: string, worker: string): Promise<(line: string) => boolean> {
   const sizes = new Map<string, number>();
   for (const name of await filesIn(archive)) {
@@ -164,7 +164,7 @@ function workerOfLine(line: string): string | null {
   return readWarcName(LINE_PLACE.exec(line)?.[3] ?? '')?.worker ?? null;
 }
 
-/** Lines that are written at once. */
+/** Lines written at once. */
 const TOGETHER = 256;
 
 async function appendLines(to: FileHandle, from: string, takes: (line: string) => boolean): Promise<void> {
@@ -182,7 +182,7 @@ async function appendLines(to: FileHandle, from: string, takes: (line: string) =
   await write();
 }
 
-/** What a worker left in the crawl folder beside its WARC files. */
+/** Removes everything that a worker left in the crawl folder beside its WARC files. */
 async function removeOwn(archive: string, worker: string): Promise<void> {
   for (const name of await filesIn(archive)) {
     const warc = readWarcName(name);
@@ -191,7 +191,7 @@ async function removeOwn(archive: string, worker: string): Promise<void> {
   await rm(join(archive, bodyFolderName(worker)), { recursive: true, force: true });
 }
 
-/** Null where there is no file. */
+/** Size of a file; null where it does not exist. */
 async function sizeOf(path: string): Promise<number | null> {
   return stat(path).then(
     ({ size }) => size,

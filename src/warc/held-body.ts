@@ -1,22 +1,22 @@
 /**
- * Bodies between the network and the archive. Small ones are held in memory, larger ones in a file of the crawl folder; when all of them
- * together would need too much, new ones go to files at once. Writing to such a file is synchronous: bytes arrive by calls that cannot
- * wait, so bytes not yet written would have to be held.
+ * Bodies between the network and the archive. Small ones are held in memory, larger ones in a file of the crawl folder; when all
+ * together would need too much memory, new ones go to files at once. Writing to a file is synchronous: bytes arrive by calls that cannot
+ * wait, so unwritten bytes would have to be held.
  */
 import { closeSync, mkdirSync, openSync, rmSync, unlink, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { mebibytes, type Bytes } from '../base/units.ts';
 
 export interface BodyLimits {
-  /** Of one body in memory. */
+  /** Most bytes of one body in memory. */
   readonly each: Bytes;
-  /** Of all bodies in memory. */
+  /** Most bytes of all bodies in memory. */
   readonly all: Bytes;
-  /** Of a body; the rest is not kept. */
+  /** Most bytes of a body; the rest is not kept. */
   readonly longest: Bytes;
 }
 
-/** Arbitrary: most bodies of the web are far below the first, and four browsers' worth of them is below the second. */
+/** Arbitrary: most bodies on the web are far below the first limit, and the bodies of four browsers below the second. */
 export const BODY_LIMITS: BodyLimits = { each: mebibytes(2), all: mebibytes(64), longest: mebibytes(256) };
 
 /** A whole body: in pieces, or in a file. */
@@ -32,7 +32,7 @@ export class BodyStore implements Disposable {
   #held = 0;
   #files = 0;
 
-  /** @param folder made when it is needed; what is found in it is of a crawl that was killed, and removed */
+  /** @param folder created when needed; contents found in it are left from a killed crawl, and removed */
   constructor(folder: string, limits: BodyLimits) {
     this.#folder = folder;
     this.#limits = limits;
@@ -52,7 +52,7 @@ export class BodyStore implements Disposable {
     return new GrowingBody(this);
   }
 
-  /** Is there room for so much more? If so, takes it. */
+  /** Reserves memory for bytes. @returns false where there is no room */
   take(size: number): boolean {
     if (this.#held + size > this.#limits.all) return false;
     this.#held += size;
@@ -63,7 +63,7 @@ export class BodyStore implements Disposable {
     this.#held -= size;
   }
 
-  /** A name that no other body has. */
+  /** Path of a new file for a body. */
   newFile(): string {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     this.#files += 1;
@@ -90,7 +90,7 @@ export class GrowingBody {
     return this.#length;
   }
 
-  /** While the body is in memory; replaced when it goes to a file, so that a list given out before stays as it was. */
+  /** Pieces of a body in memory. The list is replaced when the body goes to a file, so that a list given out before does not change. */
   get pieces(): readonly Uint8Array[] {
     return this.#pieces;
   }
@@ -99,7 +99,7 @@ export class GrowingBody {
     return this.#file !== null;
   }
 
-  /** Was there more of it than is kept? */
+  /** Was the body longer than the part that is kept? */
   get isCut(): boolean {
     return this.#isCut;
   }
@@ -107,7 +107,7 @@ export class GrowingBody {
   /**
    * Copies the part of a chunk that still fits.
    * @returns that part
-   * @throws the error of a disk that takes no more
+   * @throws the error of a full or failing disk
    */
   add(chunk: Uint8Array): Uint8Array {
     const room = this.#store.limits.longest - this.#length;
@@ -130,7 +130,7 @@ export class GrowingBody {
       file: file?.path ?? null,
       [Symbol.dispose]: () => {
         if (file === null) store.giveBack(length);
-        else unlink(file.path, () => {}); // the folder goes with the crawl
+        else unlink(file.path, () => {}); // the folder is removed with the crawl
       },
     };
   }

@@ -1,17 +1,17 @@
-/** One side of an exchange while it passes, and its head, body and digests when it has ended. */
+/** One side of an exchange in progress; at its end its head, body and digests. */
 import { createHash, type Hash } from 'node:crypto';
 import type { GrowingBody, HeldBody } from './held-body.ts';
 import { digestLabel, digestOf } from './warc-record.ts';
 
-/** Labelled digests. */
+/** Digests with their algorithm's label. */
 interface MessageDigests {
-  /** Of the body. */
+  /** Digest of the body. */
   payload(): string;
-  /** Of head and body. */
+  /** Digest of head and body. */
   block(): string;
 }
 
-/** Makes head and digest when they are asked for: most messages end together, and one after the other they are done faster. */
+/** A finished message. Head and digests are computed on demand: most messages end together, and computing them in a row is faster. */
 export interface WholeMessage {
   head(): Uint8Array;
   readonly body: HeldBody;
@@ -21,7 +21,7 @@ export interface WholeMessage {
 export class HeldMessage {
   readonly head: () => Uint8Array;
   readonly body: GrowingBody;
-  /** Of a body in a file, which has to be digested as it comes. */
+  /** Running digests of a body in a file, which must be computed as it arrives. */
   #running: RunningDigests | null = null;
 
   constructor(head: () => Uint8Array, body: GrowingBody) {
@@ -29,7 +29,7 @@ export class HeldMessage {
     this.body = body;
   }
 
-  /** @throws the error of a disk that takes no more */
+  /** @throws the error of a full or failing disk */
   add(chunk: Uint8Array): void {
     const before = this.body.pieces;
     const taken = this.body.add(chunk);

@@ -1,13 +1,13 @@
-/** Request and answer heads as blocks of WARC records hold them, from exchanges of the egress gate. */
+/** Request and answer heads in the form of WARC records, from exchanges of the egress gate. */
 import type { WireAnswer, WireHeaders, WireRequest } from '../model/exchange.ts';
 
-/** Replaces values that a user gave to be sent: an archive is passed on. */
+/** Replaces values of the user's headers, because archives are passed on. */
 const REDACTED_HEADER = '(redacted)';
 
-/** Only a user of the crawler sends these. */
+/** Headers that only a user of the crawler sends. */
 const ALWAYS_SECRET: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization']);
 
-/** @param secret names, lower case, of the headers that the user gave */
+/** @param secret names of the user's headers, lower case */
 export function requestHead({ url, method, headers }: WireRequest, secret: ReadonlySet<string>): Buffer {
   const { pathname, search } = new URL(url);
   const lines = headers.map(([name, value]): readonly [string, string] => {
@@ -17,13 +17,13 @@ export function requestHead({ url, method, headers }: WireRequest, secret: Reado
   return head(`${method} ${pathname}${search} HTTP/1.1`, lines);
 }
 
-/** The header by which a site gives a session. */
+/** The header that starts a session. */
 const SESSION = 'set-cookie';
 
 /**
- * The body is freed of its transfer coding, and so must be its head: a reader that believed `Transfer-Encoding: chunked`
- * would look for chunks. The name under which it is kept is the one that replay tools know.
- * @param secret names, lower case; of the answer's headers `set-cookie` alone can be one
+ * The head of an answer. The body has no transfer coding any more, so the head must not claim one: a reader of `Transfer-Encoding: chunked`
+ * would look for chunks. The replacement name is the one that replay tools know.
+ * @param secret header names, lower case; of the answer's headers only `set-cookie` can be secret
  */
 export function responseHead(
   { httpVersion, status, statusText, headers }: WireAnswer,
@@ -37,7 +37,7 @@ export function responseHead(
   return head(`HTTP/${httpVersion} ${status} ${statusText}`, lines);
 }
 
-/** Header text was read as Latin-1, and becomes its bytes again. */
+/** Builds a head. Header text was read as Latin-1, and is written back to the same bytes. */
 function head(start: string, headers: WireHeaders): Buffer {
   const lines = headers.map(([name, value]) => `${oneLine(name)}: ${oneLine(value)}\r\n`);
   return Buffer.from(`${oneLine(start)}\r\n${lines.join('')}\r\n`, 'latin1');
@@ -52,7 +52,7 @@ export function headerValue(headers: WireHeaders, name: string): string | null {
   return headers.find(([known]) => known.toLowerCase() === name)?.[1] ?? null;
 }
 
-/** The media type alone, lower case as it stands; null where there is none. */
+/** The media type alone, in its own spelling; null where there is none. */
 export function mediaType(headers: WireHeaders): string | null {
   const type = headerValue(headers, 'content-type');
   const media = type?.split(';', 1)[0]?.trim() ?? '';

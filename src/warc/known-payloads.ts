@@ -1,4 +1,4 @@
-/** The memory of an archive while it grows: payloads that need not be stored again, and the answers of documents. */
+/** The memory of a growing archive: payloads that need not be stored again, and the answers of documents. */
 import { LruMap } from '../base/lru-map.ts';
 import type { EpochMs } from '../base/units.ts';
 import { REVISIT_MIME, type StoredIndexLine } from './cdxj-line.ts';
@@ -8,7 +8,7 @@ import type { FiledPlace } from './warc-files.ts';
 export interface KnownPayload {
   readonly url: string;
   readonly date: EpochMs;
-  /** Labelled. */
+  /** Digest with its algorithm's label. */
   readonly digest: string;
 }
 
@@ -19,22 +19,22 @@ export interface KnownAnswer {
   readonly place: Promise<FiledPlace>;
 }
 
-/** Some 250 bytes each. */
+/** Most payloads remembered, some 250 bytes each. */
 const PAYLOAD_LIMIT = 100_000;
-/** A page finds its document among those that ended since: pages of a thousand parts, dozens at a time. */
+/** Most answers remembered: enough to find a page's document among dozens of pages with a thousand parts each. */
 const ANSWER_LIMIT = 20_000;
 /**
- * A revisit record is some 150 bytes longer, packed, than a response without its payload: below this it saves nothing.
+ * Least payload of a revisit: a packed revisit record is some 150 bytes longer than a response without payload, so below this it saves nothing.
  */
 const LEAST_REVISITED = 512;
 
 export class KnownPayloads {
   readonly #payloads = new LruMap<string, KnownPayload>(PAYLOAD_LIMIT);
-  /** The last whole answer of each URL, to which a 304 refers. */
+  /** The last whole answer of each URL, for reference by a 304. */
   readonly #whole = new LruMap<string, KnownPayload>(ANSWER_LIMIT);
   readonly #answers = new LruMap<string, KnownAnswer>(ANSWER_LIMIT);
 
-  /** An earlier answer of the same status with the same payload; none where that is too short to be worth it. */
+  /** An earlier answer with the same status and payload; null where the payload is too short to save space. */
   same(digest: string, status: number, size: number): KnownPayload | null {
     return size < LEAST_REVISITED ? null : (this.#payloads.get(`${status} ${digest}`) ?? null);
   }
@@ -44,7 +44,7 @@ export class KnownPayloads {
     if (status === 200) this.#whole.set(payload.url, payload);
   }
 
-  /** From the journal of a crawl that goes on, which does not say how large a payload was. */
+  /** Notes a payload from the journal of a resumed crawl, which does not contain its size. */
   noteIndexed({ mime, status, digest, url, date, method }: StoredIndexLine): void {
     if (mime === REVISIT_MIME || status === null || digest === null || method !== undefined) return;
     this.notePayload({ url, date, digest }, status, Number.POSITIVE_INFINITY);

@@ -1,9 +1,9 @@
 /**
- * The body of a request as a query, by which the index distinguishes requests with one URL. The form is that of warcio and pywb, whose
- * replay makes the same of the request that it is to answer.
+ * The body of a request as a query, so that the index distinguishes requests for one URL. The form is that of warcio and pywb, which
+ * build the same query from the request to replay.
  */
 
-/** Longer queries are cut. */
+/** Longest query; longer ones are cut. */
 const QUERY_LIMIT = 4096;
 
 /** @param contentType of the request; empty where it has none */
@@ -11,7 +11,7 @@ export function postQuery(body: Uint8Array, contentType: string): string {
   return queryOf(body, contentType).slice(0, QUERY_LIMIT);
 }
 
-/** The address of the request in the index. */
+/** The address of a request in the index. */
 export function withPostQuery(url: string, method: string, query: string): string {
   const start = url.indexOf('?') > 0 ? '&' : '?';
   return `${url}${start}__wb_method=${method}&${decoded(query)}`;
@@ -22,7 +22,7 @@ function queryOf(body: Uint8Array, contentType: string): string {
     case 'application/x-www-form-urlencoded':
       return textOf(body);
     case 'application/json':
-    case 'text/plain': // of scripts that avoid a preflight request
+    case 'text/plain': // from scripts that avoid a preflight request
       return jsonQuery(textOf(body));
     case 'multipart/form-data':
       return formQuery(textOf(body), contentType);
@@ -39,9 +39,9 @@ function bytesQuery(body: Uint8Array): string {
   return `__wb_post_data=${Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')}`;
 }
 
-/** Every value of the document under the name that it has in its object; empty for a text that is not JSON. */
+/** Every value of the document under its key in its object; empty for a text that is not JSON. */
 function jsonQuery(text: string): string {
-  const query = new Map<string, string>(); // URLSearchParams would look through all names for each
+  const query = new Map<string, string>(); // URLSearchParams would search all names for each
   const again = new Map<string, number>();
   const nameFor = (key: string): string => {
     if (!query.has(key)) return key;
@@ -81,6 +81,6 @@ function decoded(query: string): string {
   try {
     return decodeURI(query);
   } catch {
-    return ''; // as the readers do with a text that is not a query
+    return ''; // same as readers do for an invalid query
   }
 }

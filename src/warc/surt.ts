@@ -1,10 +1,10 @@
 /**
- * The key by which an index of an archive is sorted: the address with its host turned round, so that the pages of a domain
- * stand together. The form is that of warcio, which replay tools look up by.
+ * The sort key of an archive's index: the address with its host reversed, so that the pages of a domain
+ * are adjacent. The form is that of warcio, which replay tools use for look-ups.
  */
 import { parsedUrl } from '../base/parsed-url.ts';
 
-/** `https://www.example.org/A?b=1&a=2` → `org,example)/a?a=2&b=1`; what is no http(s) URL is its own key. */
+/** `https://www.example.org/A?b=1&a=2` → `org,example)/a?a=2&b=1`; any text but an http(s) URL is its own key. */
 export function surt(url: string): string {
   if (!url.startsWith('https:') && !url.startsWith('http:')) return url;
   const parsed = parsedUrl(url.replace(/^(https?:\/\/)www\d*\./, '$1').toLowerCase());

@@ -1,6 +1,6 @@
 /**
- * The archive of a crawl: all traffic of the egress gate, as WARC files below `archive/` of the crawl folder, with their index.
- * Records are packed side by side and appended in the order in which their exchanges ended.
+ * The archive of a crawl: all traffic of the egress gate, as WARC files in `archive/` of the crawl folder, with their index.
+ * Records are packed in parallel and appended in the order in which their exchanges ended.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,38 +27,38 @@ const FILE_LIMIT = 1_000_000_000;
 
 export interface ArchiveOptions {
   readonly info: WarcInfo;
-  /** Name of the worker that writes it; null, or left out, where the process does that leads the crawl. */
+  /** Name of the worker that writes the archive; null, or left out, for the leader of the crawl. */
   readonly worker?: string | null;
   readonly clock: Clock;
-  /** Names of headers that the user gave, in any case: their values stay out of the archive. */
+  /** Names of the user's headers, in any case: their values stay out of the archive. */
   readonly secretHeaders: readonly string[];
-  /** Size at which a file is followed by the next; default 1 GB. */
+  /** Size of a file after which the next one begins; default 1 GB. */
   readonly fileLimit?: number;
   readonly bodies?: BodyLimits;
 }
 
 export interface OpenArchive extends ExchangeRecorder, AsyncDisposable {
   /**
-   * The answer to the last GET of a URL that has ended. One that began before the visit is taken only where none that is under
-   * way ends soon; null where there was none.
+   * The answer to the last finished GET of a URL. An answer that began before the visit is only used if no exchange under
+   * way ends soon; null where there is none.
    */
   answer(visit: AskedAnswer, signal: AbortSignal): Promise<KnownAnswer | null>;
-  /** Stores records of our own making, side by side. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
+  /** Stores records of our own, adjacent to each other. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
   store(records: readonly PlainRecord[]): Promise<readonly ArchivedRecord[]>;
-  /** Resolves when everything that ended so far is on the disk. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
+  /** Resolves when all exchanges ended so far are on disk. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
   sync(): Promise<void>;
-  /** Ends the files and sorts the index, but for a worker's. Nothing is kept afterwards. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
+  /** Ends the files and, except for a worker, sorts the index. Nothing is stored afterwards. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
   seal(): Promise<void>;
 }
 
-/** The visit whose answer is looked for. */
+/** The visit whose answer is searched for. */
 interface AskedAnswer {
   readonly url: string;
   readonly startedAt: EpochMs;
 }
 
 /**
- * Opens the archive of a crawl folder, after mending the remains of an interrupted crawl.
+ * Opens the archive of a crawl folder, after repairing the remains of an interrupted crawl.
  * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE
  */
 export async function openArchive(crawlFolder: string, options: ArchiveOptions): Promise<OpenArchive> {
@@ -90,12 +90,12 @@ interface ArchiveParts {
   readonly files: WarcFiles;
 }
 
-/** How long a page's document may still take to end after the page was read. */
+/** Longest wait for the end of a page's document after the page was read. */
 const END_WAIT = 5000;
 
 /**
- * Exchanges that end are digested, packed and written together: one by one, between other work, costs a third more, and a page
- * that is stored waits for all of its parts anyway.
+ * Ended exchanges are digested, packed and written in batches: one by one, between other work, costs a third more, and a page
+ * to be stored waits for all its parts anyway.
  */
 const TOGETHER: BatchLimits = { items: 64, bytes: kibibytes(256), age: milliseconds(250) };
 
@@ -108,13 +108,13 @@ class WarcArchive implements OpenArchive, RecordingOwner {
   readonly bodies: BodyStore;
   readonly secretHeaders: ReadonlySet<string>;
   readonly #folder: string;
-  /** Its index goes into that of the crawl when it is gathered. */
+  /** A worker's archive: gathering merges its index into that of the crawl. */
   readonly #isWorkers: boolean;
   readonly #files: WarcFiles;
   readonly #known: KnownPayloads;
   readonly #ended = new Batch<EndedExchange>(TOGETHER, (ended) => ended.forEach((one) => this.#append(one)));
   readonly #under = new Map<string, Set<HeldRecording>>();
-  /** Called when an exchange of the URL ends. */
+  /** Callbacks for the end of an exchange, by URL. */
   readonly #awaited = new Map<string, (() => void)[]>();
   #failure: Error | null = null;
   #isClosed = false;
@@ -171,7 +171,7 @@ class WarcArchive implements OpenArchive, RecordingOwner {
     const records = exchangeRecords(exchange, { same, unchanged });
     const stored = this.#file(records).finally(() => dispose(held));
     const place = stored.then((places) => placeAt(places, 0));
-    place.catch(() => {}); // `sync` throws it
+    place.catch(() => {}); // `sync` throws the error
     if (request.method !== 'GET') return;
     this.#known.noteAnswer(url, { recordId: records[0].head.id, startedAt, place });
     if (truncated !== null || same !== null || answer.status === 304) return;
@@ -205,7 +205,7 @@ class WarcArchive implements OpenArchive, RecordingOwner {
     return this.#known.answer(url);
   }
 
-  /** Waits for the end of an exchange of this URL; returns without one where that takes too long. */
+  /** Waits for the end of an exchange of this URL; gives up if that takes too long. */
   async #endOf(url: string, signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, END_WAIT);
@@ -244,7 +244,7 @@ class WarcArchive implements OpenArchive, RecordingOwner {
     await this.#close();
   }
 
-  /** Ends exchanges under way, which are kept as far as they came. */
+  /** Ends exchanges under way, and keeps the parts that have arrived. */
   #endAll(): void {
     for (const same of [...this.#under.values()]) for (const recording of [...same]) recording.end('cancelled');
     this.#ended.flush();
@@ -259,7 +259,7 @@ class WarcArchive implements OpenArchive, RecordingOwner {
   }
 }
 
-/** The form that crawl records have. */
+/** A place in the form of crawl records. */
 export function archivedRecord({ filename, offset, length }: FiledPlace): ArchivedRecord {
   return { file: `${ARCHIVE_FOLDER}/${filename}`, offset, length };
 }

@@ -1,10 +1,10 @@
 /**
- * The files of an archive: one grows at a time, under its name and `.open`, until it is full; then it is synced and renamed. Beside them
- * grows the journal of the index. Everything goes through one queue, in its order: entries that are ready are written at once, and one
+ * The files of an archive: one grows at a time, under its name with `.open` added, until it is full; then it is synced and renamed. Beside it
+ * grows the journal of the index. All writes go through one queue, in order: ready entries are written at once, and one
  * sync serves all callers that wait for it.
  *
- * Invariant: of a file that has its name, the journal on the disk is whole; of the one that is open, the journal names no byte that was
- * not written before.
+ * Invariant: for a file with its final name, the journal on disk is complete; for the open one, the journal never names bytes that are not
+ * written yet.
  */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,13 +23,13 @@ import {
 } from './file-handle.ts';
 import type { WarcMember } from './warc-member.ts';
 
-/** One record, packed, and its line of the index where it has one. */
+/** One packed record, with its index line if it has one. */
 export interface FiledRecord {
   readonly member: WarcMember;
   readonly index: IndexedRecord | null;
 }
 
-/** The place of a record; the file name is the final one, without folder. */
+/** The place of a record, with the final name of the file, without folder. */
 export interface FiledPlace {
   readonly filename: string;
   readonly offset: number;
@@ -37,16 +37,16 @@ export interface FiledPlace {
 }
 
 interface WarcFilesOptions {
-  /** Path of the archive's folder, which is there. */
+  /** Path of the archive's folder, which must exist. */
   readonly folder: string;
   /** Name of the journal of the index. */
   readonly journal: string;
   /** Names of the files, by number. */
   readonly nameOf: (number: number) => string;
   readonly firstNumber: number;
-  /** A file that is not empty grows no further than this. */
+  /** Size limit of a file that is not empty. */
   readonly fileLimit: number;
-  /** The first record of a file. */
+  /** Builds the first record of a file. */
   readonly parts: (filename: string) => WarcMember | Promise<WarcMember>;
 }
 
@@ -54,11 +54,11 @@ interface Growing {
   readonly filename: string;
   readonly path: string;
   readonly handle: number;
-  /** Bytes of whole records. */
+  /** Bytes of the file's whole records. */
   size: number;
 }
 
-/** Records that are packed, or on their way. */
+/** Packed records, or a promise of them. */
 type Prepared = readonly FiledRecord[] | Promise<readonly FiledRecord[]>;
 
 type Entry =
@@ -97,14 +97,14 @@ export class WarcFiles {
     this.#number = options.firstNumber;
   }
 
-  /** The error after which nothing is written; null while all is well. */
+  /** The error that stopped all writing; null while there is none. */
   get broken(): Error | null {
     return this.#broken;
   }
 
   /**
-   * Appends records, side by side.
-   * @param prepared may still be on their way: later entries wait for them
+   * Appends records, adjacent to each other.
+   * @param prepared may still be pending: later entries wait for it
    * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE
    */
   append(prepared: Prepared): Promise<readonly FiledPlace[]> {
@@ -119,7 +119,7 @@ export class WarcFiles {
     });
   }
 
-  /** Resolves when all that was appended so far is on the disk. @throws as `append` */
+  /** Resolves when all records appended so far are on disk. @throws as `append` */
   sync(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#enter({ kind: 'sync', done: resolve, failed: reject });
@@ -136,7 +136,7 @@ export class WarcFiles {
     await this.#write(this.#growing, [parts]);
   }
 
-  /** Closes; the file gets its name unless writing failed: then its whole records stay, and a resumed crawl mends it. */
+  /** Closes the file and gives it its name. After a failed write its whole records stay, and a resumed crawl repairs it. */
   async close(): Promise<void> {
     while (this.#running !== null) await this.#running;
     const growing = this.#growing;
@@ -144,7 +144,7 @@ export class WarcFiles {
     try {
       if (growing !== null && this.#broken === null) await this.#finish(growing);
       else if (growing !== null) {
-        await truncateHandle(growing.handle, growing.size).catch(() => {}); // the resumed crawl cuts it
+        await truncateHandle(growing.handle, growing.size).catch(() => {}); // otherwise the resumed crawl cuts it
         await closeHandle(growing.handle);
       }
     } finally {
@@ -159,7 +159,7 @@ export class WarcFiles {
   }
 
   async #run(): Promise<void> {
-    await Promise.resolve(); // entries of the same turn go together
+    await Promise.resolve(); // entries of the same turn are written together
     while (this.#queue.length > 0) {
       try {
         await this.#step();
@@ -167,19 +167,19 @@ export class WarcFiles {
         this.#fail(error);
       }
     }
-    this.#running = null; // in the turn in which the queue became empty: the next entry starts anew
+    this.#running = null; // in the same turn that empties the queue, so that the next entry starts a new run
   }
 
   #fail(error: unknown): void {
     const broken = diskError(error, this.#growing?.path ?? this.#options.folder);
     this.#broken ??= broken;
     for (const entry of this.#queue.splice(0)) {
-      if (entry.kind === 'records' && entry.prepared instanceof Promise) entry.prepared.catch(() => {}); // awaited nowhere else
+      if (entry.kind === 'records' && entry.prepared instanceof Promise) entry.prepared.catch(() => {}); // no other code awaits it
       entry.failed(this.#broken);
     }
   }
 
-  /** Waits for the first entry of the queue, and writes it with all entries behind it that are ready. */
+  /** Waits for the first entry of the queue, and writes it with all ready entries behind it. */
   async #step(): Promise<void> {
     const [first] = this.#queue;
     if (first?.kind === 'records') await first.prepared;
@@ -211,7 +211,7 @@ export class WarcFiles {
     return this.#options.fileLimit - (this.#growing?.size ?? 0);
   }
 
-  /** Does the file hold more than its first record? */
+  /** Does the file contain more than its first record? */
   #hasRecords(): boolean {
     return this.#recordsInFile > 0;
   }
@@ -242,7 +242,7 @@ export class WarcFiles {
     return written;
   }
 
-  /** In one call as far as members are in memory. */
+  /** Writes members; adjacent ones in memory in one call. */
   async #write(growing: Growing, members: readonly WarcMember[]): Promise<void> {
     let pieces: Uint8Array[] = [];
     for (const member of members) {
@@ -265,7 +265,7 @@ export class WarcFiles {
     await this.begin();
   }
 
-  /** The journal first: of a file that has its name it is whole. */
+  /** Syncs the journal first: it must be complete before the file gets its name. */
   async #finish({ path, handle }: Growing): Promise<void> {
     await dataSync(this.#journal.handle);
     await dataSync(handle);

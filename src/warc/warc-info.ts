@@ -1,4 +1,4 @@
-/** The first record of every file of an archive: it describes the crawl that made the file. */
+/** The first record of every file of an archive, which describes the crawl. */
 import { oneLine } from './warc-record.ts';
 
 export interface WarcInfo {
@@ -11,7 +11,7 @@ export interface WarcInfo {
   readonly robots: boolean;
 }
 
-/** `application/warc-fields`, by the names that section 6.2 of the standard recommends. */
+/** `application/warc-fields`, with the names that section 6.2 of the standard recommends. */
 export function warcInfoBlock({ crawl, software, userAgent, robots }: WarcInfo): Buffer {
   const fields = {
     software,

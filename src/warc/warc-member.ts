@@ -1,4 +1,4 @@
-/** A record as it lies in the file: packed by gzip, each for itself, so that it can be read without those before it. */
+/** A record as stored in the file: each is compressed separately by gzip, so that it can be read without those before it. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -7,35 +7,35 @@ import { createGzip, gzip, gzipSync } from 'node:zlib';
 import { fittingMemory, storedMember } from './stored-member.ts';
 import { RECORD_END } from './warc-record.ts';
 
-/** The block of a record; a body that is too large for memory comes from a file. */
+/** The block of a record; a body too large for memory is in a file. */
 export interface WarcBlock {
-  /** The head of its message first, where it is one. */
+  /** Pieces of the block; for a message, its head first. */
   readonly pieces: readonly Uint8Array[];
   readonly file: string | null;
-  /** Is its content packed already? Then nothing is tried but with the head. */
+  /** Is its content already compressed? Then only the head is compressed. */
   readonly packed: boolean;
 }
 
-/** Packed bytes, in memory or in a file. */
+/** Compressed bytes, in memory or in a file. */
 export type WarcMember =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly length: number }
   | { readonly kind: 'file'; readonly path: string; readonly length: number };
 
 /**
- * zlib's levels. On pages, sheets and scripts 6 makes 24.6 % of them at 32 to 39 MB/s, 4 makes 25.4 % at 45 to 50; what is
- * packed already and comes from a file gets no smaller by more than 1.
+ * zlib's levels. Pages, sheets and scripts shrink to 24.6 % at level 6 with 32 to 39 MB/s, to 25.4 % at level 4 with 45 to 50;
+ * compressed content from a file gains nothing from levels above 1.
  */
 const TEXT_LEVEL = 4;
 const PACKED_LEVEL = 1;
 const EMPTY = Buffer.alloc(0);
 
-/** To hand a short record to another thread costs four times what packing it does: 150 us against 30 for a request. */
+/** Size from which records are packed in another thread: for a shorter one the transfer costs four times the packing (a request: 150 us, not 30). */
 const AT_ONCE = 64 * 1024;
 
 /**
- * Packs a record: at once, unless it is long.
+ * Packs a record, synchronously unless it is long.
  * @param head of the record, see `warcHeadBytes`
- * @param packedFile where to write it if its block comes from a file
+ * @param packedFile path for the result if the block is in a file
  */
 export function packRecord(
   head: Uint8Array,
@@ -81,7 +81,7 @@ function gzipped(bytes: Uint8Array, options: { readonly level: number }): Promis
 const PACKED_TYPE =
   /^(?:image\/(?!svg|bmp|x-ms-bmp)|video\/|audio\/|font\/woff|application\/(?:zip|gzip|x-gzip|pdf|font-woff|x-7z|x-bzip|zstd))/i;
 
-/** Does a body of this kind not get smaller by packing? */
+/** Is a body of this kind already compressed? */
 export function isGzip(contentEncoding: string | null, mime: string | null): boolean {
   const encoded = contentEncoding !== null && !/^(?:identity)?$/i.test(contentEncoding.trim());
   return encoded || (mime !== null && PACKED_TYPE.test(mime));

@@ -1,4 +1,4 @@
-/** Reads the heads of records and of HTTP messages back. What does not look like one is null, never half of it. */
+/** Parses the heads of records and of HTTP messages. Anything malformed gives null, never a partial result. */
 import type { Headers } from '../model/page.ts';
 
 interface ParsedHead {
@@ -6,15 +6,15 @@ interface ParsedHead {
   readonly start: string;
   /** Names in lower case. */
   readonly fields: Headers;
-  /** Where the next thing begins. */
+  /** Offset behind the head. */
   readonly end: number;
 }
 
-/** Heads of ours are far below this; longer text is not a head. */
+/** Longest head. Our own are far shorter; longer text is not a head. */
 export const HEAD_LIMIT: number = 1024 * 1024;
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 
-/** @param encoding of a WARC head UTF-8, of an HTTP head Latin-1 */
+/** @param encoding UTF-8 for a WARC head, Latin-1 for an HTTP head */
 export function parseHead(bytes: Buffer, from: number, encoding: 'utf8' | 'latin1'): ParsedHead | null {
   const blank = bytes.subarray(0, from + HEAD_LIMIT).indexOf(BLANK_LINE, from);
   if (blank === -1) return null;
@@ -34,11 +34,11 @@ export function fieldOf({ fields }: ParsedHead, name: string): string | null {
 export interface ParsedRecord {
   readonly head: ParsedHead;
   readonly type: string;
-  /** Of the block, in bytes. */
+  /** Length of the block in bytes. */
   readonly length: number;
 }
 
-/** The head of a record at the start of these bytes. */
+/** Parses the head of a record at the start of these bytes. */
 export function parseRecord(bytes: Buffer): ParsedRecord | null {
   const head = parseHead(bytes, 0, 'utf8');
   if (head === null || !/^WARC\/1\.[01]$/.test(head.start)) return null;

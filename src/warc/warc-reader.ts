@@ -1,7 +1,7 @@
 /**
- * Reads one record of a crawl's archive, by the place that a crawl record or the index names. The archive of a crawl that
- * runs or was interrupted is read as well. An archive may come from elsewhere: what it says is checked, and nothing
- * outside of its folder is read.
+ * Reads one record of a crawl's archive, at a place from a crawl record or the index. Works for a running or
+ * interrupted crawl as well. An archive may be foreign: its contents are checked, and no file
+ * outside its folder is read.
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,29 +21,29 @@ export interface ReadRecord {
   readonly type: string;
   readonly targetUri: string | null;
   readonly date: EpochMs;
-  /** Of a response or a revisit; null otherwise. */
+  /** Status of a response or a revisit; null otherwise. */
   readonly httpStatus: number | null;
-  /** Of a request, a response or a revisit, names in lower case; empty otherwise. */
+  /** HTTP headers of a request, a response or a revisit, names in lower case; empty otherwise. */
   readonly httpHeaders: Headers;
-  /** Of the payload: the HTTP header's, or that of the record where it holds no HTTP. */
+  /** Type of the payload: from the HTTP header, or from the record if it holds no HTTP. */
   readonly contentType: string | null;
-  /** As stored: of its transfer coding it is freed, its content coding it still has. Empty in a revisit. */
+  /** The payload as stored: without its transfer coding, with its content coding. Empty in a revisit. */
   readonly payload: Uint8Array;
   /** WARC-Truncated. */
   readonly truncated: string | null;
-  /** Of a revisit: the record that has the payload. */
+  /** For a revisit: the record with the payload. */
   readonly refersTo: { readonly uri: string; readonly date: EpochMs } | null;
   /** All fields of the record, names in lower case. */
   readonly fields: Headers;
 }
 
-/** Of a record unpacked, and of a payload decoded: what is larger is refused. Twice the longest body that is stored. */
+/** Most bytes of an unpacked record, and of a decoded payload; larger ones are refused. Twice the longest body that is stored. */
 const RECORD_LIMIT = mebibytes(512);
 const FILE_NAME = /^[^/\\\0]+\.warc\.gz$/;
 
 /**
- * @param place its file relative to the crawl folder: `archive/….warc.gz`
- * @throws {CrawlError} ARCHIVE_DAMAGED where there is no such record; NOT_GATHERED where a worker has the file
+ * @param place with its file relative to the crawl folder: `archive/….warc.gz`
+ * @throws {CrawlError} ARCHIVE_DAMAGED where there is no record at the place; NOT_GATHERED where a worker has the file
  */
 export async function readRecord(crawlFolder: string, place: ArchivedRecord): Promise<ReadRecord> {
   const bytes = await unpacked(crawlFolder, place);
@@ -71,8 +71,8 @@ export async function readRecord(crawlFolder: string, place: ArchivedRecord): Pr
 }
 
 /**
- * The payload freed of its content coding; as stored where it has one that is not known, or cannot be undone to its end.
- * @returns what was decoded, and whether all of it could be
+ * The payload without its content coding; as stored if the coding is unknown, or cannot be decoded completely.
+ * @returns the decoded bytes, and whether all could be decoded
  */
 export async function decodedPayload({
   httpHeaders,
@@ -108,7 +108,7 @@ async function decode(bytes: Uint8Array, coding: string): Promise<Uint8Array | n
       case 'br':
         return await unpackBrotli(bytes, options);
       case 'deflate':
-        // some servers leave the wrapping away
+        // some servers omit the zlib wrapper
         return await unpackZlib(bytes, options).catch(() => unpackRaw(bytes, options));
       default:
         return null;
@@ -134,7 +134,7 @@ async function unpacked(crawlFolder: string, place: ArchivedRecord): Promise<Buf
   }
 }
 
-/** Under its name, or the one that it has while it grows. */
+/** Opens a file under its final name, or under its name while it grows. */
 async function openPlace(crawlFolder: string, place: ArchivedRecord): Promise<FileHandle> {
   const [folder, name = '', ...more] = place.file.split('/');
   if (folder !== ARCHIVE_FOLDER || more.length > 0 || !FILE_NAME.test(name))

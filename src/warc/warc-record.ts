@@ -1,11 +1,11 @@
-/** The bytes of a WARC 1.1 record (ISO 28500:2017), before they are packed. */
+/** The bytes of a WARC 1.1 record (ISO 28500:2017), before compression. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { EpochMs } from '../base/units.ts';
 
 const WARC_TYPES = ['warcinfo', 'response', 'request', 'resource', 'revisit'] as const;
 type WarcType = (typeof WARC_TYPES)[number];
 
-/** Why a block is shorter than the server's answer (section 5.13 of the standard). */
+/** Reason why a block is shorter than the server's answer (section 5.13 of the standard). */
 export type WarcTruncation = 'length' | 'time' | 'disconnect' | 'unspecified';
 
 /** Profiles of revisit records (sections 6.7.2 and 6.7.3). */
@@ -23,11 +23,11 @@ export interface WarcHead {
   /** null for a warcinfo. */
   readonly targetUri: string | null;
   readonly contentType: string;
-  /** Further ones, in this order. */
+  /** Further fields, in this order. */
   readonly fields: WarcFields;
 }
 
-/** Behind the block of every record. */
+/** Bytes behind the block of every record. */
 export const RECORD_END: Buffer = Buffer.from('\r\n\r\n');
 const VERSION = 'WARC/1.1';
 
@@ -40,7 +40,7 @@ export function warcDate(date: EpochMs): string {
   return new Date(date).toISOString();
 }
 
-/** The labelled digest of a block or a payload. @param hex as a Hash gives it */
+/** The digest of a block or a payload, with its label. @param hex from a Hash */
 export function digestLabel(hex: string): string {
   return `sha256:${hex}`;
 }
@@ -66,14 +66,14 @@ export function warcHeadBytes({ type, id, date, targetUri, contentType, fields }
   return Buffer.from(`${VERSION}\r\n${lines.join('')}\r\n`);
 }
 
-/** A value that ends its line would begin a field of its own choice. */
+/** Removes line breaks and control characters: a value with a line break would start another field. */
 export function oneLine(value: string): string {
-  // oxlint-disable-next-line no-control-regex -- they are what must not be there
+  // they must not be there
   return value.replace(/[\0-\x08\n-\x1f\x7f]+/g, ' ');
 }
 
 /** Encodes blanks and control characters of a URI from any source: a URI ends where its line does. */
 export function safeUri(uri: string): string {
-  // oxlint-disable-next-line no-control-regex -- they are what must not be there
+  // they must not be there
   return uri.replace(/[\0-\x20\x7f]/g, (character) => encodeURIComponent(character));
 }

@@ -1,7 +1,7 @@
 /**
- * Mends the archive of a crawl that was killed, so that it can go on in a new file: a file that was still open is cut
- * behind its last whole record and gets its name, the journal of the index gets the lines of records that it misses, and
- * loses those of bytes that are gone.
+ * Repairs the archive of a killed crawl, so that the crawl can go on in a new file. A file that was still open is cut
+ * after its last whole record and gets its name. The journal of the index gets its missing lines, and
+ * loses the lines of bytes that are gone.
  */
 import { appendFile, readdir, rename, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,14 +25,14 @@ import { wholeRecords, type WalkedRecord } from './warc-walk.ts';
 
 /** Bytes at the end of the journal whose records are remembered: all payloads that fit in memory. */
 const REMEMBERED = 64 * 1024 * 1024;
-/** In a whole line of the journal: to read millions of them as JSON would take minutes. */
+/** Matches the place in a whole journal line: parsing millions of them as JSON would take minutes. */
 export const LINE_PLACE: RegExp = /"length":"(\d{1,15})","offset":"(\d{1,15})","filename":"([^"]+)".*\}$/;
 
 /**
  * @param note called for records of the index, at least the last ones
- * @param worker whose part of the archive it is; null for that of the process that leads the crawl. Other parts are left as they are
- * @returns the number that the next file gets
- * @throws the error of a file that cannot be read or written
+ * @param worker owner of this part of the archive; null for the leader of the crawl. Other parts are not touched
+ * @returns the number of the next file
+ * @throws the error of an unreadable or unwritable file
  */
 export async function recoverArchive(
   folder: string,
@@ -51,20 +51,20 @@ export async function recoverArchive(
   }
   const size = await sizeOf(journal);
   for await (const { line, end } of journalLines(journal)) {
-    const isExact = isJournalLine(line); // a revisit names the time of its record to the millisecond
+    const isExact = isJournalLine(line); // a revisit needs the time of its record to the millisecond
     const read = isExact && end >= size - REMEMBERED ? readIndexLine(line) : null;
     if (read !== null) note(read);
   }
   return { nextNumber: Math.max(-1, ...numbers) + 1 };
 }
 
-/** The journal is whole until the sorted index is there; the index of a crawl which ended serves as journal again. */
+/** Restores the journal. It is complete until the sorted index exists; the index of an ended crawl becomes the journal again. */
 async function recoverJournal(folder: string, names: readonly string[]): Promise<void> {
   const sorted = join(folder, INDEX_FILE);
   if (names.includes(INDEX_JOURNAL)) await rm(sorted, { force: true });
   else if (names.includes(INDEX_FILE)) await rename(sorted, join(folder, INDEX_JOURNAL));
   for (const name of names.filter((each) => each.startsWith(`${INDEX_FILE}.`) && each !== INDEX_JOURNAL))
-    await rm(join(folder, name), { recursive: true, force: true }); // of a sorting that was killed
+    await rm(join(folder, name), { recursive: true, force: true }); // left from a killed sorting
 }
 
 async function mend(folder: string, filename: string, journal: string): Promise<void> {
@@ -95,7 +95,7 @@ async function mend(folder: string, filename: string, journal: string): Promise<
   await syncFolder(folder);
 }
 
-/** How much of the journal is whole and speaks of bytes that are there, and where the last record that it names ends. */
+/** The length of the journal with whole lines of existing bytes, and the end of the last record that it names. */
 async function trustedJournal(
   journal: string,
   filename: string,
@@ -114,7 +114,7 @@ async function trustedJournal(
   return { whole, known };
 }
 
-/** Whole lines only; they are ASCII. */
+/** Whole lines only; all are ASCII. */
 async function* journalLines(path: string): AsyncGenerator<{ readonly line: string; readonly end: number }> {
   let end = 0;
   for await (const { text: line, torn } of linesHolding(path, '')) {
@@ -123,7 +123,7 @@ async function* journalLines(path: string): AsyncGenerator<{ readonly line: stri
   }
 }
 
-/** The line of the index for a record. @param next the record behind it, which may be its request */
+/** The index line of a record. @param next the record behind it, which may be its request */
 function indexOf({ record, bytes }: WalkedRecord, next: WalkedRecord | null): IndexedRecord | null {
   const { head, type } = record;
   const url = fieldOf(head, 'warc-target-uri');

@@ -1,28 +1,28 @@
-/** Goes through a file of an archive record by record, as far as they are whole. */
+/** Walks through a file of an archive, record by record, as far as they are whole. */
 import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { parseRecord, type ParsedRecord } from './warc-parse.ts';
 
 export interface WalkedRecord {
-  /** Of its member, in the file. */
+  /** Offset and length of its member in the file. */
   readonly offset: number;
   readonly length: number;
   readonly record: ParsedRecord;
-  /** The record unpacked, as far as it is kept: head, and block up to {@link KEPT}. */
+  /** The unpacked record, as far as it is kept: head, and block up to {@link KEPT}. */
   readonly bytes: Buffer;
 }
 
-/** Enough for the heads of a record and of its message, and for what an index wants of a body. */
+/** Most bytes kept: enough for the heads of a record and of its message, and for the part of a body that an index needs. */
 const KEPT = 1024 * 1024;
-/** Of a gzip member as zlib writes it: no name, no extra field. */
+/** Head of a gzip member as zlib writes it: no name, no extra field. */
 const MEMBER_HEAD = Buffer.from([0x1f, 0x8b, 8, 0]);
 const MEMBER_HEAD_LENGTH = 10;
-/** Check sum and length. */
+/** Checksum and length. */
 const MEMBER_END_LENGTH = 8;
 const RECORD_END_LENGTH = 4;
 
-/** The whole records from an offset on, at which one must begin; ends before the first that is not. */
+/** The whole records from the start of a record at an offset; ends before the first incomplete one. */
 export async function* wholeRecords(path: string, from: number): AsyncGenerator<WalkedRecord> {
   const file = await open(path, 'r');
   try {
@@ -60,11 +60,11 @@ interface Inflated {
   readonly kept: Buffer;
   readonly size: number;
   readonly check: number;
-  /** How many bytes of the file it took. */
+  /** Number of bytes that it took in the file. */
   readonly packed: number;
 }
 
-/** null where the stream is broken or does not end. */
+/** Inflates a member; null where the stream is broken or does not end. */
 async function inflated(path: string, start: number): Promise<Inflated | null> {
   const source = createReadStream(path, { start });
   const inflate = createInflateRaw();

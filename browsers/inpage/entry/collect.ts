@@ -1,4 +1,4 @@
-/** Everything that is wanted of one frame, in one evaluation: an answer costs more by its round trip than by its size. */
+/** Collects all that is wanted of one frame in one evaluation: the round trip of an answer costs more than its size. */
 import type { CollectInput, FrameCollection } from '../../../src/model/page-facts.ts';
 import { collectFacts } from '../collect-facts.ts';
 import { collectLinks } from '../collect-links.ts';

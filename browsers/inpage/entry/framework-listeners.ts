@@ -4,6 +4,6 @@ export function run(): string {
   try {
     return JSON.stringify(frameworkListeners());
   } catch {
-    return '{"nodes":[],"delegated":[],"keyed":[]}'; // the page has its own ideas of what objects are
+    return '{"nodes":[],"delegated":[],"keyed":[]}'; // the page may have changed how objects work
   }
 }

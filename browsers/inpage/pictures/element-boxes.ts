@@ -1,10 +1,10 @@
-/** Where elements stand, so that a part of a picture can be named. */
+/** Lists the boxes of elements, so that a part of a picture can be named. */
 import { BOXES_KEPT, SELECTOR_LENGTH, type ElementBox } from '../../../src/model/page-pictures.ts';
 import { attribute, localNameOf, select } from '../safe-dom.ts';
 
 /** Elements that are looked at. */
 const ELEMENTS = 10_000;
-/** Pixels of the least side: what is smaller names nothing. */
+/** Shortest side in pixels; smaller elements name nothing. */
 const LEAST_SIDE = 4;
 /** Steps of a selector, from the element up. */
 const STEPS = 5;
@@ -21,7 +21,7 @@ function getter<Value>(prototype: object, name: string): (node: object) => Value
   return (node) => read?.call(node);
 }
 
-/** In the order of the document; without those that stand exactly where their parents do. */
+/** Boxes in the order of the document; very small ones are left out. */
 export function elementBoxes(): readonly ElementBox[] {
   const boxes: ElementBox[] = [];
   const elements = select(document, 'body, body *');

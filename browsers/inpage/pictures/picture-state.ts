@@ -1,4 +1,4 @@
-/** Brings a page into a state that can be drawn, and says what is still missing from its picture. */
+/** Brings a page into a state that can be drawn, and reports the parts that its picture still lacks. */
 import type { PictureInput, PictureState } from '../../../src/model/page-actions.ts';
 import { composedElements } from '../composed-tree.ts';
 import { frameDocumentOf, localNameOf, shadowRootOf } from '../safe-dom.ts';
@@ -13,7 +13,7 @@ const ELEMENTS = 30_000;
 /** Animations that are ended, of the page and of the frames that it may look into. */
 const ANIMATIONS = 10_000;
 const FRAMES = 50;
-/** Pictures that are asked for their place: that costs a layout once, and little for each. */
+/** Pictures whose place is read: this costs one layout, and little for each. */
 const PICTURES = 5000;
 
 const { getAnimations } = Document.prototype;
@@ -56,10 +56,10 @@ export function pictureState({ bottom, still }: PictureInput): PictureState {
   return { pictures: missing.length, fonts: roots.some(loadsFonts), videos: moving };
 }
 
-/** A sheet of our own for each document: it is no element of the page, and stays until the next document. */
+/** Hides the caret by a style sheet of our own: it is no element of the page, and stays until the next document. */
 function hideCaret(root: Document | ShadowRoot): void {
   if (caretSheets.has(root)) return;
-  const { defaultView } = root instanceof ShadowRoot ? root.ownerDocument : root; // a frame's is of another Document
+  const { defaultView } = root instanceof ShadowRoot ? root.ownerDocument : root; // a frame's document is of another Document class
   if (defaultView === null) return;
   const sheet = new defaultView.CSSStyleSheet();
   sheet.replaceSync('*, ::before, ::after { caret-color: transparent !important }');
@@ -70,12 +70,12 @@ function hideCaret(root: Document | ShadowRoot): void {
 /** Brings a video to its first frame. @returns whether it stands there */
 function isAtStart(video: HTMLMediaElement): boolean {
   pause.call(video);
-  if (video.readyState === 0) return true; // nothing of it has come: its poster is shown, or nothing
+  if (video.readyState === 0) return true; // no data has come: the poster is shown, or nothing
   if (video.currentTime !== 0) video.currentTime = 0;
   return !video.seeking;
 }
 
-/** Does it take up any of what will be drawn? Asking makes the page lay itself out, and so ask for its fonts. */
+/** Does the element take up any of the area that will be drawn? The query makes the page do its layout, and so ask for its fonts. */
 function isSeen(element: Element, bottom: number): boolean {
   const { top, bottom: end, width, height } = getBoundingClientRect.call(element);
   return width > 0 && height > 0 && end > 0 && top < bottom;
@@ -89,7 +89,7 @@ function loadsFonts(root: Document | ShadowRoot): boolean {
 
 /**
  * Brings animations and transitions to their end, and those without an end to their start: where frames are drawn on
- * demand, they would stand wherever the last frame found them. What goes by scrolling is left alone.
+ * demand, they would stand wherever the last frame found them. Animations driven by scrolling are left alone.
  */
 export function finishAnimations(root: Document | ShadowRoot): number {
   const animations = root instanceof ShadowRoot ? shadowAnimations.call(root) : getAnimations.call(root);

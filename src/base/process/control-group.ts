@@ -1,6 +1,6 @@
 /**
- * The control groups of Linux that a process is in, read of their files' texts: where they lie, and how much processor and memory they grant. A group is
- * never granted more than the groups that it lies in, so all of them are read, up to the mount point (cgroups(7)).
+ * Reads the Linux control groups of a process from the texts of their files: their places, and how much processor and memory they grant.
+ * A group is never granted more than the groups around it, so all of them are read, up to the mount point (cgroups(7)).
  */
 import { dirname, join } from 'node:path';
 import { bytes, type Bytes } from '../units.ts';
@@ -17,22 +17,22 @@ export type GroupVersion = 1 | 2;
 export type GroupController = 'cpu' | 'memory';
 
 interface GroupMount {
-  /** Where the hierarchy is in the file system. */
+  /** Mount point of the hierarchy in the file system. */
   readonly point: string;
   /** The own group below it; null where that is out of sight. */
   readonly folder: string | null;
 }
 
-/** Version 1 says that there is no limit by the largest number of pages; half of it is more than any machine has. */
+/** Version 1 gives the largest number of pages for "no limit"; half of it is more than any machine has. */
 const UNLIMITED = 2 ** 62;
 
-/** Where the own group lies in the file system; null where that is not mounted, or out of sight. */
+/** Folder of the own group in the file system; null where it is not mounted, or out of sight. */
 export function groupFolder(texts: GroupTexts, controller: GroupController, version: GroupVersion): string | null {
   return mountOf(texts, controller, version)?.folder ?? null;
 }
 
 /**
- * The own group and all that it lies in, the innermost first. Where the own one is out of sight, as in some containers, the mount
+ * The own group and all groups around it, the innermost first. Where the own one is out of sight, as in some containers, the mount
  * point stands for it: it is the container's. Empty where nothing is mounted.
  */
 export function groupChain(texts: GroupTexts, controller: GroupController, version: GroupVersion): readonly string[] {
@@ -89,7 +89,7 @@ export function memoryOfLimit(text: string): Bytes | null {
   return text.trim() !== '' && value > 0 && value < UNLIMITED ? bytes(value) : null;
 }
 
-/** What a group holds, less files that can be had back at once. @param stat of `memory.stat` */
+/** Memory of a group, less files that can be reclaimed at once. @param stat of `memory.stat` */
 export function memoryInUse(current: string, stat: string): Bytes {
   // version 1 counts the groups below in fields of their own
   const inactive = /^total_inactive_file (\d+)$/m.exec(stat)?.[1] ?? /^inactive_file (\d+)$/m.exec(stat)?.[1] ?? 0;

@@ -48,7 +48,7 @@ async function replacedDead(draft: string, path: string): Promise<boolean> {
   return true;
 }
 
-/** Whether there is no lock; otherwise it is a dead one. @throws {CrawlError} OUTPUT_IN_USE where it is alive */
+/** Is there no lock? Where false, it is a dead one. @throws {CrawlError} OUTPUT_IN_USE where it is alive */
 async function isFree(path: string): Promise<boolean> {
   const text = await readOrNull(path);
   if (text === null) return true;
@@ -65,7 +65,7 @@ async function readOrNull(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch(() => null);
 }
 
-/** null where the file is no lock of ours: nobody can be asked, so it is dead. */
+/** Null where the file is no lock of ours: its holder cannot be checked, so the lock is dead. */
 function holderOf(text: string): ProcessIdentity | null {
   const value = parsedJson(text);
   if (typeof value !== 'object' || value === null || !('pid' in value) || !('started' in value)) return null;

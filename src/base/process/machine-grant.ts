@@ -1,4 +1,4 @@
-/** What this process may take of its machine: of processors and memory there may be many, and a control group grants it some. */
+/** The share of its machine that this process may use: a control group may grant only some of the processors and the memory. */
 import { readFileSync } from 'node:fs';
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import {
 interface MemoryUse {
   readonly used: Bytes;
   readonly limit: Bytes;
-  /** Share of the last ten seconds in which somebody waited for memory, 0 to 1; null where nobody knows. */
+  /** Share of the last ten seconds in which some task waited for memory, 0 to 1; null where that is not known. */
   readonly stall: number | null;
 }
 
@@ -56,7 +56,7 @@ function* groupLimits(texts: GroupTexts, read: ReadText): Iterable<number> {
   }
 }
 
-/** The groups that have a limit are found once: a later change of a limit is not seen, but the machine's own memory is. */
+/** Finds the groups that have a limit once: a later change of a limit is not seen, but the machine's own memory is. */
 function memoryMeter(texts: GroupTexts, read: ReadText): () => MemoryUse {
   const limited = [
     ...groupChain(texts, 'memory', 2).map((folder) => ({

@@ -29,7 +29,7 @@ interface WatchdogLimits {
 
 const WATCHDOG_LIMITS: WatchdogLimits = { release: seconds(2), report: seconds(10), end: seconds(30) };
 
-/** Where the thread leaves a message when it ends the process. */
+/** The place for the thread's message when it ends the process. */
 interface LastWords {
   /** The log, one JSON object a line. */
   readonly log: string | null;
@@ -64,7 +64,7 @@ class LoopWatch implements MainLoopWatch {
   readonly #names = new Map<object, string>();
   readonly #timer: NodeJS.Timeout;
   #last: number;
-  /** At the last beat. */
+  /** Names noted at the last beat. */
   #noted: readonly string[] = [];
   #thread: Worker | null = null;
   #listeners = new Map<(typeof SIGNALS)[number], readonly unknown[]>();
@@ -81,7 +81,7 @@ class LoopWatch implements MainLoopWatch {
     const workerData: WatchdogOptions = { ...limits, ...lastWords, buffer: this.#memory.buffer, every: BEAT_EVERY };
     this.#thread = new Worker(SOURCE, { eval: true, name: 'orbweaver watchdog', env: {}, execArgv: [], workerData });
     this.#thread.unref();
-    this.#thread.on('error', () => {}); // without it the crawl goes on as well
+    this.#thread.on('error', () => {}); // the crawl goes on without the thread as well
   }
 
   note(what: string): Disposable {

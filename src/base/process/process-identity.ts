@@ -11,7 +11,7 @@ export async function processIdentity(pid: number): Promise<ProcessIdentity> {
   return { pid, started: await startOf(pid) };
 }
 
-/** Where the start cannot be known, any process with the number counts as this one. */
+/** Any process with the number counts as this one where the start cannot be known. */
 export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -23,7 +23,7 @@ export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolea
   return started === '' || now === '' || now === started;
 }
 
-/** The folder that a process stands in; null where that cannot be known. */
+/** The working folder of a process; null where it cannot be known. */
 export async function processFolder(pid: number): Promise<string | null> {
   return readlink(`/proc/${pid}/cwd`).catch(() => null);
 }

@@ -1,10 +1,10 @@
 /** Processor time of the threads of some processes, as /proc reports it. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** In milliseconds, so far. */
+/** Times so far, in milliseconds. */
 interface ThreadTime {
   readonly ran: number;
-  /** Ready to run, and on no processor. */
+  /** Time in which the thread was ready to run, and on no processor. */
   readonly waited: number;
 }
 
@@ -19,7 +19,7 @@ export function knowsThreadTimes(): boolean {
   return threadTime('/proc/self/schedstat') !== null;
 }
 
-/** Costs some 10 µs a thread; a browser has a hundred. What has ended meanwhile is left out. */
+/** Costs some 10 µs a thread; a browser has a hundred. Threads that have ended meanwhile are left out. */
 export function threadTimes(pids: readonly number[]): ThreadTimes {
   const threads = new Map<number, ThreadTime>();
   let stopped = false;

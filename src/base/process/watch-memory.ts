@@ -1,6 +1,6 @@
 /** Memory shared by the main thread and its watchdog: a heartbeat, whether signals were given back, and the work under way. */
 
-/** Bytes for the names of what is under way. */
+/** Bytes for the names of work under way. */
 const NAMES_SIZE = 16 * 1024;
 const BEAT = 0;
 const RELEASED = 1;
@@ -18,7 +18,7 @@ export class WatchMemory {
     this.#names = new Uint8Array(buffer, HEAD_SIZE);
   }
 
-  /** The loop runs. */
+  /** Notes that the loop runs. */
   beat(): void {
     Atomics.add(this.#head, BEAT, 1);
   }
@@ -42,7 +42,7 @@ export class WatchMemory {
   }
 
   get names(): readonly string[] {
-    // a copy: what is shared cannot be decoded
+    // a copy: shared memory cannot be decoded
     const text = new TextDecoder().decode(this.#names.slice(0, Atomics.load(this.#head, NAMES_LENGTH)));
     return text === '' ? [] : text.split('\n');
   }

@@ -1,4 +1,4 @@
-/** An audit as the command line makes it: of a crawl folder that is there, or that a crawl has just written. */
+/** An audit as the command line makes it: of an existing crawl folder, or of one that a crawl has just written. */
 import { auditCrawl, checkAudit, isExternalRule, type AuditOptions } from '../../audit/audit-crawl.ts';
 import { isMeasured, storedAxeRules } from '../../audit/stored-rules.ts';
 import { CrawlError } from '../../base/errors.ts';
@@ -12,23 +12,23 @@ import { listenForInterruption } from '../interruption.ts';
 import type { Settings } from '../flags/settings.ts';
 import type { Shell } from '../shell.ts';
 
-/** What is done about links to other sites. */
+/** The treatment of links to other sites. */
 type External = NonNullable<Settings['external']>;
 
 export interface AuditTarget {
-  /** What is done where the user does not say. */
+  /** The treatment where the user does not say. */
   readonly external: External;
   /** The crawl goes on before it is audited. */
   readonly goesOn?: true;
   /** The crawl that is audited, or goes on; null or left out where a new one is made. */
   readonly folder?: string | null;
-  /** Writes the findings and says nothing of them: who compares says what is new. */
+  /** Writes the findings without showing them: a comparison shows what is new. */
   readonly silent?: true;
 }
 
 /**
- * Checks what is asked for, before anything is fetched.
- * @returns audits a folder, prints the result and gives the exit code
+ * Checks the settings, before anything is fetched.
+ * @returns a function that audits a folder, prints the result and gives the exit code
  * @throws {CrawlError} USAGE
  */
 export async function auditRun(
@@ -66,7 +66,7 @@ export async function auditRun(
   };
 }
 
-/** The rules of axe-core by which pages were checked, or will be. @throws {CrawlError} PACKAGE_MISSING; USAGE for a crawl that was made without */
+/** The axe-core rules that pages were checked by, or will be. @throws {CrawlError} PACKAGE_MISSING; USAGE for a crawl that was made without */
 async function axeRulesFor({ axe }: Settings, { folder = null }: AuditTarget): Promise<readonly AxeRule[]> {
   if (folder !== null) {
     const stored = await storedAxeRules(folder);
@@ -101,7 +101,7 @@ interface CheckedAudit {
   readonly shell: Shell;
 }
 
-/** With the network. While it is asked, the first Ctrl-C ends the asking, and the audit goes on with what is known; the second ends the program. */
+/** Audits with the network. The first Ctrl-C meanwhile ends requests, and the audit goes on with what is known; the second ends the program. */
 async function checkedAudit(
   folder: string,
   { options, settings, shell }: CheckedAudit,
@@ -136,7 +136,7 @@ async function checkedAudit(
   return { result, signal: received };
 }
 
-/** Brings the modules of a crawl, so that they are loaded where there are extensions alone. */
+/** Loads the modules of a crawl, and only where there are extensions. */
 async function rulesIn(files: readonly string[], from: string): Promise<readonly AuditRule[]> {
   const { auditRulesIn } = await import('../../crawl/opening/load-extensions.ts');
   return auditRulesIn(files, from);

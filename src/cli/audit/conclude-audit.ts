@@ -27,7 +27,7 @@ import { foldWidthOf, paintFor } from '../terminal/terminal.ts';
 /** Columns of a list in a file. */
 const LIST_WIDTH = 80;
 
-/** What is judged by, read and checked. */
+/** Settings that an audit is judged by, read and checked. */
 interface Judgement {
   readonly outputs: readonly ReportOutput[];
   readonly demands: Demands;
@@ -37,7 +37,7 @@ interface Judgement {
 }
 
 /**
- * Reads what an audit is judged by, so that a mistake is found before anything is fetched.
+ * Reads the settings that an audit is judged by, so that a mistake is found before anything is fetched.
  * @param rules that the audit will apply
  * @throws {CrawlError} USAGE, BASELINE_INVALID, CRAWL_UNREADABLE
  */
@@ -127,7 +127,7 @@ interface BaselineUpdate {
   readonly dropped: number;
 }
 
-/** The baseline with what is new; null where nothing is accepted, for the audit saw too little. */
+/** The baseline with the new findings; null where none is accepted, as the audit saw too little. */
 function updateOf({ baseline, demands }: Judgement, result: AuditResult, verdict: AuditVerdict): BaselineUpdate | null {
   const { gates, standings, counted, comparison } = verdict;
   const sawTooLittle = gates.some(({ kind, failed }) => kind !== 'findings' && failed);
@@ -170,7 +170,7 @@ interface Printing {
   readonly ends: readonly string[];
 }
 
-/** A list says where the reports lie; where there is none on the terminal, the errors do. */
+/** A printed list names the places of the reports; without one, the errors do. */
 function print(report: AuditReport, outputs: readonly ReportOutput[], { shell, ends }: Printing): void {
   const printed = outputs.filter(({ path }) => path === null);
   for (const output of printed) {
@@ -184,7 +184,7 @@ function print(report: AuditReport, outputs: readonly ReportOutput[], { shell, e
   if (!printed.some(({ name }) => name === 'list')) for (const line of ends) shell.errors.write(`${line}\n`);
 }
 
-/** What became of the baseline, and where the reports lie. */
+/** Lines on the baseline, and on the places of the reports. */
 function endsOf(
   { result }: AuditReport,
   { outputs, baseline, updates }: Judgement,

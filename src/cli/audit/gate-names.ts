@@ -1,4 +1,4 @@
-/** `--fail-on`: gates whose names stand for something. */
+/** `--fail-on`: gates with known names. */
 import { CrawlError } from '../../base/errors.ts';
 import { gateNames, gateTest, parseGate, type Gate } from '../../core/gates/gate.ts';
 import type { RuleInfo } from '../../model/finding.ts';
@@ -8,7 +8,7 @@ import { safeText } from '../terminal/safe-text.ts';
 /**
  * Reads the gates.
  * @param rules of the audit
- * @throws {CrawlError} USAGE for what is no gate, and for a name that stands for nothing
+ * @throws {CrawlError} USAGE for a text that is no gate, and for an unknown name
  */
 export function readGates(texts: readonly string[], rules: readonly RuleInfo[]): readonly Gate[] {
   return texts.flatMap(separate).map((text) => {
@@ -23,7 +23,7 @@ export function readGates(texts: readonly string[], rules: readonly RuleInfo[]):
   });
 }
 
-/** Several between commas; a group may have commas and has a blank. */
+/** Splits several gates at commas; the name of a group may have commas and has a blank. */
 function separate(text: string): readonly string[] {
   return text.includes(' ') && !/,\s/.test(text) ? [text] : text.split(',').map((part) => part.trim());
 }

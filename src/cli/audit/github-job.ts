@@ -1,4 +1,4 @@
-/** Within a job of GitHub Actions annotations and the summary come by themselves. */
+/** Writes annotations and the summary in a job of GitHub Actions, without being asked. */
 import { appendFile } from 'node:fs/promises';
 import type { AuditReport } from '../../report/audit-report.ts';
 import { githubReport } from '../../report/github-report.ts';
@@ -11,7 +11,7 @@ import type { Shell } from '../shell.ts';
 export async function tellGithub(report: AuditReport, outputs: readonly ReportOutput[], shell: Shell): Promise<void> {
   const { GITHUB_ACTIONS: job, GITHUB_STEP_SUMMARY: summary = '' } = shell.variables;
   if (job !== 'true') return;
-  // the runner reads both outputs; one that is a report for a program stays that
+  // the runner reads both outputs; one that holds a report for a program gets nothing else
   const isTaken = outputs.some(({ name, path }) => path === null && name !== 'list' && name !== 'github');
   if (!outputs.some(({ name }) => name === 'github'))
     (isTaken ? shell.errors : shell.output).write(githubReport(report));

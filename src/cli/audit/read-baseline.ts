@@ -38,7 +38,7 @@ export async function readBaseline(path: string, shown: string): Promise<FoundBa
 
 const idSchema = z.looseObject({ id: z.string() });
 
-/** What an earlier audit found is known, accepted or not. */
+/** Findings of an earlier audit are known, accepted or not. */
 async function acceptedByFolder(path: string, shown: string): Promise<Baseline> {
   const { seeds } = await readStoredCrawl(path, VERSION);
   const audited = await stat(join(path, 'findings.jsonl')).catch(() => null);

@@ -1,8 +1,8 @@
-/** Does the folder of a crawl that goes on remember that it is to be audited? */
+/** Tells whether the folder of a crawl that goes on remembers that it is to be audited. */
 import { CrawlError } from '../../base/errors.ts';
 import { readCrawlFile } from '../../crawl-folder/crawl-folder.ts';
 
-/** False also where it cannot be read: the step that reads it next says why. */
+/** False also where the folder cannot be read: the step that reads it next says why. */
 export async function isAudited(folder: string): Promise<boolean> {
   try {
     const { options } = await readCrawlFile(folder);

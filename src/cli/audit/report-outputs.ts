@@ -56,7 +56,7 @@ function reporterNames(): readonly ReporterName[] {
   return Object.keys(REPORTERS).filter((name): name is ReporterName => Object.hasOwn(REPORTERS, name));
 }
 
-/** Annotations are lines among others; any other two on one output are neither of both. */
+/** Refuses two reports on one output, which would spoil each other; annotations are lines among others. */
 function refuseSharedPlaces(outputs: readonly ReportOutput[]): void {
   const places = new Map<string | null, string>();
   for (const { name, path } of outputs) {

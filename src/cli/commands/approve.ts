@@ -8,7 +8,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import { callOf, nearPath, quoted, type Shell } from '../shell.ts';
 
-/** Where the baseline lies if nobody says so. */
+/** The place of the baseline if the user names none. */
 const USUAL = 'orbweaver-baseline';
 
 interface Given {

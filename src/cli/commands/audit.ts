@@ -53,7 +53,7 @@ export function auditCommand(shell: Shell, finish: (code: ExitCode) => void): Co
   });
 }
 
-/** Absolute; null where no target is one. @throws {CrawlError} USAGE where one is beside others */
+/** The crawl folder among the targets, absolute; null where there is none. @throws {CrawlError} USAGE where it is not alone */
 async function crawlFolderAmong(targets: readonly string[], from: string): Promise<string | null> {
   for (const target of targets) {
     if (/^https?:/i.test(target)) continue;

@@ -34,7 +34,7 @@ Examples:
   ${call} https://example.org/docs/ --scope prefix --limit 500 -o docs
   ${call} ./dist --snapshot html,screenshot`;
 
-/** What only a comparison looks at. */
+/** Flags that only a comparison uses. */
 const OF_PICTURES: ReadonlySet<string> = new Set(['picture-threshold', 'picture-region']);
 
 /** @param finish called with the exit code */
@@ -54,7 +54,7 @@ export function crawlCommand(shell: Shell, finish: (code: ExitCode) => void): Co
   });
 }
 
-/** @throws {CrawlError} USAGE for a typed flag by which nothing is judged; config file and environment serve other commands, too */
+/** @throws {CrawlError} USAGE for a typed flag that judges nothing; config file and environment serve other commands, too */
 function refuseIdle(flags: readonly Flag[], given: ReadonlyMap<string, unknown>, audits: boolean): void {
   const isIdle = ({ name, group }: Flag): boolean =>
     given.has(name) && (OF_PICTURES.has(name) || (!audits && group === 'judgement' && name !== 'learn-noise'));
@@ -110,7 +110,7 @@ export async function crawl(
   });
 }
 
-/** Forecasts the crawl; Ctrl-C ends the forecast. 3 where no seed could be visited, as the crawl would end. */
+/** Forecasts the crawl; Ctrl-C ends the forecast. Code 3 where no seed could be visited, as the crawl would end. */
 async function dryRun(options: CrawlOptions, { json, quiet }: Settings, shell: Shell): Promise<ExitCode> {
   const stopping = new AbortController();
   let received: StopSignal | null = null;

@@ -12,7 +12,7 @@ import { foldWidthOf, paintFor } from '../terminal/terminal.ts';
 const LINKS = 10;
 const MOST_LINKS = 10_000;
 
-/** @param finish called with the exit code: 0, also for a URL of which nothing is known */
+/** @param finish called with the exit code: 0, also for an unknown URL */
 export function explainCommand(shell: Shell, finish: (code: ExitCode) => void): Command {
   const call = callOf('explain', shell);
   return new Command('explain')

@@ -41,7 +41,7 @@ export function gatherCommand(shell: Shell, finish: (code: ExitCode) => void): C
 
 const NEVER = new AbortController().signal;
 
-/** @throws {CrawlError} NOT_STORED where the storage lacks something: what it has was fetched */
+/** @throws {CrawlError} NOT_STORED where the storage lacks files: those that it has were fetched */
 function tellStored(
   { storage, copied, bytes, there, missing, notes }: NonNullable<Awaited<ReturnType<typeof fetchStored>>>,
   folder: string,

@@ -140,7 +140,7 @@ interface Asked {
 
 interface Answered {
   readonly text: string;
-  /** For programs. */
+  /** Rows for programs. */
   readonly rows: readonly object[];
   readonly notes: readonly string[];
 }

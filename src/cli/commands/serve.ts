@@ -8,7 +8,7 @@ import type { ExitCode, StopSignal } from '../exit-code.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import { callOf, type Shell } from '../shell.ts';
 
-/** Of a recorded crawl. */
+/** Origins of a recorded crawl that are shown. */
 const SHOWN_ORIGINS = 20;
 
 /** @param finish called with the exit code: 0, for a server that is stopped has done its work */

@@ -40,7 +40,7 @@ export function showCommand(shell: Shell, finish: (code: ExitCode) => void): Com
     });
 }
 
-/** Prints for a terminal without control characters, for it would obey them; to a file or a program byte by byte. */
+/** Prints without control characters for a terminal, which would obey them; byte by byte to a file or a program. */
 function print(page: ShownPage, shell: Shell, call: string): void {
   const { output } = shell;
   if (page.part === 'screenshot' && output.isTTY === true) {

@@ -14,7 +14,7 @@ import { callOf, type Shell } from '../shell.ts';
 /** Flags of `crawl` that say how this machine works; the others are the crawl's. */
 const SHARED = ['redis', 'redis-cluster', 'workers', 'browser', 'log-level', 'log-json', 'metrics', 'egress-address'];
 
-/** What a flag of `crawl` says of a crawl and not of a worker, in the words of a worker. */
+/** A worker's words for flags whose words in `crawl` are about a crawl. */
 const OWN_WORDS: Readonly<Record<string, Partial<Pick<Flag, 'help' | 'defaultWords'>>>> = {
   redis: { help: 'The Redis server of the crawl; required.', defaultWords: null },
   workers: { help: 'Makes this many visits at a time, neither more nor less.' },

@@ -1,4 +1,4 @@
-/** What is done with a crawl when it has ended: an audit, a comparison with an earlier one, and learning what changes by itself. */
+/** The judging of a crawl that has ended: an audit, a comparison with an earlier one, and learning what changes by itself. */
 import { rm } from 'node:fs/promises';
 import { auditRun, type AuditTarget } from '../audit/audit-run.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -9,15 +9,15 @@ import { diffRun } from './diff-run.ts';
 import { learnNoise } from './learn-noise.ts';
 
 interface Judging {
-  /** An audit is what was asked for, and the crawl comes first. */
+  /** The user asked for an audit, and the crawl comes first. */
   readonly alone: boolean;
   readonly audits: boolean;
   readonly target: AuditTarget;
 }
 
 /**
- * Checks what is asked for, before anything is fetched.
- * @returns null where nothing is to be done
+ * Checks the settings, before anything is fetched.
+ * @returns null where there is nothing to do
  * @throws {CrawlError} USAGE, CRAWL_UNREADABLE, BASELINE_INVALID
  */
 export async function crawlJudging(
@@ -40,7 +40,7 @@ export async function crawlJudging(
 }
 
 /**
- * Crawls once more when the crawl has ended: what differs is noise of the first one. The second one is removed.
+ * Crawls once more when the crawl has ended: differences are noise of the first crawl. The second one is removed.
  * @param again crawls the same into a folder
  */
 export function withNoise(

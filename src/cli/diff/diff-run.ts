@@ -1,4 +1,4 @@
-/** A comparison as the command line makes it: of two folders that are there, or of a crawl that has just ended with an earlier one. */
+/** A comparison as the command line makes it: of two existing folders, or of a crawl that has just ended with an earlier one. */
 import { resolve } from 'node:path';
 import { diffCrawls, diffRules, checkDiff } from '../../compare/diff-crawls.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -10,9 +10,9 @@ import type { Shell } from '../shell.ts';
 const ANY = ['notice'];
 
 /**
- * Checks what is asked for, before anything is fetched.
+ * Checks the settings, before anything is fetched.
  * @param old as it was typed
- * @returns compares a folder with the old one, prints the result and gives the exit code
+ * @returns a function that compares a folder with the old one, prints the result and gives the exit code
  * @throws {CrawlError} USAGE, CRAWL_UNREADABLE, BASELINE_INVALID
  */
 export async function diffRun(
@@ -32,12 +32,12 @@ export async function diffRun(
     map,
     ...(pictureThreshold === undefined ? {} : { pictureThreshold }),
     ...(pictureRegion === undefined ? {} : { pictureRegion }),
-    drawPictures: outputs.some(({ name }) => name === 'html'), // the page shows them
+    drawPictures: outputs.some(({ name }) => name === 'html'), // the HTML page shows them
   };
   return async (folder) => concludeAudit(await diffCrawls(before, folder, options), judgement, shell, diffRules());
 }
 
-/** `changed:text` is the rule changed-text, and `removed-page:0` says that not one is accepted. */
+/** `changed:text` is the rule changed-text, and `removed-page:0` accepts none. */
 function gateText(text: string): readonly string[] {
   return text.split(/,(?! )/).map((gate) =>
     gate

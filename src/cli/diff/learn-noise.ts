@@ -1,4 +1,4 @@
-/** What two crawls of the same state differ in becomes noise of the first. */
+/** Turns the differences of two crawls of the same state into noise of the first. */
 import { counted } from '../../base/count-words.ts';
 import { learnedNoise } from '../../compare/learned-noise.ts';
 import type { ExitCode } from '../exit-code.ts';

@@ -1,4 +1,4 @@
-/** A site as a test: it is served and crawled, and what was found is held against its expected.json (docs/regression.md). */
+/** A site as a test: it is served and crawled, and the result is compared with its expected.json (docs/regression.md). */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -115,7 +115,7 @@ async function withPictures(expected: Expected, pictured: PicturedSite | null): 
   return pictured === null ? expected : { ...expected, screenshots: await updateExpectedPictures(pictured) };
 }
 
-/** Pictures of a folder that is removed are no part of a report. */
+/** Leaves out the pictures of a folder that is removed, as no report can show them. */
 function unkept({ changes, notes, ...verdict }: PictureVerdict): PictureVerdict {
   const cure =
     'the pictures of what differs are not kept: --output <folder> keeps them, with a report (--reporter html)';

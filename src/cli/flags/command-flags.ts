@@ -6,7 +6,7 @@ import type { GivenFlags } from './gather.ts';
 
 /** Adds the flags to a command, in their groups. */
 export function addFlags(command: Command, flags: readonly Flag[]): void {
-  // the sentences say by themselves what holds by default
+  // the sentences name the defaults themselves
   command.configureHelp({ ...command.configureHelp(), optionDescription: ({ description }) => description });
   for (const flag of flags) {
     const option = new Option(flag.usage, flagSentence(flag)).helpGroup(groupTitle(flag));
@@ -23,7 +23,7 @@ export function givenFlags(command: Command, flags: readonly Flag[]): GivenFlags
     const key = new Option(flag.usage).attributeName();
     if (command.getOptionValueSource(key) !== 'cli') continue;
     const value: unknown = command.getOptionValue(key);
-    // `--no-x` may stand beside `--x`: the last one counts, and is false where it was the first of these
+    // `--no-x` may stand beside `--x`: the last one counts, and is false where it is `--no-x`
     if (flag.name.startsWith('no-') !== (value === false)) continue;
     given.set(flag.name, flag.type.isSwitch ? ['true'] : textsIn(value));
   }

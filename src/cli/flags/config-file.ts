@@ -118,7 +118,7 @@ function stringsOf(value: unknown, several: boolean): readonly string[] | null {
   return strings.length === value.length ? strings : null;
 }
 
-/** Without exponent, which no flag takes. */
+/** The number without exponent, which no flag takes. */
 function numberText(value: number): string {
   return Number.isSafeInteger(value) ? value.toFixed(0) : String(value);
 }

@@ -6,7 +6,7 @@ import type { Flag } from './flag.ts';
 import type { Settings, SettingsDraft } from './settings.ts';
 
 /**
- * Arguments are seen by everybody on the machine, and config files are copied.
+ * Refuses credentials in arguments, which everybody on the machine sees, and in config files, which are copied.
  * @param shown settings of the command line, or of a config file
  * @throws {CrawlError} USAGE where a URL among them holds a user or a password; it is not repeated
  */
@@ -23,7 +23,7 @@ export function refuseShownCredentials(shown: Settings | SettingsDraft, flags: r
 }
 
 /**
- * The settings whose URLs have their users and passwords in variables of their own, with those in the URLs.
+ * The settings whose users and passwords are in variables of their own, with those in the URLs.
  * @throws {CrawlError} USAGE that names the variable, never its value
  */
 export function credentials(settings: Settings, variables: Variables, flags: readonly Flag[]): SettingsDraft {

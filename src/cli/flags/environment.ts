@@ -8,8 +8,8 @@ import type { Settings, SettingsDraft } from './settings.ts';
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings of the environment. An empty variable counts as not set (container files pass them so); what may be
- * given several times stands on lines of its own.
+ * Reads the settings of the environment. An empty variable counts as not set (container files pass them so); several values
+ * stand on lines of their own.
  * @throws {CrawlError} USAGE that names the variable, its value and what is accepted
  */
 export function readEnvironment(variables: Variables, flags: readonly Flag[]): Settings {

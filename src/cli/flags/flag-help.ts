@@ -2,19 +2,19 @@
 import type { Flag } from './flag.ts';
 import { FLAGS } from './flags.ts';
 
-/** The sentence of the help, with what holds where the flag is not given. */
+/** The sentence of the help, with the default. */
 export function flagSentence({ help, defaultWords }: Flag): string {
   return defaultWords === null ? help : `${help} (default: ${defaultWords})`;
 }
 
-/** The flags as rows of a Markdown table, group by group: what docs/cli.md shows. */
+/** The flags as rows of a Markdown table, group by group, as docs/cli.md shows them. */
 export function flagRows(): readonly string[] {
   return FLAGS.map(
     (each) => `| ${each.group} | \`${each.usage}\` | ${cell(each.help)} | ${cell(each.defaultWords ?? '')} |`,
   );
 }
 
-/** Text of a Markdown cell: no end of the cell in it, no HTML. */
+/** The text of a Markdown cell, without ending it and without HTML. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 }

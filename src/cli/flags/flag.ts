@@ -36,7 +36,7 @@ export interface Flag {
 
 export type FlagCommand = 'crawl' | 'resume' | 'audit' | 'diff';
 
-/** Where a text was given, for messages: `--delay`, `ORBWEAVER_DELAY`, `orbweaver.yaml: delay`. */
+/** The place of a text, for messages: `--delay`, `ORBWEAVER_DELAY`, `orbweaver.yaml: delay`. */
 interface Place {
   readonly name: string;
   readonly code: Extract<ErrorCode, 'USAGE' | 'CONFIG_INVALID'>;
@@ -70,7 +70,7 @@ export function flagOf(option: string, row: OptionRow<unknown>): Flag {
   };
 }
 
-/** What is judged by is asked of a finished crawl, and changes nothing of how one is made; some of it crawls that are judged at once take, too. */
+/** Flags of judgement are for a finished crawl, and change nothing in making one; crawls that are judged at once take some of them, too. */
 function commandsOf({ group, alsoResume, commands }: OptionRow<unknown>): readonly FlagCommand[] {
   if (commands !== undefined) return commands;
   if (group === 'judgement') return alsoResume === true ? ['crawl', 'resume', 'audit'] : ['audit'];

@@ -6,7 +6,7 @@ import { OPTIONS } from '../../options/options.ts';
 import { flagOf, type Flag } from './flag.ts';
 import { TERMINAL_OPTIONS } from './terminal-options.ts';
 
-/** The option that flags of the command line alone stand before in the help; others stand at its end. */
+/** Flags of the command line alone, by the option that they precede in the help; others stand at its end. */
 const BEFORE: Readonly<Record<string, readonly (keyof typeof TERMINAL_OPTIONS)[]>> = {
   sitemaps: ['urls', 'urlList'],
   allowPrivate: ['config'],

@@ -1,4 +1,4 @@
-/** Messages of the options' own check, which knows options and not flags. */
+/** Names flags in messages of the options' own check, which knows only options. */
 import { CrawlError } from '../../base/errors.ts';
 import { parseOptions, type CrawlOptions } from '../../options/options.ts';
 import { flagOfOption } from './flag-lookup.ts';
@@ -37,7 +37,7 @@ export function inFlagWords(error: unknown): unknown {
   });
 }
 
-/** The complaint's first line and the flag that is to be added, where the value is right and another option is missing. */
+/** The complaint's first line and the flag to add, where the value is right and another option is missing. */
 function missingPartner(complaint: string, needs: unknown): string | null {
   const partner = typeof needs === 'string' ? flagOfOption(needs) : null;
   if (partner === null) return null;

@@ -3,7 +3,7 @@ import type { GoingOn } from '../../crawl/crawl.ts';
 import { sizeText } from '../../options/quantity-grammar.ts';
 import { flagOfOption } from './flag-lookup.ts';
 
-/** ` --limit 2000`: twice what was reached, as a suggestion; empty where no limit must be raised. */
+/** ` --limit 2000`: twice the reached limit, as a suggestion; empty where no limit must be raised. */
 export function raisingFlag({ above }: GoingOn): string {
   if (above === null) return '';
   const value = above.value * 2;

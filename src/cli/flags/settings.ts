@@ -9,7 +9,7 @@ import { TERMINAL_OPTIONS } from './terminal-options.ts';
 export interface Settings
   extends Omit<CrawlOptions, 'seeds'>, GivenValues<typeof TERMINAL_OPTIONS>, JudgementValues, AuditValues, DiffValues {}
 
-/** Settings while they are collected, by the keys of the tables: what a row reads has the type of its setting. */
+/** Settings while they are collected, by the keys of the tables: the value that a row reads has the type of its setting. */
 export type SettingsDraft = Record<string, unknown>;
 
 /** Puts the settings of higher rank over those of lower rank, whole values at a time. */

@@ -1,4 +1,4 @@
-/** Settings that the command line alone has, rows as those of options/options.ts: more places for seeds, and what the terminal shows. */
+/** Settings of the command line alone, rows as those of options/options.ts: more places for seeds, and the terminal's display. */
 import { rowsOf, type OptionRow } from '../../options/option-row.ts';
 import { path, pathOrStandardInput, texts } from '../../options/text-type.ts';
 import { switchTo } from '../../options/value-type.ts';

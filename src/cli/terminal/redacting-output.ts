@@ -1,9 +1,9 @@
-/** Outputs that hide secrets in what is written to them (base/redaction.ts). */
+/** Outputs that hide secrets in written texts (base/redaction.ts). */
 import { redactedText, redactor } from '../../base/redaction.ts';
 import type { Shell } from '../shell.ts';
 import type { Output } from './terminal.ts';
 
-/** An output whose texts go through `hide`; bytes stay what they are. Each text is a line or more: what is cut within a secret is not found. */
+/** An output whose texts go through `hide`; bytes stay as they are. Each text is a line or more: a secret cut in two is not found. */
 export function redactingOutput(output: Output, hide: (text: string) => string = redactedText): Output {
   return {
     write: (text) => output.write(typeof text === 'string' ? hide(text) : text),
@@ -16,7 +16,7 @@ export function redactingOutput(output: Output, hide: (text: string) => string =
   };
 }
 
-/** Where an answer in words goes: a terminal gets no secrets; a file or a program gets the whole URLs that it was asked for. */
+/** The output of an answer in words: a terminal gets no secrets; a file or a program gets the whole URLs that it was asked for. */
 export function readersOutput(output: Output): Output {
   return output.isTTY === true ? redactingOutput(output) : output;
 }
@@ -36,7 +36,7 @@ export function quietErrors(shell: Shell): Shell {
   return { ...sameShell(shell), output: shell.output, errors: redactingOutput(shell.errors) };
 }
 
-/** Its parts by name: a shell may be an instance whose getters are not copied. */
+/** Copies parts by name: a shell may be an instance whose getters are not copied. */
 function sameShell(shell: Shell): Omit<Shell, 'output' | 'errors'> {
   const { words, script, variables, workingFolder, input, signals, faults, clock, environment, engine } = shell;
   const exit: Shell['exit'] = (code) => shell.exit(code);

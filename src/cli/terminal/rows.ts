@@ -1,4 +1,4 @@
-/** Titles at the left and what is to be said of each beside them, folded to the width of the terminal. */
+/** Titles at the left with their lines beside them, folded to the width of the terminal. */
 import { stripVTControlCharacters } from 'node:util';
 import type { Paint } from './paint.ts';
 
@@ -9,10 +9,10 @@ export interface Row {
 }
 
 const TITLE_GAP = 2;
-/** Below this a title stands on a line of its own. */
+/** Columns below which a title stands on a line of its own. */
 const NARROW = 50;
 const FOLD_INDENT = 2;
-/** Blanks at the start, behind what colours the line. */
+/** Blanks at the start, behind escapes of colour. */
 // oxlint-disable-next-line no-control-regex -- escapes of our own paint
 const LEADING = /^((?:\u001b\[\d+m)*) +/;
 

@@ -1,5 +1,5 @@
 /**
- * Text of pages and servers on its way to a terminal. A terminal obeys what it is sent: escape sequences move the cursor,
+ * Makes text of pages and servers safe for a terminal. A terminal obeys what it is sent: escape sequences move the cursor,
  * set titles or answer on standard input (CWE-150, CVE-2003-0020), and bidirectional controls show a URL as another one.
  */
 
@@ -14,7 +14,7 @@ const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
 /** Control (C0, DEL, C1), format (directions, zero width, tags), halves of surrogate pairs. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
-/** The text with nothing in it that a terminal would obey: one line, no escapes, no control of direction. */
+/** The text without anything that a terminal would obey: one line, no escapes, no control of direction. */
 export function safeText(text: string): string {
   return text.replace(ESCAPES, '').replace(BREAKS, ' ').replace(UNSAFE, '');
 }

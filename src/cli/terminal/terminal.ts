@@ -19,12 +19,12 @@ const ERASE_LINE = '\r\u001b[2K';
 /** Without automatic wrap a line that is too long, after the window was made smaller, is cut and not doubled. */
 const NO_WRAP = '\u001b[?7l';
 const WRAP = '\u001b[?7h';
-/** Where the width is not known (no terminal, or one that does not say). */
+/** The width where it is not known (no terminal, or one that does not say). */
 const USUAL_WIDTH = 80;
 
 export class Terminal implements Disposable {
   readonly paint: Paint;
-  /** Whether a live line can be shown. */
+  /** Can a live line be shown? */
   readonly isLive: boolean;
   readonly #output: Output;
   #live = '';
@@ -85,7 +85,7 @@ export function widthOf({ columns }: Output): number {
   return columns !== undefined && columns > 0 ? columns : USUAL_WIDTH;
 }
 
-/** Where lines are folded: at the width of a terminal, and never for programs that read them. */
+/** The width at which lines are folded: that of a terminal, and none for programs that read them. */
 export function foldWidthOf(output: Output): number {
   return output.isTTY === true ? widthOf(output) : Number.POSITIVE_INFINITY;
 }

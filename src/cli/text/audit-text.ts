@@ -1,4 +1,4 @@
-/** What an audit found, for a terminal: coverage, findings in the order in which to mend them, verdict. */
+/** The result of an audit for a terminal: coverage, findings in the order in which to mend them, verdict. */
 import { counted, grouped } from '../../base/count-words.ts';
 import type { Severity } from '../../model/finding.ts';
 import type { AuditReport } from '../../report/audit-report.ts';
@@ -14,7 +14,7 @@ interface AuditFrame {
   readonly paint: Paint;
   /** Columns; longer lines are folded. */
   readonly width: number;
-  /** What is said below the verdict: where reports lie, how to begin a baseline. */
+  /** Lines below the verdict: the places of reports, how to begin a baseline. */
   readonly ends: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const MOST_FINDINGS = 3;
 const LABEL = 'warning'.length + 2;
 const MARGIN = ' '.repeat(LABEL);
 
-/** Without a line feed at its end. */
+/** The text, without a line feed at its end. */
 export function auditText(report: AuditReport, frame: AuditFrame): string {
   const { result, verdict } = report;
   const { paint, width } = frame;

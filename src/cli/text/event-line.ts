@@ -50,7 +50,7 @@ function failureLine(page: PageRecord, paint: Paint): string {
   return `${paint.bad('failed')}  ${safeText(page.url)}  ${safeText(whyFailed(page))}${from}`;
 }
 
-/** That nothing is at a speculative address is no failure of the site. */
+/** The line of a speculative address where nothing is: no failure of the site. */
 function wrongSpeculationLine(page: PageRecord, paint: Paint): string {
   return paint.faint(`spec    ${safeText(page.url)}  ${safeText(whyFailed(page))}`);
 }

@@ -117,7 +117,7 @@ function linkWords(link: LinkRecord, paint: Paint): readonly string[] {
   return [`  ${safeText(link.from)}`, paint.faint(`    ${linkAbout(link)}`)];
 }
 
-/** How and where a link was found, and what a reader sees of it; one line, safe for a terminal. */
+/** How and where a link was found, and its text as a reader sees it; one line, safe for a terminal. */
 export function linkAbout(link: LinkRecord): string {
   const about = [
     link.kind,
@@ -174,7 +174,7 @@ function timingLines({ startedAt, timing, settle, rendered }: StoredPage): reado
   return [begun, parts.join(', '), ...(rendered ? [settleWords(settle)] : [])];
 }
 
-/** Why the page counted as done, and what it was waiting for. */
+/** Why the page counted as done, and which answers it was waiting for. */
 function settleWords(settle: StoredPage['settle']): string {
   const unanswered = unansweredOf(settle);
   if (unanswered.length > 0) return `ended while waiting for ${safeText(unanswered.join(', '))} (--settle-timeout)`;

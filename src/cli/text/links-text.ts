@@ -46,7 +46,7 @@ function totalLines({ total, byKind, redirects }: LinksOfUrl, direction: 'from' 
   ];
 }
 
-/** Links with the same URL at the other end stand together; each of them once, where it comes first. */
+/** Groups links by the URL at the other end; each group stands where its first link comes. */
 function groupsOf(
   links: readonly LinkMatch[],
   direction: 'from' | 'to',

@@ -1,4 +1,4 @@
-/** The plan of a crawl: what follows from the options before anything is fetched. */
+/** The plan of a crawl: what the options decide before anything is fetched. */
 import { sizeWords } from '../../base/size-words.ts';
 import { withoutPassword } from '../../crawl/folder/crawl-json.ts';
 import type { CrawlPlan } from '../../crawl/crawl-plan.ts';

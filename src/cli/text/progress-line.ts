@@ -8,11 +8,11 @@ import { cutForTerminal, safeText } from '../terminal/safe-text.ts';
 interface Part {
   readonly text: string;
   readonly paint: (text: string) => string;
-  /** The part with the largest number goes first where room is short. */
+  /** The part with the largest number is left out first where room is short. */
   readonly expendable: number;
 }
 
-/** Waits so long that the time of day alone may not say when they end. */
+/** Waits longer than this show the day: the time of day alone may be ambiguous. */
 const DAY_SHOWN = 12 * 3_600_000;
 /** Between parts. */
 const GAP = '  ';

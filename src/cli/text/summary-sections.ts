@@ -1,4 +1,4 @@
-/** Sections of the summary about what was not crawled to its end: spaces without end, and hosts that were given up. */
+/** Sections of the summary about parts that were not crawled to their end: spaces without end, and hosts that were given up. */
 import { counted, grouped } from '../../base/count-words.ts';
 import type { CrawlReport, HostWait } from '../../crawl/crawl.ts';
 import type { TruncatedPages, UnansweredPages } from '../../crawl/summary/tally.ts';
@@ -44,7 +44,7 @@ export function foldedParametersText(folded: readonly FoldedParameters[], paint:
   return section('Parameters that change nothing', rows, { all: folded.length, paint });
 }
 
-/** Hosts that failed so often in a row that nothing more is asked of them; empty where there are none. */
+/** Hosts that failed so often in a row that they get no more requests; empty where there were none. */
 export function hostsGivenUpText(hosts: readonly GivenUpHost[], paint: Paint): string {
   const ranked = hosts.toSorted((one, other) => other.queued - one.queued);
   const rows = ranked
@@ -77,7 +77,7 @@ export function hostsWaitingText(hosts: readonly HostWait[], paint: Paint): stri
   return section('Hosts that asked to wait', rows, { all: hosts.length, paint });
 }
 
-/** Where the URLs are that a crawl left queued when it ended at a limit; empty where they are of one host. */
+/** The hosts of the URLs that a crawl left queued when it ended at a limit; empty where they are of one host. */
 export function queuedHostsText({ queuedHosts, state }: CrawlReport, paint: Paint): string {
   if (state !== 'finished' || queuedHosts.length < 2) return '';
   const width = Math.max(...queuedHosts.map(({ queued }) => grouped(queued).length));
@@ -85,7 +85,7 @@ export function queuedHostsText({ queuedHosts, state }: CrawlReport, paint: Pain
   return section('Still queued', rows, { all: queuedHosts.length, paint });
 }
 
-/** How a space is followed after all: it alone, never its host. @param pattern host and shape, see model/url/pattern-source.ts */
+/** How to follow a space after all: it alone, never its host. @param pattern host and shape, see model/url/pattern-source.ts */
 function liftingWords(pattern: string): string {
   const source = patternSource(safeText(pattern));
   if (source === null) return 'they are all over the host: to follow some, name them with --follow-traps';

@@ -11,7 +11,7 @@ interface AnsweredVisit {
   readonly head: AnswerHead;
   readonly startedAt: EpochMs;
   readonly timing: VisitTiming;
-  /** As far as it was read; only of an answer that is no page. */
+  /** The body, as far as it was read; only for an answer that is no page. */
   readonly body?: FileBody | undefined;
 }
 
@@ -48,7 +48,7 @@ export function answerOutcome(
   }
 }
 
-/** The page of an answer without its body: all there is of a success without one (204, 205). */
+/** The page of an answer without its body: for a success without a body (204, 205). */
 export function emptyPage(answer: Omit<AnsweredVisit, 'body'>): Page {
   const { visit, head, startedAt, timing } = answer;
   return {
@@ -79,10 +79,10 @@ export function emptyPage(answer: Omit<AnsweredVisit, 'body'>): Page {
   };
 }
 
-/** Directives with a value of their own; before any other colon stands the name of a robot. */
+/** Directives with a value of their own; any other colon follows the name of a robot. */
 const VALUED = /^(max-snippet|max-image-preview|max-video-preview|unavailable_after)\s*:/;
 
-/** X-Robots-Tag, as far as it speaks to every robot. */
+/** The directives of X-Robots-Tag for every robot. */
 export function headerRobots({ headers }: AnswerHead): readonly string[] {
   return headers
     .filter(([name]) => name === 'x-robots-tag')
@@ -96,7 +96,7 @@ export function headerRobots({ headers }: AnswerHead): readonly string[] {
 export interface Moments {
   readonly leasedAt: EpochMs;
   readonly startedAt: EpochMs;
-  /** The rest on the monotonic clock; null where it did not come to that. */
+  /** The other moments on the monotonic clock; null where it was not reached. */
   readonly started: Milliseconds;
   readonly answered: Milliseconds;
   readonly loaded: Milliseconds | null;
@@ -108,7 +108,7 @@ export function timingOf(moments: Moments): VisitTiming {
   const { started, answered, ended } = moments;
   const settled = moments.settled ?? ended;
   const loaded = moments.loaded ?? settled;
-  // moments are rounded, not spans: rounded each by itself, the parts of a visit could come to more than the whole
+  // moments are rounded, not spans: the sum of rounded spans could exceed the whole visit
   const at = (moment: number): Milliseconds => milliseconds(Math.round(Math.max(0, moment - started)));
   return {
     wait: milliseconds(Math.round(between(moments.leasedAt, moments.startedAt))),

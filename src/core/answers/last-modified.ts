@@ -6,7 +6,7 @@ const HTTP_DATE =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /**
- * When a server says that a page was changed last: `2026-01-02T03:04:05Z`; null where it does not say, or names the moment of its
+ * Time of a page's last change by its server: `2026-01-02T03:04:05Z`; null where the server does not say, or names the moment of its
  * answer or a later one, which says nothing.
  * @param headers names in lower case
  */

@@ -2,12 +2,12 @@
 import { kibibytes, seconds, type Bytes, type Milliseconds } from '../../base/units.ts';
 import { valueOf, type AnswerHead, type Verdict } from './judge-answer.ts';
 
-/** What is read of it: notices are short, and what comes later in a long one is the site's frame. Arbitrary. */
+/** Bytes read of it: notices are short, and the rest of a long one is the site's frame. Arbitrary. */
 export const NOTICE_LIMIT: Bytes = kibibytes(64);
-/** Real time for it to come; what came until then is all. Arbitrary. */
+/** Real time limit for reading it; the rest is ignored. Arbitrary. */
 export const NOTICE_TIME: Milliseconds = seconds(3);
 
-/** Does such an answer bring a document that is worth reading? */
+/** Does the answer carry a document that is worth reading? */
 export function hasNotice({ headers, contentType }: AnswerHead, verdict: Verdict): boolean {
   if (verdict.kind !== 'redirected' && verdict.kind !== 'http-error') return false;
   const isMarkup = contentType === 'text/html' || contentType === 'application/xhtml+xml';

@@ -1,10 +1,10 @@
-/** Rules of axe-core as rules of an audit: `axe-image-alt`. Which there are depends on the crawl, which keeps them. */
+/** Rules of axe-core as rules of an audit: `axe-image-alt`. Their set depends on the crawl, which keeps them. */
 import { cutText } from '../../base/cut-text.ts';
 import type { AxeImpact, AxeRule } from '../../model/accessibility.ts';
 import type { PageRule } from '../../model/audit-rule.ts';
 import type { Severity } from '../../model/finding.ts';
 
-/** Impacts are axe-core's own estimate of what a defect means to those whom it concerns. */
+/** Impacts are axe-core's own estimate of a defect's meaning to affected users. */
 const SEVERITIES: Readonly<Record<AxeImpact, Severity>> = {
   critical: 'error',
   serious: 'error',
@@ -45,7 +45,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** On what the rule is founded, by its tags: `wcag143` is success criterion 1.4.3. */
+/** The basis of the rule, by its tags: `wcag143` is success criterion 1.4.3. */
 function basis(tags: readonly string[]): string {
   const criteria = tags.flatMap((tag) => {
     const [, first, second, third] = /^wcag(\d)(\d)(\d{1,2})$/.exec(tag) ?? [];

@@ -16,7 +16,7 @@ export const brokenFragment: SiteRule = {
     for (const { page, target, fragment, isOwn, ...sources } of fragments) {
       const first = sources.first[0];
       if (first === undefined) continue;
-      // scripts that were not run may make the place, or take the click
+      // scripts that were not run may create the place, or handle the click
       const isSure = !page.hasScripts || (page.rendered && !isOwn);
       yield {
         url: first.url,

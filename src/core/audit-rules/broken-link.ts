@@ -23,7 +23,7 @@ export const brokenLink: SiteRule = {
         target: address,
         sources,
         message: `${sources.isFormAlone ? 'Form that leads' : 'Link'} to ${address}, which ${chain.length > 1 ? `redirects to ${end.url}, which ` : ''}${failureWords(end)}`,
-        // without what the form sends the address may give nothing
+        // without the form's data the address may fail
         ...(sources.isFormAlone ? { severity: 'warning' as const, confidence: 'medium' as const } : {}),
         evidence: {
           request: `GET ${end.url} ${end.status ?? end.detail ?? end.outcome}`,

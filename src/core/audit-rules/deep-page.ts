@@ -1,6 +1,6 @@
 import type { SiteRule } from '../../model/audit-rule.ts';
 
-/** Arbitrary: what takes more clicks is hard to find on most sites. */
+/** Arbitrary: a page that takes more clicks is hard to find on most sites. */
 const MOST_CLICKS = 6;
 
 export const deepPage: SiteRule = {

@@ -19,7 +19,7 @@ export const externalTlsProblem: SiteRule = {
     for (const { url, verdict, chain, detail, sources } of site.external ?? []) {
       const fault = verdict === 'unsure' ? tlsFaultOf(detail) : null;
       const [first] = sources.first;
-      // a certificate in between that is missing is fetched by some browsers
+      // some browsers fetch a missing intermediate certificate
       if (fault === null || fault === 'unknown-issuer' || first === undefined) continue;
       const end = chain.at(-1) ?? url;
       yield {

@@ -1,7 +1,7 @@
 import type { PageRule } from '../../model/audit-rule.ts';
 import { requestEnd } from './request-end.ts';
 
-/** Without these a page is not what it is meant to be. */
+/** Resources that a page needs to work as intended. */
 const NEEDED: ReadonlySet<string> = new Set(['script', 'stylesheet']);
 
 export const failedRequest: PageRule = {

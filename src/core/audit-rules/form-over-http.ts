@@ -13,7 +13,7 @@ export const formOverHttp: PageRule = {
   *checkPage({ url, insecureForms, isFromServer }) {
     for (const { action, asksPassword, selector, snippet } of insecureForms) {
       const isSecure = url.startsWith('https:');
-      // a page of http sends to itself: that is no more than it is
+      // a page over http that sends to itself is no worse than the page
       if (!isSecure && !(asksPassword && isFromServer)) continue;
       yield {
         thing: action,

@@ -1,6 +1,6 @@
 import type { PageRule } from '../../model/audit-rule.ts';
 
-/** Properties that a rich result of the type cannot be without (Google Search Central, structured data reference); `|` where one of several will do. */
+/** Properties that a rich result of the type requires (Google Search Central, structured data reference); `|` where one of several will do. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   BreadcrumbList: ['itemListElement'],
   Course: ['name', 'description'],

@@ -22,7 +22,7 @@ export function pagesBy(
   return groups;
 }
 
-/** How many sources are listed. */
+/** Number of sources that are listed. */
 const LISTED = 20;
 
 export function referrersOf(pages: readonly PageSummary[]): {

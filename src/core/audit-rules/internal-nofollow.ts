@@ -1,6 +1,6 @@
 import type { PageRule } from '../../model/audit-rule.ts';
 
-/** An address that ends so is a file: what stands behind it is not meant to be listed anyway. */
+/** An address with such an ending is a file, which is not meant to be listed anyway. */
 const FILE = /\.(?!(?:html?|xhtml|php\d?|aspx?|jspx?|cgi|do)(?:[?#]|$))[a-z]\w{1,5}(?:[?#]|$)/i;
 
 export const internalNofollow: PageRule = {

@@ -2,13 +2,13 @@
 
 const TAG =
   /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z0-9]{5,8}|\d[a-z0-9]{3}))*(?:-[a-wyz0-9](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?$/i;
-/** Regions that people write and that are none: CLDR reads them as others. */
+/** Wrong codes that people write for regions: CLDR reads them as others. */
 const NO_REGIONS: Readonly<Record<string, string>> = { uk: 'GB' };
 
 /** ISO 639-2: not known, not coded, several, none. */
 const SPECIAL: ReadonlySet<string> = new Set(['und', 'mis', 'mul', 'zxx']);
 
-/** Why a tag names no language; null where it does. */
+/** The reason why a tag names no language; null where it names one. */
 export function languageFault(tag: string): string | null {
   if (tag.length > 60 || !TAG.test(tag)) return 'it is no language tag';
   const [language = '', ...rest] = tag.toLowerCase().split('-');

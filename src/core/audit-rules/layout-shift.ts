@@ -17,7 +17,7 @@ export const layoutShift: PageRule = {
     if (paint === null || severity === null) return;
     yield {
       severity,
-      // hardly a matter of the machine
+      // it hardly depends on the machine
       confidence: 'high',
       message: `The cumulative layout shift is ${cls.toFixed(2)} (median of ${paint.loads.length} loads)`,
       ...(paint.moved === '' ? {} : { evidence: { snippet: paint.moved } }),

@@ -19,7 +19,7 @@ export const linkTargetFailed: SiteRule = {
       const { end, chain, loops } = endOf(site, address);
       const first = sources.first[0];
       if (end === null || loops || first === undefined || isGone(end, site) || !isUnsure(end)) continue;
-      // what asks for a log-in works, and of hosts that are not trusted the rule tls-problem speaks
+      // a target that asks for a log-in works; the rule tls-problem reports hosts that are not trusted
       if (end.status === 401 || end.status === 407 || tlsFaultOf(end.detail) !== null) continue;
       yield {
         url: first.url,

@@ -1,6 +1,6 @@
 import type { SiteRule } from '../../model/audit-rule.ts';
 
-/** Browsers ask for these by https instead, and show nothing where that fails. */
+/** Browsers request these over https instead, and show nothing where that fails. */
 const UPGRADED = /^(?:img|audio|video|source|picture|image)\b/;
 
 export const mixedContent: SiteRule = {

@@ -2,7 +2,7 @@ import type { PageSummary, SiteFacts } from '../../model/audit-facts.ts';
 import type { SiteRule } from '../../model/audit-rule.ts';
 import { isIndexable, referrersOf } from './indexable.ts';
 
-/** Pages with titles of their own that share less have a long list or a menu in common more often than a text. Arbitrary. */
+/** Below this similarity, pages with titles of their own share a long list or a menu more often than a text. Arbitrary. */
 const ALIKE = 0.98;
 
 export const nearDuplicate: SiteRule = {
@@ -20,9 +20,9 @@ export const nearDuplicate: SiteRule = {
   *checkSite(site) {
     const clusters = new Map<string, PageSummary[]>();
     for (const page of site.pages) {
-      // search engines know no routes behind #
+      // search engines ignore routes behind #
       if (page.url.includes('#')) continue;
-      // a page that names another address, or none, has settled it; translations are no duplicates
+      // a page that names a canonical address, or is not to be listed, has settled it; translations are no duplicates
       if (
         page.duplicateOf === null ||
         isLayoutAlone(page, site) ||

@@ -2,12 +2,12 @@ import type { PaintFigure } from '../../model/paint.ts';
 import type { Severity } from '../../model/finding.ts';
 
 interface PaintBounds {
-  /** Up to which a figure is good, and up to which it is not yet poor. */
+  /** Upper bounds: `good` of a good figure, `fair` of one that is not yet poor. */
   readonly good: number;
   readonly fair: number;
 }
 
-/** Of web.dev; they were made for the figures of many readers, and are taken here for those of one machine. */
+/** Bounds of web.dev, made for figures of many readers; applied here to those of one machine. */
 const BOUNDS: Readonly<Record<PaintFigure, PaintBounds>> = {
   /** Milliseconds: https://web.dev/articles/lcp */
   lcp: { good: 2500, fair: 4000 },

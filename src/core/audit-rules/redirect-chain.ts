@@ -1,7 +1,7 @@
 import type { SiteRule } from '../../model/audit-rule.ts';
 import { endOf } from './target-end.ts';
 
-/** One redirect is what an address that has moved is for. */
+/** One redirect is normal for an address that has moved. */
 const FEWEST_HOPS = 2;
 
 export const redirectChain: SiteRule = {

@@ -1,6 +1,6 @@
 import type { FailedRequest } from '../../model/page-details.ts';
 
-/** How a request failed, in a word. */
+/** The failure of a request, in a word. */
 export function requestEnd({ status, error }: Pick<FailedRequest, 'status' | 'error'>): string {
   return status === null ? (error ?? 'no answer') : String(status);
 }

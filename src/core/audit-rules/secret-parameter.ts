@@ -1,7 +1,7 @@
-/** Whether an address holds something that only one person is to know. */
+/** Detects addresses that hold a secret of a single person. */
 import { parsedUrl } from '../../base/parsed-url.ts';
 
-/** Names of what signs in; those of single forms (CSRF) and of public keys (maps) are left out. */
+/** Names of credentials; tokens of single forms (CSRF) and public keys (maps) are left out. */
 const SECRET =
   /^(?:access_?token|auth_?token|id_?token|refresh_?token|session_?token|jwt|password|passwd|pwd|client_?secret|session_?id|phpsessid|jsessionid)$/i;
 const PASSWORD = /^(?:password|passwd|pwd)$/i;

@@ -2,11 +2,11 @@ import type { PageFacts } from '../../model/audit-facts.ts';
 import type { Observation } from '../../model/audit-rule.ts';
 import type { CookieFacts } from '../../model/page-details.ts';
 
-/** Names of cookies that sign in; those against forged forms (CSRF) are read by scripts on purpose. */
+/** Names of cookies that sign in; scripts read cookies against forged forms (CSRF) on purpose. */
 const SESSION = /sess|(?:^|[_.-])sid$|^sid|auth|jwt|log[_-]?in|remember/i;
 const FORGERY = /csrf|xsrf/i;
 
-/** What a rule says of the site's own session cookies that lack a flag. */
+/** A rule's observations on the site's own session cookies that lack a flag. */
 export function* sessionCookies(
   { details }: PageFacts,
   lacks: (cookie: CookieFacts) => boolean,

@@ -14,7 +14,7 @@ export const slowFirstByte: PageRule = {
   source: { name: 'web.dev: Time to First Byte', url: 'https://web.dev/articles/ttfb' },
   *checkPage({ ttfb, isFromServer }) {
     if (ttfb === null || ttfb <= POOR || !isFromServer) return;
-    // one visit, beside others of the crawl
+    // measured in one visit, while others of the crawl ran
     yield { confidence: 'medium', message: `The first byte came after ${(ttfb / 1000).toFixed(1)} s` };
   },
 };

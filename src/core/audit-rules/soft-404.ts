@@ -17,7 +17,7 @@ export const soft404: SiteRule = {
       if (judged !== 'soft-404') continue;
       yield {
         url,
-        // by what it says alone
+        // by its text alone
         confidence: 'medium',
         message: `The page says that it was not found and answers with status ${status ?? 200}`,
         evidence: { snippet: title, request: `GET ${url} ${status ?? 200}` },

@@ -1,4 +1,4 @@
-/** Texts of scripts without what changes from build to build and from load to load: numbers, digests in file names, queries. */
+/** Texts of scripts without parts that change with builds and loads: numbers, digests in file names, queries. */
 
 export function stableText(text: string): string {
   return text.replaceAll(/https?:\/\/\S+/g, (url) => stableAddress(url)).replaceAll(/\d+/g, '#');

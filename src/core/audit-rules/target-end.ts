@@ -1,4 +1,4 @@
-/** Where a link leads in the end, and what came of it there. */
+/** The last target of a link after its redirects, with its outcome. */
 import type { SiteFacts, TargetFacts } from '../../model/audit-facts.ts';
 
 interface LinkEnd {
@@ -6,7 +6,7 @@ interface LinkEnd {
   readonly end: TargetFacts | null;
   /** All addresses on the way, the first and the last included. */
   readonly chain: readonly string[];
-  /** It comes back to an address of the chain. */
+  /** The chain returns to one of its addresses. */
   readonly loops: boolean;
 }
 
@@ -25,18 +25,18 @@ export function endOf(site: Pick<SiteFacts, 'target'>, address: string): LinkEnd
   return { end, chain, loops: false };
 }
 
-/** As the crawl says it (egress/gate/system-resolver.ts), and as Node and Chromium do. */
+/** Error texts of the crawl (egress/gate/system-resolver.ts), of Node and of Chromium. */
 const NO_NAME = /\bname \S+ does not exist\b|\bENOTFOUND\b|\bERR_NAME_NOT_RESOLVED\b/;
 const REFUSED = /\bECONNREFUSED\b|\bERR_CONNECTION_REFUSED\b/;
 
-/** There is no such page, however often it is asked for. A host that answered for other pages and then refused was down for a moment. */
+/** The page does not exist, and a retry does not help. A host that answered for other pages and then refused was down for a moment. */
 export function isGone({ url, outcome, status, detail }: TargetFacts, site: Pick<SiteFacts, 'isOwn'>): boolean {
   if (outcome === 'http-error') return status === 404 || status === 410;
   if (outcome !== 'unreachable') return false;
   return NO_NAME.test(detail ?? '') || (REFUSED.test(detail ?? '') && !site.isOwn(url));
 }
 
-/** It failed, and may not fail for others or at another time. */
+/** It failed, but may work for others or at another time. */
 export function isUnsure({ outcome }: TargetFacts): boolean {
   return outcome === 'http-error' || outcome === 'unreachable' || outcome === 'timed-out';
 }

@@ -1,9 +1,9 @@
-/** What is wrong with the TLS of a host, from the words of a failed connection. */
+/** Names the TLS fault of a host from the error text of a failed connection. */
 
 /**
  * - `expired`, `not-yet-valid`: by the clock of this machine. `other-name`: the certificate is of another host.
- * - `self-signed`: nobody vouches for it. `unknown-issuer`: nobody whom this machine knows.
- * - `old-version`: no version or cipher in common. `no-tls`: what answers there does not speak TLS.
+ * - `self-signed`: no other party signed it. `unknown-issuer`: this machine does not know its issuer.
+ * - `old-version`: no version or cipher in common. `no-tls`: the server there does not speak TLS.
  */
 type TlsFault =
   | 'expired'
@@ -15,7 +15,7 @@ type TlsFault =
   | 'old-version'
   | 'no-tls';
 
-/** As Node and OpenSSL say it (egress/tls/handshake.ts), and as Chromium does; the first match counts. */
+/** Error texts of Node and OpenSSL (egress/tls/handshake.ts) and of Chromium; the first match counts. */
 const BY_WORDS: readonly (readonly [words: RegExp, fault: TlsFault])[] = [
   [/\bcertificate has expired\b|\bCERT_HAS_EXPIRED\b|\bERR_CERT_DATE_INVALID\b/, 'expired'],
   [/\bcertificate is not yet valid\b|\bCERT_NOT_YET_VALID\b/, 'not-yet-valid'],
@@ -34,7 +34,7 @@ const BY_WORDS: readonly (readonly [words: RegExp, fault: TlsFault])[] = [
   [/\bssl3_get_record:wrong version number\b|\bERR_SSL_PROTOCOL_ERROR\b/, 'no-tls'],
 ];
 
-/** Null where the words tell of something else. @param detail of a failed visit or look */
+/** Null for other errors. @param detail of a failed visit or look */
 export function tlsFaultOf(detail: string | null): TlsFault | null {
   if (detail === null) return null;
   return BY_WORDS.find(([words]) => words.test(detail))?.[1] ?? null;
@@ -52,7 +52,7 @@ const WORDS: Readonly<Record<TlsFault, string>> = {
   'no-tls': 'what answers there does not speak TLS',
 };
 
-/** What is said of a host, behind its name. */
+/** Words for a message, to follow the name of the host. */
 export function tlsFaultWords(fault: TlsFault): string {
   return WORDS[fault];
 }

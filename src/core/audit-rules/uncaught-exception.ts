@@ -2,7 +2,7 @@ import type { PageRule } from '../../model/audit-rule.ts';
 import { hostOf } from './host-of.ts';
 import { stableAddress, stableText } from './stable-text.ts';
 
-/** What `fetch` and others throw where no answer came, in the words of Chromium. */
+/** Chromium's texts of the errors that `fetch` and others throw when no answer came. */
 const NO_ANSWER = /\bTypeError: (?:Failed to fetch|network error)\b|\bNetworkError\b/;
 
 export const uncaughtException: PageRule = {
@@ -22,14 +22,14 @@ export const uncaughtException: PageRule = {
     const { exceptions, failed } = details?.behaviour ?? {};
     const ownFails = failed?.first.some(({ party }) => party === 'first') ?? false;
     for (const { text, source } of exceptions?.first ?? []) {
-      // of requests that fail other rules tell; those to other sites may fail for this machine alone
+      // other rules report failed requests; requests to other sites may fail for this machine alone
       if (NO_ANSWER.test(text) && !ownFails) continue;
       const isOther = source !== null && /^https?:/.test(source) && hostOf(source) !== hostOf(url);
-      // a script in the page itself has the page for its source: the same script stands on many
+      // an inline script has the page as its source: the same script stands on many pages
       const where = source === null || source === url ? 'a script of the page' : source;
       yield {
         thing: `${stableText(text)} ${source === url ? '' : stableAddress(source ?? '')}`,
-        // other browsers may have what this one has not
+        // other browsers may support what this one lacks
         confidence: 'medium',
         ...(isOther ? { severity: 'notice' as const } : {}),
         message: `An error is thrown in ${where}, and nothing catches it: ${text}`,

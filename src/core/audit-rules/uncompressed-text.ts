@@ -2,7 +2,7 @@ import { sizeWords } from '../../base/size-words.ts';
 import type { PageRule } from '../../model/audit-rule.ts';
 import { hasServerHeaders, responseHeader } from './response-header.ts';
 
-/** Bytes: what fits into a packet takes as long either way. */
+/** Bytes: a text that fits into a packet takes as long either way. */
 const PACKET = 1400;
 
 export const uncompressedText: PageRule = {

@@ -1,5 +1,5 @@
 /**
- * How many visits a process makes at a time, by what they cost: a page of a browser takes processor and memory, a document that is fetched mostly waits.
+ * Number of visits a process makes at a time, by their cost: a browser page takes processor and memory, a fetched document mostly waits.
  * Both numbers follow the pressure on processor and memory, each within its own range.
  */
 import type { Bytes } from '../../base/units.ts';
@@ -17,13 +17,13 @@ export interface SlotRanges {
   readonly fetches: SlotRange;
 }
 
-/** How slots are used, and what that takes, since the last look. */
+/** Use of the slots and its cost since the last look. */
 export interface CapacityLook {
-  /** Cores that are granted to this process and those that it started; 0.5 is half of one. */
+  /** Cores granted to this process and those that it started; 0.5 is half a core. */
   readonly cores: number;
   /** Cores that they used. */
   readonly used: number;
-  /** Cores of the machine that nobody used. */
+  /** Idle cores of the machine. */
   readonly idle: number;
   readonly memory: { readonly used: Bytes; readonly limit: Bytes; readonly stall: number | null };
   /** Were all slots taken at some moment? */
@@ -37,39 +37,39 @@ export interface SlotState {
   readonly fetches: number;
   /** Looks in a row that found room. */
   readonly calm: number;
-  /** Looks that still pass before slots may be added again. */
+  /** Looks left until slots may be added again. */
   readonly rest: number;
-  /** Why they changed last. */
+  /** Reason of the last change. */
   readonly why: SlotReason;
 }
 
-/** Pages of a browser start by the number of cores, and no more than this: more gain nothing where pages keep the processor busy (design/rendering, "Pages and browsers"). */
+/** Pages start with one per core, at most this many: more gain nothing if pages keep the processor busy (design/rendering, "Pages and browsers"). */
 const MOST_START_PAGES = 4;
-/** Pages for each core, where they leave it idle; and in all (arbitrary). */
+/** Most pages per core, where they leave it idle, and in all (arbitrary). */
 const PAGES_PER_CORE = 2;
 const MOST_PAGES = 16;
-/** Memory that a page may take, and a browser without any (core/memory: the share of a tree's limit); half of what is granted is for others. */
+/** Memory of a page, and of a browser without pages (core/memory: the share of a tree's limit); half of the granted memory is for others. */
 const PAGE_MEMORY = 256 * 1024 ** 2;
 const BROWSER_MEMORY = 512 * 1024 ** 2;
 const BROWSER_SHARE = 0.5;
-/** Documents at a time: a core reads some hundreds a second, and far servers answer within some tenths of one. More are of use only where hosts are slow. */
+/** Documents at a time: a core reads some hundreds a second, and far servers answer within tenths of a second. More help only if hosts are slow. */
 const START_FETCHES = 128;
 const LEAST_FETCHES = 16;
 const MOST_FETCHES = 512;
 
-/** Slots are added below this share of the processor, and taken away above the other one. */
+/** Slots are added below the first share of the processor, and removed above the second. */
 const CPU_ROOM = 0.75;
 const CPU_FULL = 0.95;
-/** Of the machine, for slots to be added: others need it, too. */
+/** Idle cores of the machine that adding slots takes, as a share of the granted ones: others need them, too. */
 const IDLE_ROOM = 0.1;
-/** The same of memory. A stall of a tenth is where Facebook's oomd begins to act. */
+/** The same for memory. Facebook's oomd begins to act at a stall of a tenth. */
 const MEMORY_ROOM = 0.75;
 const MEMORY_FULL = 0.9;
 const STALL_FULL = 0.1;
-/** Looks, a second each: slots are added after so many with room, and not sooner than so many after some were taken away. */
+/** Looks, one a second: slots are added after CALM_LOOKS with room, and not within REST_LOOKS of a removal. */
 const CALM_LOOKS = 3;
 const REST_LOOKS = 10;
-/** Slots are added by a quarter, taken by a quarter for memory, which is urgent, and by an eighth for the processor. */
+/** Slots grow by a quarter; they shrink by a quarter for memory, which is urgent, and by an eighth for the processor. */
 const GROWTH = 1.25;
 const MEMORY_CUT = 0.75;
 const CPU_CUT = 0.875;
@@ -85,7 +85,7 @@ export function slotRanges(cores: number, memory: Bytes): SlotRanges {
   };
 }
 
-/** A number that the user has named: neither more nor less, whatever the pressure. */
+/** A number fixed by the user, whatever the pressure. */
 export function fixedSlots(count: number): SlotRanges {
   const range = { least: count, start: count, most: count };
   return { pages: range, fetches: range };
@@ -95,15 +95,15 @@ export function startSlots({ pages, fetches }: SlotRanges): SlotState {
   return { pages: pages.start, fetches: fetches.start, calm: 0, rest: 0, why: 'start' };
 }
 
-/** To be asked once a second. */
+/** Call it once a second. */
 export function nextSlots(before: SlotState, look: CapacityLook, ranges: SlotRanges): SlotState {
   const rest = Math.max(0, before.rest - 1);
-  const isCutOver = rest <= REST_LOOKS - CALM_LOOKS; // visits that were too many need time to end
+  const isCutOver = rest <= REST_LOOKS - CALM_LOOKS; // surplus visits need time to end
   if (isMemoryShort(look)) {
     return isCutOver ? scaled({ ...before, rest }, MEMORY_CUT, ranges, 'memory') : { ...before, calm: 0, rest };
   }
   if (look.used > look.cores * CPU_FULL) {
-    // pages that keep all cores busy are what is wanted; more than the start are not
+    // pages up to the start number may keep all cores busy; more are removed
     const { pages, fetches } = ranges;
     const floor = { pages: { ...pages, least: Math.min(before.pages, pages.start) }, fetches };
     return isCutOver ? scaled({ ...before, rest }, CPU_CUT, floor, 'processor') : { ...before, calm: 0, rest };
@@ -122,7 +122,7 @@ function hasRoom({ cores, used, idle, memory }: CapacityLook): boolean {
   return used < cores * CPU_ROOM && idle > cores * IDLE_ROOM && hasMemoryToSpare(memory);
 }
 
-/** May more memory be taken, for what saves time? */
+/** May more memory be used to save time? */
 export function hasMemoryToSpare({ used, limit }: Pick<CapacityLook['memory'], 'used' | 'limit'>): boolean {
   return used < limit * MEMORY_ROOM;
 }
@@ -140,7 +140,7 @@ function scaled(before: SlotState, factor: number, { pages, fetches }: SlotRange
 }
 
 /**
- * Visits at a time. Where only some of them need a page of the browser, there are as many more as keep the pages busy, and no more.
+ * Visits at a time. If only some of them need a page of the browser, more visits run, just enough to keep the pages busy.
  * @param share of the visits lately that needed a page, 0 to 1
  */
 export function visitSlots({ pages, fetches }: Pick<SlotState, 'pages' | 'fetches'>, share: number): number {

@@ -1,23 +1,23 @@
 /**
- * How soon a domain will be visited again, to judge by the visits so far: pages at rest are too few for all domains, and the one that is
- * needed last should go (L. A. Belady, "A study of replacement algorithms for a virtual-storage computer", 1966). To let the longest unused
- * one go is as good where domains come by chance, but where more come in turns than pages may rest, each would find its page gone. Time is
- * counted in visits: what counts is their order, which is the same on a busy machine.
+ * Predicts from past visits how soon a domain is visited again. Resting pages are too few for all domains; the one that is needed last should
+ * go (L. A. Belady, "A study of replacement algorithms for a virtual-storage computer", 1966). LRU is as good if domains come by chance, but
+ * if more domains take turns than pages may rest, each would find its page gone. Time is counted in visits: their order is the same on a
+ * busy machine.
  */
 import { LruMap } from '../../base/lru-map.ts';
 
 interface Visits {
-  /** The last one, by its number among those of all domains. */
+  /** Number of its last visit among those of all domains. */
   readonly last: number;
-  /** From one to the next; null after the first. */
+  /** Interval from one visit to the next; null after the first. */
   readonly between: number | null;
 }
 
-/** Domains that are remembered (arbitrary: many times what may rest). */
+/** Domains remembered (arbitrary: many times the pages that may rest). */
 const REMEMBERED = 2000;
-/** Of the visits between two; a domain that has been away for longer has another rhythm by now, or is over. */
+/** Multiple of the interval; a domain that has been away for longer has another rhythm by now, or is finished. */
 const OVERDUE = 2;
-/** How much the last interval counts. */
+/** Weight of the last interval. */
 const WEIGHT = 0.5;
 
 export class VisitRhythm<Domain> {
@@ -32,8 +32,8 @@ export class VisitRhythm<Domain> {
   }
 
   /**
-   * Visits until its next one, as far as one can tell: by its rhythm; where that is not known, or does not hold any more, a domain is taken
-   * to stay away for as long as it has been away: for one that is not remembered all visits so far.
+   * Estimated visits until its next one, by its interval. If that is unknown or overdue, the domain is assumed to stay away for as long as
+   * it has been away; one that is not remembered has been away for all visits so far.
    */
   untilNext(domain: Domain): number {
     const { last, between } = this.#domains.peek(domain) ?? { last: 0, between: null };

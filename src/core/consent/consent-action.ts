@@ -1,20 +1,20 @@
-/** What is done with a consent dialog that was found. */
+/** Chooses the action for a consent dialog that was found. */
 import type { ConsentMode } from '../../model/consent.ts';
 
 /** A dialog as the engine reports it. */
 interface FoundDialog {
-  /** Of the rule that found it. */
+  /** Name of the rule that found it. */
   readonly name: string;
-  /** Of its rule; null where the rule is a program of the engine, which knows both answers. */
+  /** Facts of that rule; null if the rule is a program of the engine, which can reject and accept. */
   readonly rule: ConsentRule | null;
 }
 
 export interface ConsentRule {
-  /** It hides the dialog where it should reject. */
+  /** It hides the dialog instead of rejecting. */
   readonly hides: boolean;
   /** It has steps that accept. */
   readonly accepts: boolean;
-  /** It finds a dialog by whether it is seen, and not by whether it is there. */
+  /** It detects a dialog by its visibility, not by its presence. */
   readonly sees: boolean;
 }
 
@@ -25,17 +25,17 @@ type ConsentAction = 'optOut' | 'optIn' | 'look' | 'nothing';
 const UNKNOWN_DIALOG = 'HEURISTIC';
 const WITH_REJECT_BUTTON = 'HEURISTIC-REJECT';
 
-/** Was the dialog found by its words alone? The engine says then that it has clicked, and not that this helped. */
+/** Was the dialog found by its words alone? The engine then reports its click, not the effect. */
 export function isFoundByWords(name: string): boolean {
   return name.startsWith(UNKNOWN_DIALOG);
 }
 
-/** Is a dialog that was found once more, when it had been answered, still to be seen? */
+/** Is an answered dialog that was found again still visible? */
 export function isStillSeen({ rule }: FoundDialog): boolean {
   return rule === null || rule.sees;
 }
 
-/** For a dialog found by its words the engine has one action, which clicks the button that it was named by. */
+/** The engine has one action for a dialog found by its words: it clicks the button that gave the dialog its name. */
 export function consentAction(mode: ConsentMode, { name, rule }: FoundDialog): ConsentAction {
   switch (mode) {
     case 'leave':

@@ -1,6 +1,6 @@
 /**
- * What is known of the consent dialogs of a page, from what the engine says in its frames. A frame that the engine is in is `looking`
- * until it has found nothing, or a dialog. A dialog is `found`, `asked` (the engine works on it), and then one of the ends.
+ * Progress of the consent dialogs of a page, from the engine's messages in its frames. A frame with the engine is `looking` until the
+ * engine has found nothing, or a dialog. A dialog is `found`, then `asked` (the engine works on it), then in one of its end stages.
  */
 import type { ConsentMode, ConsentState } from '../../model/consent.ts';
 import { isFoundByWords } from './consent-action.ts';
@@ -10,15 +10,15 @@ export type ConsentEvent =
   | { readonly kind: 'nothing-found' }
   | { readonly kind: 'found'; readonly name: string }
   | { readonly kind: 'asked' }
-  /** Its steps have come to their end. */
+  /** Its steps have ended. */
   | { readonly kind: 'acted'; readonly done: boolean }
   /** That was the last of its steps: no other dialog follows. */
   | { readonly kind: 'done'; readonly hides: boolean }
-  /** The button that was clicked is there no more, or it is. */
+  /** The engine checked whether the clicked button is gone. */
   | { readonly kind: 'tested'; readonly gone: boolean }
   | { readonly kind: 'hidden' }
   | { readonly kind: 'left' }
-  /** Its document was taken away. */
+  /** Its document was removed. */
   | { readonly kind: 'gone' };
 
 type DialogEnd = 'answered' | 'hidden' | 'went-on' | 'stays';
@@ -46,13 +46,13 @@ export class ConsentProgress {
     this.#frames.set(frame, LOOKING);
   }
 
-  /** @param frame one that the engine is in; what comes from another is left out */
+  /** @param frame one with the engine; events of other frames are ignored */
   note(frame: string, event: ConsentEvent): void {
     const before = this.#frames.get(frame);
     if (before !== undefined) this.#frames.set(frame, after(before, event, this.#mode));
   }
 
-  /** The document gave way to itself: what its dialogs were asked is remembered, and the new one is looked at anew. */
+  /** The document was reloaded: answers to its dialogs are remembered, and the new document is examined afresh. */
   reloaded(): void {
     this.#answeredBefore ||= [...this.#frames.values()].some(
       ({ stage }) => stage === 'asked' || stage === 'clicked' || stage === 'answered',
@@ -61,7 +61,7 @@ export class ConsentProgress {
     this.#stopped = false;
   }
 
-  /** A navigation of the page was stopped, which may have been to take the answer home. */
+  /** A navigation of the page was stopped; it may have been meant to send the answer. */
   navigationStopped(): void {
     this.#stopped = true;
   }
@@ -81,7 +81,7 @@ export class ConsentProgress {
     return [...this.#frames.values()].some(({ stage }) => stage === 'answered' || stage === 'hidden');
   }
 
-  /** As it is now. */
+  /** The current state. */
   get state(): ConsentState {
     const dialogs = [...this.#frames.values()].filter(({ name }) => name !== null);
     const word = this.#mode === 'accept' ? 'accepted' : 'rejected';
@@ -89,7 +89,7 @@ export class ConsentProgress {
     const ends = new Set(dialogs.map(({ stage }) => stage));
     if (this.#stopped || ends.has('stays') || dialogs.some(({ stage }) => UNDER_WAY.has(stage))) return 'shown';
     if (ends.has('answered')) return word;
-    // what only went on to another dialog, which never came, is answered by nobody
+    // a dialog that only led on to another, which never came, is not answered
     return ends.has('hidden') ? 'hidden' : 'shown';
   }
 }
@@ -117,7 +117,7 @@ function after(before: FrameProgress, event: ConsentEvent, mode: ConsentMode): F
       return { name, stage: 'stays' };
     case 'gone':
       if (name === null || before.stage === 'found') return { name: null, stage: 'clear' };
-      // a dialog that fills a frame goes with its answer, before the engine can say so
+      // a dialog that fills a frame vanishes with its answer, before the engine can report it
       return { name, stage: UNDER_WAY.has(before.stage) || before.stage === 'went-on' ? 'answered' : before.stage };
   }
 }

@@ -8,12 +8,13 @@ export interface Hunk {
   readonly newTo: number;
 }
 
-/** Insertions and deletions that are looked for; texts that differ in more are another text (arbitrary: 1.5 MB of memory at the most). */
+/** Most insertions and deletions that are sought; texts that differ in more are unrelated (arbitrary: 1.5 MB of memory at the most). */
 const MOST_EDITS = 600;
 
 /**
- * The stretches in which two lists differ, in order; empty where they are equal. What differs in more than {@link MOST_EDITS} items is one stretch.
- * @param before @param after items that are equal where `===` says so
+ * The stretches in which two lists differ, in order; empty where they are equal. Lists that differ in more than
+ * {@link MOST_EDITS} items have one stretch.
+ * @param before @param after items, compared by `===`
  */
 export function editScript(before: readonly string[], after: readonly string[]): readonly Hunk[] {
   let start = 0;

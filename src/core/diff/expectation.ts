@@ -1,4 +1,4 @@
-/** What a crawl of a site must find, and how a finished crawl differs from it (docs/regression.md, "A site as a test"). */
+/** The expected result of a crawl, and its differences from a finished crawl (docs/regression.md, "A site as a test"). */
 import type { LinkKind } from '../../model/link-kinds.ts';
 import type { RuleInfo } from '../../model/finding.ts';
 import type { LinkRecord, PageRecord, RecordOutcome, SkippedRecord, SkipReason } from '../../model/record.ts';
@@ -7,7 +7,7 @@ import { differenceRule, type DifferenceRule } from './facet.ts';
 
 /** expected.json. Keys of pages are addresses: `/path` on the first host, `name:/path` on a named one, or whole URLs. */
 export interface Expected {
-  /** Of editors; says nothing. */
+  /** For editors; has no effect. */
   readonly $schema?: string | undefined;
   /** Flags of `crawl` by their names; true for a switch, a list for one that is given several times. */
   readonly options: Readonly<Record<string, string | true | readonly string[]>>;
@@ -19,21 +19,21 @@ export interface Expected {
   readonly links: readonly { readonly from: string; readonly to: string; readonly kind: LinkKind }[];
   /** All findings of an audit; nothing is audited where this is left out. */
   readonly findings?: readonly { readonly rule: string; readonly page: string }[] | undefined;
-  /** Of all captured pages; none are taken where this is left out. */
+  /** Pictures of all captured pages; none are taken where this is left out. */
   readonly screenshots?: ExpectedPictures | undefined;
   /** Exit code of the crawl. */
   readonly exit: number;
 }
 
 interface ExpectedPage {
-  /** Of several any will do. */
+  /** Any of several will do. */
   readonly outcome: RecordOutcome | readonly RecordOutcome[];
   readonly status?: number | undefined;
   readonly title?: string | undefined;
   readonly redirect?: string | undefined;
 }
 
-/** What a crawl has found. */
+/** The result of a crawl. */
 export interface FoundSite {
   readonly pages: readonly Pick<
     PageRecord,
@@ -41,7 +41,7 @@ export interface FoundSite {
   >[];
   readonly skipped: readonly Pick<SkippedRecord, 'url' | 'reason'>[];
   readonly links: readonly Pick<LinkRecord, 'from' | 'to' | 'kind'>[];
-  /** Null where nobody audited it. */
+  /** Null where it was not audited. */
   readonly findings: readonly { readonly rule: string; readonly url: string; readonly message: string }[] | null;
 }
 
@@ -181,7 +181,7 @@ function* findingDifferences(
 }
 
 /**
- * What a crawl has found, as expected.json says it: options stay; of links those that were expected and are there.
+ * The result of a crawl in the form of expected.json: options stay; links are the expected ones that were found.
  * @param keyOf the key of a URL
  */
 export function expectationOf(

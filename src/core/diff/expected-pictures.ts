@@ -1,4 +1,4 @@
-/** What expected.json says of screenshots, and how they are called (docs/regression.md, "A site as a test"). */
+/** The screenshots of expected.json, and their names (docs/regression.md, "A site as a test"). */
 import { differenceRule, type DifferenceRule } from './facet.ts';
 
 export interface ExpectedPictures {
@@ -6,16 +6,16 @@ export interface ExpectedPictures {
   readonly threshold?: number | undefined;
   /** Pixels of one region that may differ. */
   readonly region?: number | undefined;
-  /** What is not compared: an element, or all of a page. */
+  /** Parts that are not compared: an element, or all of a page. */
   readonly masks: readonly PictureMask[];
-  /** Of all pages: window (`first`, `375x812`) → name of a PNG. */
+  /** All pages: key of the page → window (`first`, `375x812`) → name of a PNG. */
   readonly pages: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 interface PictureMask {
   /** Key of a page, with `*` for anything; all pages where it is left out. */
   readonly page?: string | undefined;
-  /** Of an element, with `*`, and of all that it contains; all of the page where it is left out. */
+  /** Selector of an element, with `*`; its content is masked, too. All of the page where it is left out. */
   readonly selector?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export const PICTURE_RULE: DifferenceRule = differenceRule({
 const NAME_LENGTH = 60;
 
 /**
- * Names for the pictures of pages that have none yet: words of their keys, and a number where another page has the same.
+ * Name for a page's picture that has none yet: the words of the page's key, and a number where the name is taken.
  * @param taken names that are in use
  */
 export function pictureName(key: string, window: string, taken: ReadonlySet<string>): string {

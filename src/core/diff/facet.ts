@@ -3,22 +3,22 @@ import type { Observation, RuleSubject } from '../../model/audit-rule.ts';
 import type { FacetName, PageSide } from '../../model/page-version.ts';
 import type { RuleInfo } from '../../model/finding.ts';
 
-/** What the differences of a facet are called, as rules of an audit are. */
+/** Describes the differences of a facet, like a rule of an audit. */
 export interface DifferenceRule extends RuleInfo {
   readonly about: RuleSubject;
 }
 
-/** A facet of pages: what it says of a page as it was and as it is. */
+/** A facet of pages: compares the old and the new version of a page. */
 export interface PageFacet {
   readonly name: FacetName;
   readonly rule: DifferenceRule;
-  /** Nothing where there is no difference, or where one side does not know. */
+  /** Yields nothing where there is no difference, or where one side is unknown. */
   compare(old: PageSide, now: PageSide): Iterable<Observation>;
 }
 
 const SOURCE = { name: 'Orbweaver: regression tests', url: 'https://github.com/orbweaver-crawler/orbweaver' };
 
-/** Rules of differences are not standards: all have one source, and one way to be mended. */
+/** Rules of differences are not standards: all have one source, and one default fix. */
 export function differenceRule(
   fields: Pick<DifferenceRule, 'id' | 'severity' | 'category' | 'about' | 'title' | 'why'> & { readonly fix?: string },
 ): DifferenceRule {

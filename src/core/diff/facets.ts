@@ -1,4 +1,4 @@
-/** All facets, in the order in which they are told, and the rules of their differences. */
+/** All facets, in the order of reports, and the rules of their differences. */
 import type { FacetName } from '../../model/page-version.ts';
 import type { RuleInfo } from '../../model/finding.ts';
 import { CANONICAL } from './canonical.ts';
@@ -15,7 +15,7 @@ import { TEXT_RULE } from './text.ts';
 import { TITLE } from './title.ts';
 import { WEIGHT } from './weight.ts';
 
-/** Those that look at one page as it was and as it is. */
+/** Facets that compare the old and the new version of one page. */
 export const PAGE_FACETS: readonly PageFacet[] = [
   STATUS,
   REDIRECTS,
@@ -28,7 +28,7 @@ export const PAGE_FACETS: readonly PageFacet[] = [
   WEIGHT,
 ];
 
-/** What each facet compares, and how: docs/regression.md shows this table. */
+/** Subject and method of each facet; docs/regression.md shows this table. */
 export const FACET_WORDS: Readonly<Record<FacetName, readonly [what: string, how: string]>> = {
   pages: [
     'pages that came, went, moved or failed',

@@ -1,10 +1,10 @@
-/** Facets of what a page holds as lines in no order: structured data, and what went wrong in it. */
+/** Facets that compare unordered lines of a page: its structured data, and its errors. */
 import type { Observation } from '../../model/audit-rule.ts';
 import { differenceRule, type PageFacet } from './facet.ts';
 import { steadyText } from './volatile.ts';
 import { wordChange } from './word-change.ts';
 
-/** Lines of a page that are told one by one. */
+/** Lines of a page that are reported one by one. */
 const MOST = 20;
 
 export const STRUCTURED_DATA: PageFacet = {
@@ -20,7 +20,7 @@ export const STRUCTURED_DATA: PageFacet = {
   *compare({ content: old }, { content: now }) {
     if (old.structured === null || now.structured === null) return;
     const { gone, come } = difference(old.structured, now.structured);
-    // a value that changed is one difference: the line of the same name
+    // a changed value is one difference: it has a line of the same name
     const nameOf = (line: string): string => line.slice(0, line.indexOf(': '));
     const rest = [...come];
     for (const line of gone) {
@@ -64,7 +64,7 @@ function goneError(line: string): Observation {
   return { message: `An error is gone: ${line}`, thing: `-${line}`, severity: 'notice' };
 }
 
-/** What one side has and the other has not, each once. */
+/** Lines that only one side has, each once. */
 function difference(
   old: readonly string[],
   now: readonly string[],

@@ -1,30 +1,30 @@
-/** Which of the pages that are gone stand at another address now: by redirect, by the same text, or by one that is much like it. */
+/** Matches removed pages with their new addresses: by redirect, by the same text, or by a very similar one. */
 
 export interface MovingPage {
   readonly address: string;
-  /** Of its text; null where that is not known. */
+  /** Digest of its text; null where that is not known. */
   readonly digest: string | null;
-  /** Words that it shows; few of them make no page. */
+  /** Number of words that it shows; too few identify no page. */
   readonly words: number;
-  /** Shingles of what is its own, and not its site's; null where they are not known. */
+  /** Shingles of its own text, without its site's; null where they are not known. */
   readonly shingles: ReadonlySet<number> | null;
-  /** Of a page that is gone: the address that its own redirects to. */
+  /** For a removed page: the address that its own redirects to. */
   readonly redirect?: string | null;
 }
 
 interface Move {
   readonly from: string;
   readonly to: string;
-  /** Jaccard similarity of the texts; 1 where they are the same, null where only a redirect says it. */
+  /** Jaccard similarity of the texts; 1 where they are the same, null where only a redirect shows the move. */
   readonly similarity: number | null;
 }
 
 /** Pages of fewer words are like others by chance. */
 const LEAST_WORDS = 8;
 const LEAST_SHINGLES = 20;
-/** From this similarity on a page is the same one, moved and edited (arbitrary; as of near-duplicates that are recorded). */
+/** From this similarity on, a page counts as moved and edited (arbitrary; the same as for recorded near-duplicates). */
 const ALIKE = 0.75;
-/** A shingle of more pages than this tells none of them. */
+/** A shingle of more pages than this identifies none of them. */
 const MOST_HOLDERS = 50;
 
 /** Each page moves once, the most alike first. */
@@ -48,7 +48,7 @@ export function movedPages(gone: readonly MovingPage[], come: readonly MovingPag
   return moves;
 }
 
-/** Where several pages have one text, those with the same last part of the path belong together. */
+/** Pages with the same text are paired by the same last part of the path, if any. */
 function sameTexts(gone: readonly MovingPage[], come: readonly MovingPage[]): readonly Move[] {
   const byDigest = new Map<string, MovingPage[]>();
   for (const page of come) {

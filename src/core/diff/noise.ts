@@ -1,17 +1,17 @@
-/** What changes by itself from crawl to crawl: places that two crawls of the same state have shown, and that are no difference later. */
+/** Noise: places that change by themselves. Two crawls of the same state show them; later they count as no difference. */
 import type { FacetName, NoisePlace } from '../../model/page-version.ts';
 import type { TextHunk } from './text.ts';
 
-/** Places that are held; a site that changes in more has no state that could be compared. */
+/** Most places that are kept; a site that changes in more has no state to compare. */
 const MOST_PLACES = 5000;
 const PASSAGE = 500;
 
-/** Collects what two crawls of the same state differ in. */
+/** Collects the differences of two crawls of the same state. */
 export class NoiseBook {
   readonly #places = new Map<string, NoisePlace>();
   #dropped = 0;
 
-  /** A passage that several pages have is one of all pages. */
+  /** A passage of several pages counts for all pages. */
   add(facet: FacetName, address: string, passage: string | null): void {
     const place = { facet, address, passage: passage?.slice(0, PASSAGE) ?? null };
     const key = JSON.stringify([facet, passage === null ? address : '', place.passage]);
@@ -32,10 +32,10 @@ export class NoiseBook {
   }
 }
 
-/** Stands between a passage and the lines beside it. */
+/** Separates a passage from the lines beside it. */
 const LINE_END = ' ⏎ ';
 
-/** The words that a passage keeps, with `*` for those that change; where it keeps none, the lines beside it say where it stands. */
+/** The words that a passage keeps, with `*` for the others; if it keeps none, the lines beside it locate it. */
 export function passagePattern({ before, after, beside }: Pick<TextHunk, 'before' | 'after' | 'beside'>): string {
   const [old, now] = [before.split(' '), after.split(' ')];
   let start = 0;
@@ -46,12 +46,12 @@ export function passagePattern({ before, after, beside }: Pick<TextHunk, 'before
   return /\p{L}{2}/u.test(words) ? words : [beside[0], '*', beside[1]].join(LINE_END);
 }
 
-/** What comes and goes, each by itself; where in a folder one takes the place of one, they stand for all of that folder. */
+/** One pattern for each reference that came or went; where one replaced one in a folder, the pattern covers all of that folder. */
 export function referencePatterns(gone: readonly string[], come: readonly string[]): readonly string[] {
   const [lost, found] = [perFolder(gone), perFolder(come)];
   const patterns = [...gone, ...come].map((address) => {
     const folder = folderOf(address);
-    // all of a site, or all of a host, is no place
+    // a whole site or a whole host is too wide for a place
     const isPlace = folder.length > 1 && !folder.endsWith('//');
     return isPlace && lost.get(folder) === 1 && found.get(folder) === 1 ? `${folder}*` : address;
   });
@@ -68,7 +68,7 @@ function folderOf(address: string): string {
   return address.slice(0, address.lastIndexOf('/') + 1);
 }
 
-/** How a passage may be named by a pattern: as it was and as it is, each alone and with the lines beside it. */
+/** Texts of a passage that a pattern may match: the old and the new one, each alone and with the lines beside it. */
 export function passageSpellings({
   before,
   after,
@@ -77,7 +77,7 @@ export function passageSpellings({
   return [before, after].map((text) => [text, [beside[0], text, beside[1]].join(LINE_END)]);
 }
 
-/** Holds differences against known noise, and counts what it masks. */
+/** Checks differences against known noise, and counts those that it masks. */
 export class NoiseMask {
   readonly #places: readonly NoisePlace[];
   readonly #matches: (pattern: string, text: string) => boolean;
@@ -89,7 +89,7 @@ export class NoiseMask {
     this.#matches = matches;
   }
 
-  /** @param passages what a difference is about, each with all its spellings; each must be known, or the whole facet */
+  /** @param passages of a difference, each with all its spellings; each must be known noise, or the whole facet */
   hides(facet: FacetName, address: string, passages: readonly (readonly string[])[]): boolean {
     if (this.#places.length === 0) return false;
     const places = this.#places.filter((place) => place.facet === facet && this.#matches(place.address, address));
@@ -102,7 +102,7 @@ export class NoiseMask {
     return true;
   }
 
-  /** What was hidden, in words, so that nothing is hidden without being named. */
+  /** Describes the masked differences, so that none is hidden silently. */
   notes(): readonly string[] {
     return [...this.#masked].map(([{ facet, address, passage }, count]) => {
       const where = address === '*' ? 'all pages' : address;

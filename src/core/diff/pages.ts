@@ -58,7 +58,7 @@ const SKIP_WORDS: Readonly<Partial<Record<SkipReason, string>>> = {
   'out-of-scope': 'they lie out of the scope',
 };
 
-/** Why pages were not seen, in words. */
+/** The reason why pages were not seen, in words. */
 export function unseenWords(reason: Unseen): string {
   if (reason === 'failed' || reason === 'cut' || reason === 'beyond') return WORDS[reason];
   return SKIP_WORDS[reason] ?? `they were skipped (${reason})`;

@@ -1,4 +1,4 @@
-/** Pages that look different, gathered: what differs alike on several pages, such as a header, is one difference with all its pages. */
+/** Groups pages that look different: the same change on several pages, such as of a header, is one difference with all its pages. */
 import type { Observation } from '../../model/audit-rule.ts';
 import type { PictureChange } from '../../model/picture-change.ts';
 import { screenshotObservation } from './screenshot.ts';
@@ -11,14 +11,14 @@ interface ChangedPage {
   readonly changes: readonly PictureChange[];
 }
 
-/** What a change consists of: regions, and its size. Equal marks of two pages say that they differ alike there. */
+/** Part of a change: a region, or the size. Two pages with equal marks have the same difference there. */
 interface Part {
   readonly mark: string;
   /** Null for the size. */
   readonly region: PictureChange['regions'][number] | null;
 }
 
-/** What of a change says where and how much a picture differs. */
+/** The fields of a change that say where and how much a picture differs. */
 type Marked = Omit<PictureChange, 'url' | 'before' | 'after' | 'difference'>;
 
 export class PictureBook {
@@ -29,7 +29,7 @@ export class PictureBook {
     this.#pages.push({ url, changes });
   }
 
-  /** What the same pages have in common is one; what a page has alone is one. In the order of the first pages. */
+  /** One for the parts that the same pages have in common, one for the parts of a single page. In the order of the first pages. */
   *observations(): Generator<Observation & { readonly url: string }> {
     const pagesOf = pagesByMark(this.#pages);
     const told = new Set<string>();
@@ -52,14 +52,14 @@ export class PictureBook {
   }
 }
 
-/** The same for two pages that differ alike in all of the window. */
+/** Equal for two pages with the same difference in all of the window. */
 export function changeMark(change: Marked): string {
   return partsOf(change)
     .map(({ mark }) => mark)
     .join('\n');
 }
 
-/** Where a picture differs in more regions than are listed, all of it is one part. */
+/** A picture that differs in more regions than are listed is one part as a whole. */
 function partsOf(change: Marked): readonly Part[] {
   const { viewport, regions, regionsTotal, sizes, share, uncompared } = change;
   if (regionsTotal > regions.length)
@@ -88,7 +88,7 @@ function pagesByMark(pages: readonly ChangedPage[]): ReadonlyMap<string, string>
   return new Map([...numbers].map(([mark, of]) => [mark, of.join(' ')]));
 }
 
-/** The change without its other parts; nothing where it has none of these. */
+/** The change with only its parts of these marks; empty where it has none of them. */
 function withParts(change: PictureChange, marks: ReadonlySet<string>): readonly PictureChange[] {
   const all = partsOf(change);
   const parts = all.filter(({ mark }) => marks.has(mark));

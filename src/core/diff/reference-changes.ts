@@ -1,16 +1,16 @@
-/** What a page refers to no more, and what it did not refer to before; whether the one was put in place of the other. */
+/** References that a page lost and gained, and whether one replaced the other. */
 import type { ReferenceChanges } from './references.ts';
 
-/** What a page refers to, in the order of the page. */
+/** References of a page, in the order of the page. */
 export interface PageReferences {
   readonly addresses: readonly string[];
-  /** What readers see of the link to an address; empty where there is nothing, or nobody knows. */
+  /** Visible text of the link to an address; empty where there is none, or where it is unknown. */
   readonly textOf: (address: string) => string;
   /** False for those of a baseline, which are sorted. */
   readonly isOrdered: boolean;
 }
 
-/** @param old null where nobody knows, as with `now`: then nothing changed */
+/** @param old null where unknown, like `now`: then nothing counts as changed */
 export function referenceChanges(old: PageReferences | null, now: PageReferences | null): ReferenceChanges {
   if (old === null || now === null) return { gone: [], come: [], isReplaced: false };
   const [before, after] = [new Set(old.addresses), new Set(now.addresses)];
@@ -24,7 +24,7 @@ export function referenceChanges(old: PageReferences | null, now: PageReferences
   return { gone, come, isReplaced: isOrdered && isKin && isSamePlace([...before], lost, [...after], found) };
 }
 
-/** Does the one stand between the same neighbours as the other? */
+/** Do both stand between the same neighbours? */
 function isSamePlace(old: readonly string[], lost: string, now: readonly string[], found: string): boolean {
   const [from, to] = [old.indexOf(lost), now.indexOf(found)];
   return old[from - 1] === now[to - 1] && old[from + 1] === now[to + 1];

@@ -1,4 +1,4 @@
-/** The facets of links and of files: what pages refer to that they did not, and the other way round. One difference for all pages. */
+/** The facets of links and of files: references that pages gained or lost. One difference for all pages with the same change. */
 import type { Observation } from '../../model/audit-rule.ts';
 import { differenceRule, type DifferenceRule } from './facet.ts';
 
@@ -20,17 +20,17 @@ export const FILES_RULE: DifferenceRule = differenceRule({
   why: 'A script, a sheet, a picture or another host changes what pages look like, weigh and do.',
 });
 
-/** References of a page that are told one by one. */
+/** References of a page that are reported one by one. */
 const MOST = 200;
 const LISTED = 20;
-/** Different changes that are held; more are a site made anew. */
+/** Most different changes that are kept; a site with more was made anew. */
 const MOST_CHANGES = 20_000;
 
-/** Addresses that a page refers to no more, and those that it did not refer to before. */
+/** Addresses that a page no longer refers to, and those that it newly refers to. */
 export interface ReferenceChanges {
   readonly gone: readonly string[];
   readonly come: readonly string[];
-  /** It is one of each, and the one stands where the other stood. */
+  /** There is one of each, and the new one stands in the place of the old one. */
   readonly isReplaced: boolean;
 }
 

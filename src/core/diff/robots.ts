@@ -21,7 +21,7 @@ export const ROBOTS: PageFacet = {
   },
 };
 
-/** What says nothing (`index`, `follow`, `all`) left out. */
+/** Directives without effect (`index`, `follow`, `all`) are left out. */
 function directives(robots: readonly string[]): string {
   const said = robots.map((word) => word.trim().toLowerCase());
   return [...new Set(said)]

@@ -1,4 +1,4 @@
-/** What a page looks like: told once for a page, whatever the windows in which it differs. */
+/** The look of a page: one report for a page, in however many windows it differs. */
 import type { Observation } from '../../model/audit-rule.ts';
 import type { PictureChange } from '../../model/picture-change.ts';
 import { differenceRule, type DifferenceRule } from './facet.ts';
@@ -41,7 +41,7 @@ export function percentWords(share: number): string {
   return share > 0 && share < 0.0001 ? 'less than 0.01 %' : `${(share * 100).toFixed(2)} %`;
 }
 
-/** How noise may name an element: by itself, and by those that it stands in, but for the root of the page. */
+/** Selectors by which noise may name an element: its own, and those of its ancestors but for the root of the page. */
 export function selectorSpellings(selector: string | null): readonly string[] {
   if (selector === null) return [''];
   const steps = selector.split(' > ');

@@ -1,36 +1,36 @@
 /**
- * What became of each address between two crawls. A page is removed only where the new crawl would have seen it: what a limit, robots.txt, a
- * failure or the end of the crawl kept back is `unseen`, with the reason.
+ * The fate of each address between two crawls. A page is removed only if the new crawl would have seen it: a page that a limit, robots.txt,
+ * a failure or the end of the crawl kept back is `unseen`, with the reason.
  */
 import type { PageVersion } from '../../model/page-version.ts';
 import type { SkipReason } from '../../model/record.ts';
 
-/** A crawl as far as it says which addresses there are. */
+/** A crawl's knowledge of the site's addresses. */
 export interface SiteAddressBook {
   readonly pages: ReadonlyMap<string, PageVersion>;
   readonly skipped: ReadonlyMap<string, SkipReason>;
-  /** Links of a page that lead to pages, hints among them; null where nobody knows. */
+  /** Links of a page that lead to pages, hints among them; null where unknown. */
   linksOf(address: string): readonly string[] | null;
   /** Does any page name it? */
   isNamed(address: string): boolean;
-  /** It came to its end, and nothing was held back. */
+  /** The crawl finished, and held nothing back. */
   readonly isWhole: boolean;
   /** Why it did not see everything, in words. */
   readonly cut: string;
 }
 
-/** Why nobody knows whether an address is still there. */
+/** Reason why it is unknown whether an address still exists. */
 export type Unseen = SkipReason | 'failed' | 'cut' | 'beyond';
 
 interface Standings {
-  /** Addresses that both crawls visited, and that are a page in one of them at least. */
+  /** Addresses that both crawls visited. */
   readonly pairs: readonly (readonly [old: PageVersion, now: PageVersion])[];
-  /** Pages that the other crawl would have seen, and that it has not. With what it got where it asked. */
+  /** Pages that the other crawl would have seen, but did not; with its answer where it asked. */
   readonly gone: readonly { readonly page: PageVersion; readonly answer: PageVersion | null }[];
   readonly come: readonly PageVersion[];
   /** Pages that could not be fetched this time. */
   readonly failed: readonly (readonly [old: PageVersion, now: PageVersion])[];
-  /** Of the old crawl, in the new one; and the other way round. */
+  /** Unseen addresses: of the old crawl in the new one, and the reverse. */
   readonly unseenNow: ReadonlyMap<string, Unseen>;
   readonly unseenBefore: ReadonlyMap<string, Unseen>;
 }
@@ -67,7 +67,7 @@ export function isPage({ outcome }: PageVersion): boolean {
   return outcome === 'captured' || outcome === 'not-html';
 }
 
-/** The server says that it is not there. */
+/** The server says that the page does not exist. */
 function isGone({ outcome, status }: PageVersion): boolean {
   return outcome === 'http-error' && (status === 404 || status === 410);
 }
@@ -76,7 +76,7 @@ function isFailed({ outcome }: PageVersion): boolean {
   return outcome !== 'captured' && outcome !== 'not-html' && outcome !== 'redirected';
 }
 
-/** Those of the missing addresses about which the other crawl says nothing. */
+/** Missing addresses that the other crawl says nothing about, with the reason. */
 function unseenOf(
   missing: ReadonlySet<string>,
   present: SiteAddressBook,
@@ -95,7 +95,7 @@ function unseenOf(
       if (!other.isWhole) unseen.set(address, 'cut');
     } else if (referrers.some((from) => isUnknown(from, missing, other))) unseen.set(address, 'failed');
   }
-  // what only unseen pages lead to is unseen, too
+  // a page that only unseen pages lead to is unseen, too
   const waiting = [...unseen.keys()];
   for (let from = waiting.pop(); from !== undefined; from = waiting.pop()) {
     for (const to of present.linksOf(from) ?? []) {
@@ -107,7 +107,7 @@ function unseenOf(
   return unseen;
 }
 
-/** Which pages of a crawl name the missing ones; themselves left out. */
+/** Pages of a crawl that link to each missing page, without that page itself. */
 function referrersOf(missing: ReadonlySet<string>, present: SiteAddressBook): ReadonlyMap<string, readonly string[]> {
   const referrers = new Map<string, string[]>();
   if (missing.size === 0) return referrers;
@@ -122,7 +122,7 @@ function referrersOf(missing: ReadonlySet<string>, present: SiteAddressBook): Re
   return referrers;
 }
 
-/** Has the other crawl not looked at a page that named an address? */
+/** Did the other crawl fail to look at this page, which names an address? */
 function isUnknown(from: string, missing: ReadonlySet<string>, other: SiteAddressBook): boolean {
   const page = other.pages.get(from);
   if (page === undefined) return !missing.has(from) || other.skipped.has(from);

@@ -13,7 +13,7 @@ export const STATUS: PageFacet = {
   }),
   *compare({ page: old }, { page: now }) {
     if (old.status === now.status && old.outcome === now.outcome) return;
-    // another way of being sent on is a matter of redirects
+    // the facet of redirects compares two redirects
     if (old.outcome === 'redirected' && now.outcome === 'redirected') return;
     yield { message: `It answered with ${answerWords(old)}, and now with ${answerWords(now)}` };
   },

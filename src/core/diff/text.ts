@@ -20,9 +20,9 @@ export interface TextHunk {
   /** Its lines as they were and as they are; one of both may be empty. */
   readonly before: string;
   readonly after: string;
-  /** With the words that went and came marked. */
+  /** The passage with its removed and added words marked. */
   readonly shown: string;
-  /** The same for the same change. */
+  /** Equal for equal changes. */
   readonly key: string;
   /** The lines that stand before and after it. */
   readonly beside: readonly [string, string];
@@ -34,7 +34,7 @@ const MOST_CHARACTERS = 4000;
 
 /**
  * The passages in which two texts differ.
- * @param old @param now lines in which what changes by itself is folded already
+ * @param old @param now lines with noise already folded
  */
 export function textHunks(old: readonly string[], now: readonly string[]): readonly TextHunk[] {
   const hunks: TextHunk[] = [];
@@ -52,7 +52,7 @@ export function textHunks(old: readonly string[], now: readonly string[]): reado
   return hunks;
 }
 
-/** As many lines as before: most often each is the one that it was. */
+/** An equal number of lines: most often each line replaces one. */
 function lineByLine(hunk: Hunk): readonly Hunk[] {
   const { oldFrom, oldTo, newFrom, newTo } = hunk;
   const count = oldTo - oldFrom;
@@ -63,7 +63,7 @@ function lineByLine(hunk: Hunk): readonly Hunk[] {
   }));
 }
 
-/** Case and white space say nothing: they are often those of the style sheet. */
+/** Case and white space do not count: they often come from the style sheet. */
 function comparedLine(line: string): string {
   return line.replaceAll(/\s+/g, ' ').trim().toLowerCase();
 }
@@ -86,7 +86,7 @@ interface PageHunks {
   readonly hunks: readonly TextHunk[];
 }
 
-/** With less in common, a text is told to be another one (arbitrary; a changed word of a short text costs five shingles). */
+/** Up to this similarity, the report names the share that stayed (arbitrary; a changed word of a short text costs five shingles). */
 const REWRITTEN = 0.5;
 /** Passages of a page that are shown. */
 const SHOWN = 5;

@@ -1,13 +1,13 @@
 /**
- * What changes from crawl to crawl without anybody having changed the site: counters, nonces, sessions, hashes of builds. Each becomes a sign that
- * stands for all of its kind, in texts and in addresses of files. (Dates, times and ages: core/fingerprint/normal-text.ts.)
+ * Folds values that change from crawl to crawl though the site did not: counters, nonces, sessions, hashes of builds. Each becomes a
+ * placeholder of its kind, in texts and in addresses of files. (Dates, times and ages: core/fingerprint/normal-text.ts.)
  */
 
-/** Stands for a number that counts something, and for a text that a program made. */
+/** Placeholders for a counter, and for a text that a program made. */
 const COUNTER = '‹n›';
 const HASH = '‹id›';
 
-/** Longer lines are no sentences, and are folded as far as this. */
+/** Characters of a line that are kept; longer lines are no sentences. */
 const LINE = 20_000;
 
 const COUNTED =
@@ -21,11 +21,11 @@ const TOOK = /(?<![\w.,])\d{1,9}(?:[.,]\d{1,9})?(?= ?(?:ms|msec|µs|milliseconds
 const UUID = /(?<![\da-f-])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![\da-f-])/gi;
 /** Hexadecimal, with both letters and digits. */
 const HEXADECIMAL = /(?<![\p{L}\p{N}])(?=[\da-f]{0,63}\d)(?=[\da-f]{0,63}[a-f])[\da-f]{12,64}(?![\p{L}\p{N}])/giu;
-/** As tokens are: long, with letters of both cases and digits. */
+/** Like a token: long, with letters of both cases and digits. */
 const TOKEN =
   /(?<![\w+/=-])(?=[\w+/-]{0,199}\d)(?=[\w+/-]{0,199}[a-z])(?=[\w+/-]{0,199}[A-Z])[\w+/-]{24,200}={0,2}(?![\w+/=-])/g;
 
-/** A line of text without what changes by itself. */
+/** A line of text with its volatile values folded. */
 export function steadyText(line: string): string {
   const text = line.slice(0, LINE);
   if (!/\d/.test(text)) return text;
@@ -42,7 +42,7 @@ export function steadyText(line: string): string {
 const PASSING_PARAMETERS =
   /^(?:v|ver|version|rev|revision|build|hash|h|cb|cachebust(?:er)?|cache|t|ts|time|timestamp|_|nonce|token|csrf|rnd|rand|random|sid|s_?id|session(?:_?id)?|phpsessid|jsessionid|cfid|cftoken|dt)$/i;
 
-/** In addresses of pages: others may say which page it is. */
+/** The same for addresses of pages: other parameters may say which page it is. */
 const PASSING_IN_LINKS =
   /^(?:cachebust(?:er)?|timestamp|_|nonce|token|csrf|rnd|rand|random|s_?id|session(?:_?id)?|phpsessid|jsessionid|cfid|cftoken)$/i;
 
@@ -78,13 +78,13 @@ function steadyPath(path: string): string {
     .split('/')
     .map((segment) => {
       const pieces = segment.split(/([.~_-])/);
-      // a whole segment is the name of a build only where nothing else can be meant
+      // a whole segment counts as a build hash only if it can be nothing else
       return pieces.length <= 5 && isHash(segment, 16) && !/[a-z]{5}/i.test(segment) ? '*' : withoutHashes(segment);
     })
     .join('/');
 }
 
-/** The last piece before the extension, or a piece between dots: where bundlers write hashes. Hashes may hold `-` and `_` themselves. */
+/** Bundlers write hashes as the last piece before the extension, or between dots. Hashes may hold `-` and `_` themselves. */
 function withoutHashes(segment: string): string {
   const [, name = '', hash = '', extension = ''] =
     /^(.*?[.~_-])([\w-]{6,64})((?:\.(?:chunk|bundle|min|module|legacy|esm))?\.[a-z\d]{2,5}(?:\.map)?)$/i.exec(

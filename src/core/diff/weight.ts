@@ -1,7 +1,7 @@
 import { sizeWords } from '../../base/size-words.ts';
 import { differenceRule, type PageFacet } from './facet.ts';
 
-/** Less is what compression, dates and ids make of the same page (arbitrary). */
+/** Smaller differences come from compression, dates and ids of the same page (arbitrary). */
 const LEAST_SHARE = 0.1;
 const LEAST_BYTES = 10 * 1024;
 
@@ -30,7 +30,7 @@ export const WEIGHT: PageFacet = {
 
 type Side = Parameters<PageFacet['compare']>[0];
 
-/** With all files where both sides know them, else of the documents alone. */
+/** Weights with all files where both sides know them, else of the documents alone. */
 function weights(old: Side, now: Side): readonly [number | null, number | null] {
   const { weight: before } = old.content;
   const { weight: after } = now.content;

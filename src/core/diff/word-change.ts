@@ -1,20 +1,20 @@
-/** What changed in a passage, word by word, as `wdiff` writes it: `The price is [-12-] {+14+} euro`. */
+/** The changes of a passage, word by word, in the form of `wdiff`: `The price is [-12-] {+14+} euro`. */
 import { cutText } from '../../base/cut-text.ts';
 import { editScript } from './edit-script.ts';
 
-/** Words of a passage that are compared; characters of what is shown; words that are shown around a change. */
+/** Words of a passage that are compared; characters that are shown; words that are shown around a change. */
 const MOST_WORDS = 2000;
 const SHOWN = 600;
 const AROUND = 6;
 
-/** A word, or one character of writing without blanks between words. */
+/** A word, or one character of a script that writes no blanks between words. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
 
 interface WordChange {
-  /** With the words around it. */
+  /** The change with the words around it. */
   readonly shown: string;
-  /** What went and what came, without the words around: the same for the same change on another page. */
+  /** The removed and added words alone: equal for the same change on another page. */
   readonly key: string;
 }
 

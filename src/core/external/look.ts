@@ -1,4 +1,4 @@
-/** One look at an external link, and what it is a sign of. */
+/** One look at an external link, and the sign that it gives. */
 import type { Milliseconds } from '../../base/units.ts';
 import type { Headers } from '../../model/page.ts';
 import type { NetworkFailure } from '../../model/visit-outcome.ts';
@@ -9,36 +9,36 @@ export type LookAnswer =
       readonly status: number;
       /** It is the wall of a bot protection, whatever its status. */
       readonly isChallenge: boolean;
-      /** It has neither a type nor a length that is not 0: servers answer so to HEAD without looking for the page. */
+      /** It has no type, and no length other than 0: servers answer HEAD like this without looking for the page. */
       readonly isBare: boolean;
       /** Of Retry-After; null where there is none. */
       readonly retryAfter: Milliseconds | null;
     }
   | { readonly kind: 'failed'; readonly failure: NetworkFailure; readonly detail: string }
-  /** Redirects without end, in a circle, or to what is no address of the web. */
+  /** Redirects without end, in a circle, or to an address that is not of the web. */
   | { readonly kind: 'astray'; readonly status: number; readonly detail: string }
   /** The egress gate does not connect to its address. */
   | { readonly kind: 'refused'; readonly detail: string };
 
 export interface Look {
   readonly method: 'HEAD' | 'GET';
-  /** Monotonic: when it was over. */
+  /** Monotonic time of its end. */
   readonly at: Milliseconds;
   readonly answer: LookAnswer;
 }
 
 /**
- * - `gone`: the server says that there is no such page. `dead`: there is no such server.
+ * - `gone`: the server says that the page does not exist. `dead`: the server does not exist.
  * - `blocked`: it refuses, perhaps this program alone.
- * - `passing`: a failure that is often over in a minute. `strange`: one that asking again does not mend.
+ * - `passing`: a failure that is often over in a minute. `strange`: one that a retry does not mend.
  */
 export type LookSign = 'good' | 'gone' | 'dead' | 'blocked' | 'passing' | 'strange' | 'refused';
 
-/** 401 and 407 ask who is there, 451 is refused by law and often by country, 999 is LinkedIn's word for robots. */
+/** 401 and 407 ask for credentials, 451 is refused by law and often by country, 999 is LinkedIn's answer to robots. */
 const BLOCKING: ReadonlySet<number> = new Set([401, 403, 407, 429, 451, 503, 999]);
 const GONE: ReadonlySet<number> = new Set([404, 410]);
 
-/** As the egress gate says it (egress/gate/system-resolver.ts) where the DNS knows that there is no such name. */
+/** Error text of the egress gate (egress/gate/system-resolver.ts) where the DNS knows that the name does not exist. */
 const NO_NAME = /\bname \S+ does not exist\b|\bENOTFOUND\b/;
 
 export function signOf({ answer }: Pick<Look, 'answer'>): LookSign {
@@ -68,12 +68,12 @@ function signOfStatus(status: number): LookSign {
   return (status >= 200 && status < 300) || status === 300 || status === 304 ? 'good' : 'strange';
 }
 
-/** Does it say nothing until GET says the same? */
+/** Does it count only after GET has confirmed it? */
 export function isHearsay({ method, answer }: Look): boolean {
   return method === 'HEAD' && answer.kind === 'answered' && answer.status === 200 && answer.isBare;
 }
 
-/** What a look says against the link, in a few words; null where it says nothing. */
+/** A look's objection to the link, in a few words; null where there is none. */
 export function lookWords({ answer }: Pick<Look, 'answer'>): string | null {
   switch (answer.kind) {
     case 'failed':
@@ -87,7 +87,7 @@ export function lookWords({ answer }: Pick<Look, 'answer'>): string | null {
   }
 }
 
-/** Headers by which bot protections say of an answer that it is theirs. @param headers names in lower case */
+/** Does a header mark the answer as that of a bot protection? @param headers names in lower case */
 export function hasChallengeHeader(headers: Headers): boolean {
   return headers.some(
     ([name, value]) =>

@@ -1,25 +1,25 @@
-/** Links that refused plain HTTP, and what a browser makes of them. Readers come with browsers: what answers them well is not blocked. */
+/** A browser's look at links that refused plain HTTP. Readers come with browsers: a link that answers those well is not blocked. */
 import type { NotJudgedReason } from '../../model/finding.ts';
 import type { ExternalRecord, ExternalVerdict } from '../../model/external-record.ts';
 
-/** What a browser saw at a link. */
+/** A browser's result for a link. */
 export type BrowserSight =
   | {
       readonly kind: 'shown';
-      /** Of the document that was shown last. */
+      /** Status of the document that was shown last. */
       readonly status: number | null;
-      /** Is it a page like others, or why not? */
+      /** True for an ordinary page, else the reason why it is none. */
       readonly judged: true | NotJudgedReason;
     }
   | { readonly kind: 'failed'; readonly detail: string };
 
-/** Links that are looked at again in one audit: each loads a page with all its parts from somebody else. Arbitrary. */
+/** Links that are looked at again in one audit: each loads a page with all its parts from a foreign site. Arbitrary. */
 export const MOST_SIGHTS = 20;
-/** They ask for a name and a password, or are closed by law: a browser is told the same. */
+/** Statuses that ask for a name and a password, or refuse by law: a browser gets the same. */
 const SETTLED: ReadonlySet<number | null> = new Set([407, 451]);
 const GONE: ReadonlySet<number | null> = new Set([404, 410]);
 
-/** The links to look at: of each host one after the other, so that one host does not use them all up. @param hostOf for URLs */
+/** The links to look at, hosts in turn, so that one host does not use up the limit. @param hostOf for URLs */
 export function secondLooks(
   records: readonly ExternalRecord[],
   hostOf: (url: string) => string,
@@ -38,7 +38,7 @@ export function secondLooks(
     .map(({ record }) => record);
 }
 
-/** What is said of a link after both looks. Only two looks that say that there is no page call it broken. */
+/** Verdict on a link after both looks: broken only if both say that the page does not exist. */
 export function secondVerdict(
   { looks }: Pick<ExternalRecord, 'looks'>,
   sight: BrowserSight,

@@ -1,11 +1,11 @@
-/** How long a verdict of an earlier audit holds. */
+/** Lifetime of a verdict of an earlier audit. */
 import { hours, type Milliseconds } from '../../base/units.ts';
 import type { ExternalRecord, ExternalVerdict } from '../../model/external-record.ts';
 
 const WEEK = hours(7 * 24);
 const DAY = hours(24);
 
-/** What works mostly goes on to; what does not is looked at again soon, so that nobody is blamed for the day before. Arbitrary. */
+/** A working link mostly goes on to work; another is looked at again soon, so that no past failure is reported. Arbitrary. */
 const AGES: Readonly<Record<ExternalVerdict, Milliseconds | null>> = {
   ok: WEEK,
   redirected: WEEK,
@@ -15,7 +15,7 @@ const AGES: Readonly<Record<ExternalVerdict, Milliseconds | null>> = {
   'not-asked': null,
 };
 
-/** @param now epoch milliseconds; a verdict of the future is none */
+/** @param now epoch milliseconds; a verdict of the future does not count */
 export function isYoung({ verdict, looks }: ExternalRecord, now: number): boolean {
   const [age, last] = [AGES[verdict], looks.at(-1)];
   if (age === null || last === undefined) return false;

@@ -1,4 +1,4 @@
-/** Dead hosts prove nothing where no host at all has answered: then it is this machine that reaches nobody, or is not let out. */
+/** Dead hosts prove nothing if no host at all has answered: then this machine reaches no network, or is not let out. */
 import type { ExternalRecord } from '../../model/external-record.ts';
 
 /** @param records of one audit, without those of earlier ones */

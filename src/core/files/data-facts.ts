@@ -10,7 +10,7 @@ interface DataFacts {
 const FIELD_LIMIT = 1000;
 const NOTHING: DataFacts = { title: null, description: null, lang: null };
 
-/** @param text of one JSON value; of anything else nothing is known */
+/** @param text of one JSON value; any other text gives no facts */
 export function dataFacts(text: string): DataFacts {
   const value = parsedJson(text.replace(/^\uFEFF/, ''));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return NOTHING;

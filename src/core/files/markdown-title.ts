@@ -15,7 +15,7 @@ export function markdownTitle(text: string): string | null {
 const HEAD = 20_000;
 const LENGTH = 1000;
 
-/** `# Title ##` without its signs; empty where there is nothing but them. */
+/** `# Title ##` without its signs; empty where it has only signs. */
 function afterHash(line: string): string | null {
   const [begin] = /^ {0,3}#[ \t]+/.exec(line) ?? [];
   if (begin === undefined) return null;

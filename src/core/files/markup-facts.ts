@@ -48,7 +48,7 @@ export function markupFacts(text: string, limit: number): MarkupFacts {
 /** Depth of nesting up to which elements are distinguished; text in deeper ones counts as the last one's. */
 const DEPTH_LIMIT = 200;
 
-/** The text without tags and entities, white space folded: good for what a feed says of an entry, and no renderer. */
+/** The text without tags and entities, white space folded: good enough for the summary of a feed's entry; it is no renderer. */
 export function plainOf(html: string): string {
   if (!/[<&]/.test(html)) return folded(html);
   let text = '';
@@ -83,7 +83,7 @@ class Reader {
   #title: string | null = null;
   #description: string | null = null;
   #lang: string | null = null;
-  /** Open elements that speak of parts. */
+  /** Number of open elements that describe parts. */
   #parts = 0;
   #beyond = 0;
 

@@ -7,9 +7,9 @@ export interface FileFindings {
   readonly description?: string | null | undefined;
   /** As the document says it: `en`, `pt-BR`. */
   readonly lang?: string | null | undefined;
-  /** For readers: what is counted, digested and kept as the document's text. */
+  /** Text for readers: it is counted, digested and kept as the document's text. */
   readonly text?: string | null | undefined;
-  /** Beside those that discoverers find. */
+  /** Links beside those that discoverers find. */
   readonly links?: readonly FoundLink[] | undefined;
   /** Other useful facts: `{ width: 640, height: 480 }`, `{ pages: 12 }`. */
   readonly facts?: FileFacts | undefined;
@@ -19,8 +19,8 @@ export interface FileFindings {
 export type FileFacts = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Reads documents of one kind. The same document gives the same findings, however often it is asked. What it throws is
- * taken for "nothing found".
+ * Reads documents of one kind. The same document must give the same findings on every call. An exception counts as
+ * "nothing found".
  * @example
  * const words: PageProcessor = {
  *   name: 'subtitles',
@@ -33,6 +33,6 @@ export interface PageProcessor {
   readonly name: string;
   /** @param contentType as in {@link FileSource} */
   accepts(contentType: string, url: string): boolean;
-  /** @param signal is aborted when nobody waits any more */
+  /** @param signal is aborted when the result is no longer awaited */
   process(file: FileSource, signal: AbortSignal): FileFindings | Promise<FileFindings>;
 }

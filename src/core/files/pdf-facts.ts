@@ -1,4 +1,4 @@
-/** Facts of a PDF about itself, and the targets of its links: out of its dictionaries, without its pages. */
+/** Facts of a PDF about itself, and the targets of its links: read from its dictionaries, without its pages. */
 import { pdfFile, type Inflate, type PdfFile } from './pdf-objects.ts';
 import { integerOf, nameOf, referenceOf, stringAt, textAt, pdfText, type PdfObject } from './pdf-values.ts';
 
@@ -7,7 +7,7 @@ export interface PdfFacts {
   readonly subject: string | null;
   readonly lang: string | null;
   readonly pages: number | null;
-  /** Nothing but the number of pages can be read then. */
+  /** If so, only the number of pages can be read. */
   readonly encrypted: boolean;
   /** The targets of its annotations and outlines, as written. */
   readonly uris: readonly string[];
@@ -18,7 +18,7 @@ const URI_LIMIT = 10_000;
 
 /**
  * @param octets a character for each byte of the file
- * @param truncated is there more of it? Then it may have an older state of what is asked for, and no number of pages is given but that of its head
+ * @param truncated is its end missing? Then facts may be of an older state, and only its head gives a number of pages
  * @returns null where it is no PDF
  */
 export function pdfFacts(octets: string, truncated: boolean, inflate: Inflate): PdfFacts | null {
@@ -49,7 +49,7 @@ function found({ objects, trailers }: PdfFile, key: string): PdfObject | null {
   return null;
 }
 
-/** Where no trailer leads to it. */
+/** The catalogue, where no trailer leads to it. */
 function catalogue({ objects }: PdfFile): PdfObject | null {
   for (const object of objects.values()) if (nameOf(object, 'Type') === 'Catalog') return object;
   return null;

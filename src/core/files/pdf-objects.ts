@@ -1,10 +1,10 @@
 /**
- * The objects of a PDF, found by reading it from its start to its end: no table of references is believed, so a damaged
- * or a cut file gives what there is of it. Of two objects of one number the later one counts (incremental updates).
+ * The objects of a PDF, found by a scan from its start to its end: reference tables are ignored, so a damaged or cut file
+ * gives the objects that are left. The later of two objects with the same number counts (incremental updates).
  */
 import { integerOf, nameOf, referenceOf, type PdfObject } from './pdf-values.ts';
 
-/** Unpacks a stream of Flate; a character for each byte, both. Null where it is not such a stream, or is too large. */
+/** Unpacks a Flate stream; input and output have a character for each byte. Null where it is no Flate stream, or too large. */
 export type Inflate = (octets: string) => string | null;
 
 export interface PdfFile {
@@ -14,10 +14,10 @@ export interface PdfFile {
 }
 
 const OBJECT_LIMIT = 200_000;
-/** Of one dictionary; longer ones are tables of glyphs and the like. */
+/** Characters of one dictionary; longer ones are tables of glyphs and the like. */
 const DICTIONARY_LIMIT = 65_536;
 const TRAILER_LIMIT = 20;
-/** Objects of streams, each up to what {@link Inflate} gives. */
+/** Object streams that are unpacked, each up to the limit of {@link Inflate}. */
 const PACKED_LIMIT = 2000;
 
 /** @param octets a character for each byte */
@@ -81,7 +81,7 @@ class Reader {
     this.trailers.push(head);
   }
 
-  /** As long as it says, if it ends there; else up to the word that ends it. */
+  /** End of a stream: by its stated length, if it ends there; else at `endstream`. */
   #dataEnd(head: PdfObject, data: number): number {
     const said = integerOf(head, 'Length');
     const end = said === null ? -1 : data + said;
@@ -105,7 +105,7 @@ class Reader {
     for (let at = 0; at + 1 < places.length && this.objects.size < OBJECT_LIMIT; at += 2) {
       const from = first + (places[at + 1] ?? 0);
       const to = Math.min(first + (places[at + 3] ?? objects.length), objects.length);
-      // they stand in their order: those that lie in each other would be read again and again
+      // objects have to stand in order: overlapping ones would be read again and again
       if (from < read || to <= from) continue;
       this.#keep(places[at] ?? 0, objects.slice(from, Math.min(to, from + DICTIONARY_LIMIT)));
       read = to;
@@ -113,7 +113,7 @@ class Reader {
   }
 }
 
-/** Where a word stands next, looked for once however often it is asked for; beyond the end where it does not. */
+/** Finds the next place of a word, and remembers it for later calls; the length of the text where there is none. */
 function finder(text: string, word: string): (from: number) => number {
   let known = -1;
   return (from) => {

@@ -1,6 +1,6 @@
 /** Values out of the dictionaries of a PDF (ISO 32000-1, section 7.3): names, numbers, references, strings. */
 
-/** Of an object: what is written between `obj` and `endobj` or `stream`, a character for each byte. */
+/** Text of an object between `obj` and `endobj` or `stream`, a character for each byte. */
 export type PdfObject = string;
 
 const STRING_LIMIT = 8192;
@@ -40,7 +40,7 @@ export function textAt(object: PdfObject, at: number): string | null {
   return stringAt(object, at)?.text ?? null;
 }
 
-/** The same, and the place behind it. */
+/** The same, with the place after it. */
 export function stringAt(object: PdfObject, at: number): { readonly text: string; readonly end: number } | null {
   const string = object[at] === '(' ? literal(object, at + 1) : hexadecimal(object, at);
   return string === null ? null : { text: decoded(string.octets), end: string.end };
@@ -89,7 +89,7 @@ function decoded(octets: string): string {
     return pairs
       .map((pair) => String.fromCharCode(pair.charCodeAt(0) * 256 + pair.charCodeAt(1)))
       .join('')
-      .split('\u001b') // between two of them stands a mark of language
+      .split('\u001b') // two of them enclose a mark of language
       .filter((_part, index) => index % 2 === 0)
       .join('');
   }

@@ -65,7 +65,7 @@ function jpeg(view: DataView): PictureSize | null {
   return null;
 }
 
-/** C0 to CF, but for the tables among them. */
+/** C0 to CF, except the tables among them. */
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

@@ -1,4 +1,4 @@
-/** Findings while they are collected: observations of the same thing become one, with all their sources counted. */
+/** Collects findings: observations of the same thing become one, with all their sources counted. */
 import { hash64 } from '../../base/hash.ts';
 import { cutText } from '../../base/cut-text.ts';
 import type { Observation, RuleSubject } from '../../model/audit-rule.ts';
@@ -7,7 +7,7 @@ import type { SiteAddresses } from './site-address.ts';
 
 /** Sources that are listed; all are counted. */
 const LISTED = 20;
-/** Of one rule: a site with more different ones has one defect everywhere, and the rest is counted. */
+/** Findings kept of one rule: a site with more different ones has one defect everywhere, and the rest is counted. */
 const MOST_OF_A_RULE = 5000;
 const MESSAGE = 500;
 const TEXT = 1000;
@@ -18,7 +18,7 @@ interface OpenFinding {
   readonly first: FindingSource[];
 }
 
-/** What a book needs to know of a rule; those of comparisons are no rules of audits. */
+/** The parts of a rule that a book needs; rules of comparisons are no rules of audits. */
 type NotedRule = Pick<RuleInfo, 'id' | 'severity'> & { readonly about: RuleSubject };
 
 export class FindingBook {
@@ -58,7 +58,7 @@ export class FindingBook {
         target,
         message: cutText(this.#addresses.relativeText(message), MESSAGE),
         evidence: shownEvidence(evidence),
-        // what a layout or the server gives all pages is mended in one place, whatever the templates
+        // a defect of the layout or the server is mended in one place, whatever the templates
         group: rule.about === 'layout' ? rule.id : `${rule.id} ${this.#addresses.template(url)}`,
       },
       count: sources.count,
@@ -66,7 +66,7 @@ export class FindingBook {
     });
   }
 
-  /** Takes back all that a rule has seen. @returns whether that was anything */
+  /** Removes all findings of a rule. @returns whether there were any */
   withdraw(rule: string): boolean {
     const ids = [...this.#open].filter(([, { finding }]) => finding.rule === rule).map(([id]) => id);
     for (const id of ids) this.#open.delete(id);
@@ -82,7 +82,7 @@ export class FindingBook {
       .toSorted(inOrder);
   }
 
-  /** What was left out, in words. */
+  /** Describes the observations that were left out. */
   notes(): readonly string[] {
     return [...this.#dropped].map(
       ([rule, count]) =>
@@ -144,7 +144,7 @@ function shownEvidence(evidence: Evidence): Evidence {
   };
 }
 
-/** What reports show of a rule. */
+/** The parts of a rule that reports show. */
 export function ruleInfo({ id, severity, category, title, why, fix, source }: RuleInfo): RuleInfo {
   return { id, severity, category, title, why, fix, source };
 }

@@ -1,6 +1,6 @@
 /**
- * Addresses without what changes from one place of a site to another: a folder that is served on another port, a preview host and the site itself
- * give the same addresses, and so the same findings.
+ * Addresses that do not depend on the place of a site: a folder that is served on another port, a preview host and the site itself give
+ * the same addresses, and so the same findings.
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { storedCanonicalUrl } from '../../model/url/canonical-url.ts';
@@ -22,7 +22,7 @@ export class SiteAddresses {
     this.#mapped = new Map(mappings.map(({ from, to }) => [from, to]));
   }
 
-  /** Is a URL of the site itself, also by another of its origins? */
+  /** Does the URL belong to the site itself, under any of its origins? */
   isOwn(url: string): boolean {
     const origin = originOf(url);
     return origin !== null && this.#isOwnOrigin(origin);
@@ -43,7 +43,7 @@ export class SiteAddresses {
     return this.mapped(url).replace(/^https?:\/\//, '//');
   }
 
-  /** A text, with the addresses of the site in it as they are in themselves. */
+  /** A text in which URLs of the site are made relative, and other ones mapped. */
   relativeText(text: string): string {
     if (!text.includes('://')) return text;
     return text.replaceAll(/https?:\/\/[^\s"'<>]+/g, (url) =>
@@ -51,7 +51,7 @@ export class SiteAddresses {
     );
   }
 
-  /** What an address has in common with others of its folder: `/blog/*`; with its host where it is of another site. */
+  /** Pattern that an address shares with others of its folder: `/blog/*`; with its host where it is of another site. */
   template(url: string): string {
     const origin = originOf(url);
     if (origin === null) return url;
@@ -64,7 +64,7 @@ export class SiteAddresses {
   }
 }
 
-/** As it is written; null where a text is no http(s) URL. */
+/** The origin as written; null where the text is no http(s) URL. */
 export function originOf(url: string): string | null {
   return /^https?:\/\/[^/?#]+/.exec(url)?.[0] ?? null;
 }

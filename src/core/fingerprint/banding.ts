@@ -1,6 +1,6 @@
 /**
  * Locality-sensitive hashing (Mining of Massive Datasets, section 3.4): a signature is cut into bands, and two texts are
- * compared where one band of them is equal, which of two that are alike to the degree J happens with 1 - (1 - J^rows)^bands.
+ * compared where one of their bands is equal. At a similarity of J, the probability of that is 1 - (1 - J^rows)^bands.
  */
 import { COMPONENTS } from './minhash.ts';
 
@@ -16,7 +16,7 @@ interface Choice extends Banding {
 }
 
 /**
- * As few bands as find what is asked for: 12 x 10 finds 99.4 % at .9, 16 x 8 99.4 % at .85 (design/duplicates-and-traps,
+ * The fewest bands that find enough pairs: 12 x 10 finds 99.4 % at .9, 16 x 8 99.4 % at .85 (design/duplicates-and-traps,
  * "Banding").
  */
 const CHOICES: readonly Choice[] = [
@@ -27,7 +27,7 @@ const CHOICES: readonly Choice[] = [
   { from: 0.5, bands: 42, rows: 3 },
 ];
 
-/** The least similarity that may be asked for: below it pages have more in common with others than with themselves. */
+/** The least similarity that may be asked for: below it, texts differ in more shingles than they share. */
 export const LEAST_THRESHOLD = 0.5;
 
 /** @param threshold similarity from which on texts are to be found alike, LEAST_THRESHOLD to 1 */
@@ -36,15 +36,15 @@ export function bandingFor(threshold: number): Banding {
   return { bands, rows };
 }
 
-/** How probable it is that two texts are compared. */
+/** The probability that two texts are compared. */
 export function candidateProbability(similarity: number, { bands, rows }: Banding): number {
   return 1 - (1 - similarity ** rows) ** bands;
 }
 
-/** Two components of one byte are equal by chance once in so many cases. */
+/** Two components of one byte are equal by chance in one of 256 cases. */
 const BYTE = 256;
 
-/** The lowest byte of each component, which is what is kept of them. */
+/** The lowest byte of each component; only it is kept. */
 export function lowBytes(components: Uint32Array): Uint8Array {
   return Uint8Array.from(components);
 }
@@ -54,7 +54,7 @@ export function similarityOfBytes(equal: number, of: number = COMPONENTS): numbe
   return Math.max(0, (equal / of - 1 / BYTE) / (1 - 1 / BYTE));
 }
 
-/** How many equal bytes of a signature mean at least this similarity. */
+/** The number of equal bytes of a signature that mean at least this similarity. */
 export function equalBytesFor(similarity: number, of: number = COMPONENTS): number {
   return Math.min(of, Math.ceil((similarity * (1 - 1 / BYTE) + 1 / BYTE) * of - 1e-9));
 }

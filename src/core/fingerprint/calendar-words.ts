@@ -1,6 +1,6 @@
 /** Names of months and days of the week: the pages of a calendar are the same but for these. */
 
-/** Languages whose names are known; where days and months are written with figures alone nothing needs to be. */
+/** Languages whose names are known; those that write days and months with figures alone need none. */
 const LANGUAGES = 'en de fr es it pt nl sv da fi pl cs hu ro ru uk el tr'.split(' ');
 /** A shorter name is a word of other languages as well. */
 const SHORTEST = 3;
@@ -10,7 +10,7 @@ const A_MONDAY = Date.UTC(2001, 0, 1);
 
 let names: ReadonlySet<string> | null = null;
 
-/** Words in lower case, without the dots of what is short for them. Made once, when first asked for: that takes some time. */
+/** Words in lower case, without the dots of abbreviations. Made once, on the first call, because that takes some time. */
 export function calendarWords(): ReadonlySet<string> {
   return (names ??= new Set(LANGUAGES.flatMap(wordsOf)));
 }
@@ -20,7 +20,7 @@ function wordsOf(language: string): readonly string[] {
   const days = Array.from({ length: 7 }, (_, day) => A_MONDAY + day * DAY);
   return (['long', 'short'] as const).flatMap((width) => [
     ...formatted(language, { month: width }, months),
-    // many languages bend the name of a month that a day stands before
+    // many languages inflect the name of a month after a day
     ...(width === 'long' ? formatted(language, { month: width, day: 'numeric' }, months) : []),
     ...formatted(language, { weekday: width }, days),
   ]);

@@ -1,21 +1,21 @@
 /**
- * The content sketch of a page: what it says but for figures, dates, and the words of its own address. The days of a calendar, the choices
- * among filters, and what answers to every address with that address in its text, differ in nothing else. It is for the trap
- * ladder alone: two articles may well have one sketch, and what is a duplicate is decided by the whole text (verdict.ts).
+ * The content sketch of a page: its text without figures, dates, and the words of its own address. The days of a calendar, the choices
+ * among filters, and the pages of a site that repeats every address in its text differ in nothing else. Only the trap
+ * ladder uses it: two articles may well have one sketch, and the whole text decides on duplicates (verdict.ts).
  *
- * It is kept as the pairs of words that stand beside each other in a line, so that the lines of a list may come in any order, and
- * as the pictures that are shown: a gallery has no other words.
+ * It keeps the pairs of neighbouring words of a line, so that the lines of a list may come in any order, and
+ * the pictures that are shown: a gallery has no other words.
  */
 import { FNV_BASIS, FNV_PRIME, fnv1a, mixed } from '../../base/hash.ts';
 import { calendarWords } from './calendar-words.ts';
 import { APART, classOfUnit, HALF, KNOWN_CLASSES, MARK, PIECE, WHOLE } from './token.ts';
 
 export interface ContentSketch {
-  /** 32-bit numbers, each for a pair of words; of many those that end in so many zeros. */
+  /** 32-bit numbers, each for a pair of words; of many, those with enough leading zero bits. */
   readonly words: readonly number[];
-  /** Likewise for a picture each. */
+  /** Likewise, each for a picture. */
   readonly pictures: readonly number[];
-  /** Of the words: the same for the same ones. */
+  /** Fingerprint of the words: equal for equal ones. */
   readonly fingerprint: number;
 }
 
@@ -24,16 +24,16 @@ export const MOST_WORDS = 128;
 export const MOST_PICTURES = 32;
 /** A longer text is cut. */
 export const SKETCH_TEXT_LIMIT = 20_000;
-/** From this share of all that two pages say on, they say the same; */
+/** Two pages say the same if they share this part of all their pairs of words; */
 const ALIKE = 0.7;
-/** and from this share of what the one says that says less, where that is something: what it names beside it differs by itself. */
+/** or this part of the smaller one's pairs, if it has at least SOMETHING: the rest are names that differ by themselves. */
 const CONTAINED = 0.6;
 const SOMETHING = 6;
-/** A word with a figure in it that is as long as this is the name of something that a program numbered. */
+/** From this length on, a word with a figure in it is the name of something that a program numbered. */
 const NUMBERED_LENGTH = 8;
 
 const LINE_END = 0;
-/** Stands for all that is left out. */
+/** Placeholder for all words that are left out. */
 const FOLDED = 1;
 const ROLL = 0x9e3779b1;
 const LINE_FEED = 0x0a;
@@ -62,7 +62,7 @@ export function contentSketch(lines: readonly string[], url: string, pictures: r
   return { words, fingerprint, pictures: shown.chosen() };
 }
 
-/** Whether two pages of a host say the same. Pages without anything of their own do. */
+/** Do two pages of a host say the same? Pages without a text of their own do. */
 export function saysTheSame(one: Pick<ContentSketch, 'words'>, other: Pick<ContentSketch, 'words'>): boolean {
   const words = new Set(one.words);
   const shared = other.words.filter((word) => words.has(word)).length;
@@ -71,7 +71,7 @@ export function saysTheSame(one: Pick<ContentSketch, 'words'>, other: Pick<Conte
   return all === 0 || shared / all >= ALIKE || (less >= SOMETHING && shared / less >= CONTAINED);
 }
 
-/** Of many numbers some, the same ones of whatever set they are in. Taken as signed, V8 keeps them off its heap. */
+/** A sample of many numbers, which chooses the same ones in every set. As signed numbers, V8 keeps them off its heap. */
 class Sample {
   readonly #most: number;
   #zeros = 0;
@@ -113,7 +113,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A number for each word, LINE_END where a line ends; the same ones in a row are one. */
+/** A number for each word, LINE_END where a line ends; equal ones in a row become one. */
 function tokensOf(text: string, folded: Folded): readonly number[] {
   const tokens: number[] = [];
   let last = LINE_END;
@@ -133,7 +133,7 @@ function tokensOf(text: string, folded: Folded): readonly number[] {
   return tokens;
 }
 
-/** Halves of characters beyond the first plane are letters here. */
+/** Surrogates (halves of characters beyond the first plane) count as letters here. */
 function classAt(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   const known = KNOWN_CLASSES[unit] ?? APART;
@@ -151,7 +151,7 @@ function endOfWord(text: string, start: number): number {
   return end;
 }
 
-/** Of a word. A number in it is one figure, however long it is. */
+/** Token of a word. A number in it counts as one figure, however long it is. */
 function tokenOf(text: string, start: number, end: number): number {
   let [hash, figures] = [FNV_BASIS, 0];
   let wasFigure = false;
@@ -163,10 +163,10 @@ function tokenOf(text: string, start: number, end: number): number {
     wasFigure = isFigure;
   }
   if (figures === end - start || (figures > 0 && end - start >= NUMBERED_LENGTH)) return FOLDED;
-  return mixed(hash) | 2; // never one of the two that mean something
+  return mixed(hash) | 2; // never LINE_END or FOLDED
 }
 
-/** Numbers in a query that only keep the picture from a cache do not count. */
+/** Numbers in a query that only avoid a cache do not count. */
 function pictureHash(url: string): number {
   const [path = '', query = ''] = url.split('?', 2);
   return mixed(fnv1a(`${path}?${query.replaceAll(/\d{8,}|[0-9a-f]{16,}/g, '')}`));

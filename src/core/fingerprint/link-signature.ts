@@ -1,7 +1,7 @@
 /**
- * The look of a page's links: the last part of their path, and the query. Copies of a page in another folder, or
- * under another session, lead to other addresses that look the same; two pages of a listing with the same text lead to
- * addresses that do not.
+ * The shapes of a page's links: the last part of their path, and the query. Copies of a page in another folder, or
+ * under another session, lead to other addresses of the same shapes; two pages of a listing with the same text lead to
+ * other shapes.
  */
 import { fnv1a, mixed } from '../../base/hash.ts';
 import { similarityOfBytes } from './banding.ts';
@@ -13,17 +13,17 @@ const SKETCH_BYTES = 24;
 const MOST_SHAPES = 0xffff;
 
 export interface LinkSignature {
-  /** How many different ones. */
+  /** Number of different shapes. */
   readonly count: number;
-  /** 32 bits: equal sets have equal ones. */
+  /** 32 bits; equal for equal sets. */
   readonly digest: number;
-  /** Of SKETCH_BYTES bytes, which estimate how alike two sets are. */
+  /** SKETCH_BYTES bytes, from which the similarity of two sets is estimated. */
   readonly sketch: Uint8Array;
 }
 
 /**
  * @param urls canonical, of the pages that the page leads to
- * @param hashOf {@link shapeHash}, or what gives the same
+ * @param hashOf {@link shapeHash}, or an equal function
  */
 export function linkSignatureOf(urls: Iterable<string>, hashOf: (url: string) => number = shapeHash): LinkSignature {
   const shapes = new Set<number>();
@@ -34,7 +34,7 @@ export function linkSignatureOf(urls: Iterable<string>, hashOf: (url: string) =>
   return { count: Math.min(MOST_SHAPES, shapes.size), digest, sketch };
 }
 
-/** Of the look of a link, 32 bits with a sign. */
+/** Hash of a link's shape, 32 bits with a sign. */
 export function shapeHash(url: string): number {
   return mixed(fnv1a(linkShape(url))) | 0;
 }
@@ -48,16 +48,16 @@ export function linkShape(url: string): string {
   return path.slice(path.lastIndexOf('/') + 1) + (query === -1 ? '' : url.slice(query));
 }
 
-/** How the link signature of another page compares with a page's own. */
+/** Comparison of another page's link signature with a page's own. */
 export interface LinkSignatureMatch {
-  /** Of the other page. */
+  /** Number of shapes of the other page. */
   readonly count: number;
   readonly same: boolean;
-  /** Bytes of the sketches that are equal. */
+  /** Number of bytes that are equal in both sketches. */
   readonly equal: number;
 }
 
-/** About how many of a page's link shapes the other page lacks; 0 where they are the same. */
+/** Estimated number of the page's link shapes that the other page lacks; 0 where they are the same. */
 export function ownLinkShapes({ count }: LinkSignature, other: LinkSignatureMatch): number {
   if (other.same || count === 0) return 0;
   const similar = similarityOfBytes(other.equal, SKETCH_BYTES);

@@ -4,10 +4,10 @@
  * "What is compared").
  */
 
-/** Stands for a date, a time or an age. A private-use character: it occurs in no page by chance. */
+/** Placeholder for a date, a time or an age. A private-use character: it occurs in no page by chance. */
 export const TIME_TOKEN = '\uE000';
 
-/** A longer text is cut: what differs after this makes no other page. */
+/** A longer text is cut: a difference after this makes no other page. */
 const TEXT_LENGTH_LIMIT = 10_000_000;
 
 const MONTH =
@@ -25,18 +25,18 @@ const DATE = [
 const UNIT = '(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?)';
 const AGE = `(?:\\d{1,4}|an?|one) ${UNIT} ago\\b|\\d{1,4} ?(?:秒|分|分钟|時間|小时|日|天)前`;
 
-/** A moment as a page writes it; each by itself, so that no part of a longer number or word is taken. */
+/** A moment as a page writes it; it stands alone, so that no part of a longer number or word is taken. */
 const MOMENT = new RegExp(
   `(?<![a-z\\d.,:/-])(?:(?:${DATE})(?:(?:,| at|t)? ?${CLOCK})?|${CLOCK}|${AGE})(?![a-z\\d:/])`,
   'g',
 );
 /** The same in a text as it is written. */
 const WRITTEN_MOMENT = new RegExp(MOMENT.source, 'gi');
-/** Words without a digit; looked for only where one of these stands. */
+/** Moments in words without a digit are sought only in texts with one of these. */
 const MOMENT_ENDS = [' ago', 'just now'] as const;
 const MOMENT_WORDS = /(?<![\p{L}\p{N}])(?:an?|one) (?:second|minute|hour|day|week|month|year) ago\b|\bjust now\b/gu;
 
-/** The text in its normal form; empty where there is none. Twice normal is once normal. */
+/** The text in its normal form; empty where there is none. Idempotent. */
 export function normalText(text: string): string {
   const folded = fold(text.slice(0, TEXT_LENGTH_LIMIT));
   const timeless = folded.replaceAll(MOMENT, TIME_TOKEN);
@@ -48,7 +48,7 @@ export function withoutMoments(line: string, sign: string): string {
   return line.slice(0, TEXT_LENGTH_LIMIT).replaceAll(WRITTEN_MOMENT, sign);
 }
 
-/** White space, control and format characters, but a single space, which is what they become: most gaps are one. */
+/** Runs of white space, control and format characters, except a single space: they become one, and most gaps are one. */
 const GAP = /[^\S ][\s\p{Cc}\p{Cf}]*|[\p{Cc}\p{Cf}][\s\p{Cc}\p{Cf}]*| [\s\p{Cc}\p{Cf}]+/gu;
 
 function fold(text: string): string {

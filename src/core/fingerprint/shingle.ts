@@ -1,5 +1,5 @@
 /**
- * Shingles: the set of all runs of five tokens of a text (Broder 1997), as 32-bit hashes. Tokens are words; of writing
+ * Shingles: the set of all runs of five tokens of a text (Broder 1997), as 32-bit hashes. Tokens are words; in scripts
  * without spaces between words (Chinese, Japanese, Thai, …) every character is one.
  */
 import { FNV_BASIS, FNV_PRIME, mixed } from '../../base/hash.ts';
@@ -10,12 +10,12 @@ const SHINGLE_TOKENS = 5;
 
 /** Odd, so that no bit of a token is lost by it. */
 const ROLL = 0x9e3779b1;
-/** ROLL to the power of SHINGLE_TOKENS: what takes the oldest token out of the rolling hash. */
+/** ROLL to the power of SHINGLE_TOKENS: it takes the oldest token out of the rolling hash. */
 const ROLL_OUT = Array.from({ length: SHINGLE_TOKENS }).reduce<number>((power) => Math.imul(power, ROLL), 1);
 
 /**
  * The set of shingle hashes of a text in normal form, as signed numbers, which V8 keeps off its heap. A text of fewer than
- * five tokens has one shingle of all it has; an empty text has none.
+ * five tokens has one shingle of all of them; an empty text has none.
  */
 export function shinglesOf(text: string): ReadonlySet<number> {
   const tokens = tokenHashes(text);
@@ -31,7 +31,7 @@ export function shinglesOf(text: string): ReadonlySet<number> {
   return shingles;
 }
 
-/** One hash for each token, in order: of a word, or of one character of a script that does not part its words. */
+/** One hash for each token, in order: a word, or one character of a script without spaces between words. */
 export function tokenHashes(text: string): readonly number[] {
   const hashes: number[] = [];
   let hash = FNV_BASIS;

@@ -24,7 +24,7 @@ export function textSignature(text: string): Signature {
 
 /**
  * The estimated Jaccard similarity of two texts' shingles, 0 to 1. Two texts without any words are not alike: nothing is
- * known of them. Of short texts only equal ones are.
+ * known of them. Short texts are alike only if they are equal.
  */
 export function similarity(a: Signature, b: Signature): number {
   if (a.shingles === 0 || b.shingles === 0) return 0;

@@ -7,21 +7,21 @@ import { shinglesOf } from './shingle.ts';
 import { LEAST_SHINGLES } from './signature.ts';
 
 export interface TextFingerprint {
-  /** A byte for each component; null for a text of fewer than 20 shingles, which is like an equal one only. */
+  /** A byte for each component; null for a text of fewer than 20 shingles, which is only compared for equality. */
   readonly signature: Uint8Array | null;
   /**
-   * `little` where less than 20 shingles of the text are the page's own: then what it says is like what its whole site says,
-   * and that two such pages are alike is not much of a reason to leave one's links alone.
+   * `little` where fewer than 20 shingles of the text are the page's own: then its text is mostly that of its site,
+   * and the likeness of two pages is a weak reason not to follow the links of one.
    */
   readonly evidence: 'much' | 'little';
-  /** Lines that are not the host's. */
+  /** The page's own lines, without the host's. */
   readonly own: readonly string[];
-  /** Whether there is any word. */
+  /** Has the text no word? */
   readonly empty: boolean;
 }
 
 /**
- * The fingerprint of the page's own lines; of all of its text where that is too little.
+ * The fingerprint of the page's own lines, or of all of its text where these are too few.
  * @param lines as they came, see boilerplate.ts
  * @param normal all of the text in its normal form
  */

@@ -7,11 +7,11 @@
 export const APART = 0;
 /** A piece of a word: a letter, a digit, or a mark of them. */
 export const PIECE = 1;
-/** A word by itself: a character of a script that does not part its words, and the token for a moment. */
+/** A word by itself: a character of a script without spaces between words, and the token for a moment. */
 export const WHOLE = 2;
-/** A mark: it belongs to what stands before it. */
+/** A mark: it belongs to the character before it. */
 export const MARK = 3;
-/** Half of a character beyond the first plane: the two of them say what it is. */
+/** Half of a character beyond the first plane (a surrogate): only both halves together have a class. */
 export const HALF = 4;
 
 type CharacterClass = typeof APART | typeof PIECE | typeof WHOLE | typeof MARK | typeof HALF;
@@ -22,10 +22,10 @@ const MARKS = /^\p{M}$/u;
 const PIECES = /^[\p{L}\p{N}]$/u;
 
 const UNKNOWN = 0xff;
-/** The classes of UTF-16 units as far as they are known: a loop over a text looks here before it asks. */
+/** The classes of UTF-16 units as far as they are known: a loop over a text looks here before it calls {@link classOfUnit}. */
 export const KNOWN_CLASSES: Uint8Array = new Uint8Array(0x1_0000).fill(UNKNOWN).fill(HALF, 0xd800, 0xe000);
 
-/** The class of a UTF-16 unit; HALF says that the next one has to be asked, too. */
+/** The class of a UTF-16 unit; HALF means that the next one is needed, too. */
 export function classOfUnit(unit: number): number {
   const known = KNOWN_CLASSES[unit] ?? APART;
   if (known !== UNKNOWN) return known;
@@ -34,7 +34,7 @@ export function classOfUnit(unit: number): number {
   return found;
 }
 
-/** The class of a whole character. Marks come first: some of them are of a script that does not part its words. */
+/** The class of a whole character. Marks come first: some of them are of a script without spaces between words. */
 export function classOf(codePoint: number): CharacterClass {
   const character = String.fromCodePoint(codePoint);
   if (MARKS.test(character)) return MARK;

@@ -1,15 +1,15 @@
 /**
  * Decides the consequences of a page's likeness to an earlier one.
  *
- * From the similarity of `--near-duplicates` on, the likeness is recorded. Within one registrable domain the trap detector counts the
+ * The likeness is recorded from the similarity of `--near-duplicates` on. Within one registrable domain the trap detector counts the
  * page as one that brought nothing new; from FOLLOW_BELOW on its links are recorded and not followed, so that its credit goes to the
  * lambda page (Manku et al., WWW 2007). Across domains the likeness is only recorded: a mirror that is found first must not keep the
  * original page out of a crawl.
  *
  * A text alone says little about where a page leads: the pages of a gallery, or a list that shows no words, have one text and
  * lead to different pages, each of which would be lost. So links are followed all the same
- *   - where there are several that look unlike the links of the page before, for then it is another page of a list;
- *   - where the text is little to go by, and any link looks unlike them;
+ *   - where several look unlike the links of the earlier page, for then it is another page of a list;
+ *   - where there is little text to go by, and any link looks unlike them;
  *   - on seeds: a user who names two pages means both.
  */
 import { ownLinkShapes, type LinkSignature, type LinkSignatureMatch } from './link-signature.ts';
@@ -17,12 +17,12 @@ import type { TextFingerprint } from './text-fingerprint.ts';
 
 /** A duplicate changes what is crawled only from this similarity on (design/duplicates-and-traps, "The verdict"). */
 const FOLLOW_BELOW = 0.95;
-/** A duplicate may have so many links of its own, as copies do: a way back, a next page, a permanent address. */
+/** Links of its own that a duplicate may have, as copies do: a way back, a next page, a permanent address. */
 const FEW_LINKS = 2;
-/** It may also have this share of all, because their number is an estimate. */
+/** Share of its links that may also be its own, because their number is an estimate. */
 const FEW_SHARE = 0.1;
 
-/** A page that was there before. */
+/** An earlier page. */
 export interface LikePage {
   readonly url: string;
   /** 1 for the same text. */

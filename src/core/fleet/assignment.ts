@@ -1,19 +1,19 @@
-/** Who makes which visit: decided for each lease among the crews that have a free slot. */
+/** Assigns visits to crews, for each lease among the crews that have a free slot. */
 
 /** Free slots of a crew: of this process or of one worker. */
 export type FreeSlots = ReadonlyMap<string, number>;
 
-/** By which address a crew goes out; null where politeness counts for all crews together, and that does not matter. */
+/** The egress address of a crew; null where it does not matter, because politeness counts for all crews together. */
 export type EgressOf = ((crew: string) => string) | null;
 
-/** A visit as far as it matters for who makes it. */
+/** The parts of a visit that its assignment depends on. */
 export interface Wanted {
   readonly host: string;
   /** Only a crew of this address may make it; left out where any may. */
   readonly egress?: string;
 }
 
-/** What is known of the crews. */
+/** State of the crews. */
 interface Crews {
   readonly free: FreeSlots;
   /** The crew that visited its host last, from that address; null where none did. */
@@ -34,7 +34,7 @@ export function freeSlots(slots: FreeSlots, underWay: Iterable<string>): FreeSlo
   return new Map([...free].filter(([, left]) => left > 0));
 }
 
-/** The number of slots that are free in all. */
+/** Total number of free slots. */
 export function countFree(free: FreeSlots): number {
   let sum = 0;
   for (const left of free.values()) sum += left;
@@ -42,7 +42,7 @@ export function countFree(free: FreeSlots): number {
 }
 
 /**
- * The addresses of the crews that make visits, each once, with how many slots are free behind it.
+ * The addresses of the crews that make visits, each once, with the number of its free slots.
  * @param slots of the crews that are alive; @param free those that no visit takes
  */
 export function placesByEgress(
@@ -60,8 +60,8 @@ export function placesByEgress(
 }
 
 /**
- * Gives each visit to a crew: to the one that its host was visited by before, for what a crew has learnt of a host (kinds of pages, waits, robots.txt,
- * connections) stays with it; else to the one with the most free slots. One that is for an egress address goes to a crew of that address, always.
+ * Gives each visit to the crew that visited its host before, because a crew keeps its knowledge of a host (kinds of pages, waits,
+ * robots.txt, connections); else to the crew with the most free slots. A visit for an egress address always goes to a crew of that address.
  * @param visits no more than there are free slots, for each egress address as well
  * @returns a crew for each visit, in their order
  */

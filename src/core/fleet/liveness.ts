@@ -1,20 +1,20 @@
 /**
- * Which processes are alive, by their heartbeats. A heartbeat is a number that its process raises; who looks notes by a clock of its own when
- * it last saw a new one. So no clock is compared with another one, and it does not matter which of them is wrong.
+ * Detects live processes by their heartbeats. A heartbeat is a number that its process raises; the observer notes by its own clock when
+ * it last saw a new one. So no clock is compared with another one, and a wrong clock does not matter.
  */
 import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
 
-/** Between two heartbeats. */
+/** Time between two heartbeats. */
 export const BEAT_EVERY: Milliseconds = seconds(1);
-/** Whose heartbeat stands still for so long is taken for dead: three beats may be late. */
+/** A process whose heartbeat stands still for so long counts as dead: three beats may be late. */
 export const SILENCE: Milliseconds = milliseconds(4000);
 
-/** The last heartbeat that was seen of one of them. */
+/** The last heartbeat of a process, as observed. */
 interface Heartbeat {
   readonly beat: number;
-  /** When this beat was first seen, on the monotonic clock of who looks. */
+  /** Time at which this beat was first seen, on the observer's monotonic clock. */
   readonly at: Milliseconds;
-  /** Was it seen to change, or to come? What was there before the first look may have been left by the dead. */
+  /** Was it seen to change, or to appear? A heartbeat from before the first look may be a dead process's. */
   readonly proven: boolean;
 }
 

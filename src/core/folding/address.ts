@@ -1,13 +1,13 @@
 /**
- * A URL as its parameters part it: the page, and what is said beside. A family is all pages of a URL pattern, whatever parameters they have;
- * what is learnt of a parameter holds for its family (design/duplicates-and-traps, "Parameters that change nothing").
+ * Parts a URL into its page and its parameters. A family is all pages of a URL pattern, whatever parameters they have;
+ * knowledge of a parameter holds for its family (design/duplicates-and-traps, "Parameters that change nothing").
  */
 import { storedCanonicalUrl, type CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { hostKeyOf, pathOf, type HostKey } from '../../model/url/host-key.ts';
 import { urlShape } from '../../model/url/url-shape.ts';
 
 export interface Parameter {
-  /** As written; of a route with `#` before it. {@link SUFFIX} for what stands behind a second `#`. */
+  /** As written; with `#` before it for a route's parameter. {@link SUFFIX} for the text after a second `#`. */
   readonly name: string;
   readonly value: string;
 }
@@ -18,19 +18,19 @@ export interface Address {
   readonly family: string;
   /** Path and route, without parameters. */
   readonly path: string;
-  /** In the order in which they are written. */
+  /** In the order of the URL. */
   readonly parameters: readonly Parameter[];
 }
 
-/** The name of what stands behind the route of `#/guide#install`. */
+/** The name of the text after a route: `install` in `#/guide#install`. */
 export const SUFFIX = '##';
 
-/** Whether a parameter is one of a route. */
+/** Is the parameter one of a route? */
 export function isOfRoute({ name }: Parameter): boolean {
   return name.startsWith('#');
 }
 
-/** Whether a URL has parameters: then all of {@link addressOf} is worth its while. */
+/** Does the URL have parameters? Only then is {@link addressOf} worth its time. */
 export function hasParameters(url: string): boolean {
   const hash = url.indexOf('#');
   return url.includes('?') || (hash !== -1 && url.includes('#', hash + 1));
@@ -65,18 +65,18 @@ function parametersOf(query: string | undefined, before: string): readonly Param
     });
 }
 
-/** Eight figures that are a day. */
+/** Eight figures that are a date. */
 const DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 const FIGURES = /^\d+$/;
 const HEX = /^[0-9a-f-]+$/i;
 const WORD = /^[\w.~-]+$/;
-/** A time in seconds, or another number that nobody chose; so many digits of a hash. */
+/** Least length of a token: a time in seconds, another generated number, or digits of a hash. */
 const LEAST_FIGURES = 8;
-/** Letters and figures together are a token from here on, and at least so many of each. */
+/** Least length of a token of letters and figures together, and the least number of each. */
 const LEAST_MIXED = 16;
 const SOME = 2;
 
-/** Whether a value is one of those that programs make anew each time: a session, a time, a random number. No two pages share it on purpose. */
+/** Is the value generated anew each time: a session, a time, a random number? No two pages share it on purpose. */
 export function isToken(value: string): boolean {
   if (value.length < LEAST_FIGURES || !WORD.test(value)) return false;
   if (FIGURES.test(value)) return !DAY.test(value);
@@ -87,8 +87,8 @@ export function isToken(value: string): boolean {
 }
 
 /**
- * Names that say by custom which content is wanted: whatever pages seem to say, they are never folded. A name counts without `id`, `no`,
- * `nr`, `num` and `number` at its end, and nothing before these is one too; but `sid` is a session.
+ * Names that select content by custom: they are never folded, whatever pages seem to say. A name counts without `id`, `no`,
+ * `nr`, `num` or `number` at its end, and each of these alone counts, too; but `sid` is a session.
  */
 const CONTENT_NAMES: ReadonlySet<string> = new Set(
   `page pages paged pg p offset start begin skip limit cursor after before since until q qs query search s keyword keywords term terms
@@ -99,7 +99,7 @@ const CONTENT_NAMES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** @param name without the `#` of a route's */
+/** @param name without the `#` of a route's parameter */
 export function namesContent(name: string): boolean {
   const [plain = ''] = decoded(name).toLowerCase().split('[', 1); // `filter[colour]`
   if (CONTENT_NAMES.has(plain)) return true;
@@ -115,7 +115,7 @@ function decoded(text: string): string {
   }
 }
 
-/** What a fragment of a page is called that a value names, as HTML compares it: decoded. */
+/** The fragment that a value names, decoded, as HTML compares it. */
 export function placeName(value: string): string {
   return decoded(value);
 }

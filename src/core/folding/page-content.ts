@@ -1,6 +1,6 @@
 /**
- * What two pages are compared by to see whether a parameter changes anything: everything that a reader gets of them, to the last figure.
- * Only what says the address of the page itself is left out.
+ * The content by which two pages are compared to see whether a parameter changes anything: all that a reader gets, to the last figure.
+ * Only the address of the page itself is left out.
  */
 import { fnv1a, mixed } from '../../base/hash.ts';
 import { storedCanonicalUrl, type CanonicalUrl } from '../../model/url/canonical-url.ts';
@@ -9,14 +9,14 @@ import { addressOf, hasParameters, isToken, type Address } from './address.ts';
 interface PageContent {
   readonly url: CanonicalUrl;
   readonly title: string;
-  /** Of the whole text. */
+  /** Digest of the whole text. */
   readonly digest: string;
-  /** Where its links lead and what pictures it shows: canonical URLs, in any order; others are left out. */
+  /** Canonical URLs of its links and of the pictures it shows, in any order; others are left out. */
   readonly targets: readonly string[];
 }
 
 /**
- * @param hashOf {@link fnv1a}, or what gives the same
+ * @param hashOf {@link fnv1a}, or an equal function
  * @returns the same number for pages that say the same; 32 bits
  */
 export function contentOf(
@@ -35,7 +35,7 @@ export function contentOf(
 }
 
 interface OwnPlace extends Address {
-  /** What all URLs of its host begin with. */
+  /** Common prefix of all URLs of its host. */
   readonly root: string;
   /** Its URL without parameters. */
   readonly here: string;
@@ -46,10 +46,10 @@ function ownPlace(url: CanonicalUrl): OwnPlace {
   return { ...own, root: `${own.host}/`, here: own.host + own.path };
 }
 
-/** Null for what leads to the page itself, by whatever parameters. */
+/** Null for a target that is the page itself, whatever its parameters. */
 function shapeOf(target: string, own: OwnPlace): string | null {
   if (!target.startsWith(own.root)) {
-    // what another host is asked with often says where from
+    // the query to another host often names the page that it comes from
     return /^https?:\/\/[^/]/.test(target) ? target.replace(/[?#][^]*$/, '') : null;
   }
   if (!hasParameters(target)) return target === own.here ? null : target;
@@ -67,7 +67,7 @@ function namesOwn(value: string, { path }: Address): boolean {
   return path.length > 1 && (value.includes(path) || value.includes(encodeURIComponent(path)));
 }
 
-/** Names of places kept of one page, and characters of its document that are looked at. */
+/** Names of places kept of one page, and characters of its document that are searched. */
 const MOST_PLACES = 500;
 const LOOKED_AT = 2_000_000;
 

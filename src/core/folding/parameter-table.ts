@@ -1,16 +1,16 @@
 /**
- * What is learnt of the parameters of a family of pages, as a table: its rows are pages, its columns what parameters say. A cell is a URL. It is
- * folded where its row is known (another cell of it was visited, and said the same) and its column is known (it said the same as other
+ * A table of knowledge about the parameters of a family of pages: its rows are pages, its columns are values of parameters. A cell is a URL.
+ * It is folded where its row is known (another cell of it was visited, and said the same) and its column is known (it said the same as other
  * cells on several rows). So a parameter that matters on one page only, or by one value only, is seen on that page, or by that value.
  *
- * A parameter that was seen to change a page *matters*: it is part of what names a row from then on, and all that was learnt of the family
- * is learnt anew, under another version. Nothing is ever taken to matter less.
+ * A parameter that was seen to change a page *matters*: from then on it is part of the row's name, and the family is learnt anew,
+ * under another version. A parameter that matters never stops to matter.
  */
 import { fnv1a, mixed } from '../../base/hash.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { isOfRoute, isToken, namesContent, placeName, SUFFIX, type Address, type Parameter } from './address.ts';
 
-/** What is known of a family. Its columns count the rows on which they said the same. */
+/** Knowledge of a family. Its columns count the rows on which they said the same. */
 export interface FamilyRecord {
   readonly version: number;
   readonly matters: readonly string[];
@@ -19,11 +19,11 @@ export interface FamilyRecord {
   readonly compared: number;
 }
 
-/** What is known of a page: visits of it by several parameters. */
+/** Knowledge of a page: visits of it by several parameters. */
 export interface RowRecord {
-  /** Visits. */
+  /** Number of visits. */
   readonly visits: number;
-  /** Two of them said different things, and it is not known by which parameter. */
+  /** Two of them differed, and the parameter that caused it is not known. */
   readonly uneven: boolean;
   readonly cells: readonly Cell[];
   /** Hashes of the names of places in it; only of routes. */
@@ -49,29 +49,29 @@ export interface SeenPage {
 
 export interface Learnt {
   readonly family: FamilyRecord;
-  /** Null where it is to be looked up again, for the family has another version. */
+  /** Null where it is to be looked up again, because the family has another version. */
   readonly row: RowRecord | null;
-  /** What was folded under the version before may be wrong. */
+  /** URLs that were folded under the earlier version may be wrong. */
   readonly undone: boolean;
 }
 
 /** Rows on which a column must have said the same (arbitrary: two may be chance, and each costs a visit). */
 const ROWS_NEEDED = 3;
-/** Of URLs that would be folded one in so many is visited all the same, until its row has had so many visits. */
+/** One in SAMPLE URLs that would be folded is visited all the same, until its row has had SAMPLED_VISITS. */
 const SAMPLE = 16;
 const SAMPLED_VISITS = 8;
 const MOST_CELLS = 12;
 const MOST_COLUMNS = 256;
-/** A family that has more names that matter is not learnt any more: its names are values. */
+/** A family with more names that matter is not learnt any more: its names are values. */
 const MOST_NAMES = 32;
 const LONGEST_VALUE = 32;
 
 export const NEW_FAMILY: FamilyRecord = { version: 1, matters: [], columns: {}, compared: 0 };
 export const NEW_ROW: RowRecord = { visits: 0, uneven: false, cells: [], places: [] };
 
-/** Begins the values of a cell that is a place in its page; no name has it. */
+/** Prefix of a cell's values if the cell is a place in its page; no name has it. */
 export const POSITION = '¶';
-/** In `matters`: what names places in pages changes them all the same. */
+/** In `matters`: parameters that name places in pages change them all the same. */
 const POSITIONS_MATTER = POSITION;
 
 /** Names that the user wants to be kept: they matter, whatever pages say. */
@@ -85,8 +85,8 @@ export interface Spot {
 }
 
 /**
- * The row of a page if the parameters of its route are names of places in it. Null where it has none, or others that may change nothing:
- * one thing is learnt at a time.
+ * The row of a page, taking the parameters of its route for names of places in it. Null where it has none, or also has others that may
+ * change nothing: one thing is learnt at a time.
  */
 export function positionSpot({ path, parameters }: Address, family: FamilyRecord, isKept: IsKept): Spot | null {
   const ofRoute = parameters.filter(isOfRoute);
@@ -97,12 +97,12 @@ export function positionSpot({ path, parameters }: Address, family: FamilyRecord
   return { row, values: POSITION + ofRoute.map(({ value }) => placeName(value)).join(POSITION) };
 }
 
-/** The row of a page by all its parameters that matter, and the others. */
+/** The row of a page by all its parameters that matter, with the others as values. */
 export function plainSpot(address: Address, family: FamilyRecord, isKept: IsKept): Spot {
   return parted(address, family, isKept);
 }
 
-/** Whether a spot's values are names of places in its row. */
+/** Are a spot's values names of places in its row? */
 export function isPosition({ values }: Spot, { places }: Pick<RowRecord, 'places'>): boolean {
   const names = values.split(POSITION).slice(1);
   return names.length > 0 && names.every((name) => places.includes(fnv1a(name)));
@@ -130,13 +130,13 @@ function written({ name, value }: Parameter): string {
   return `${name}=${value.length > LONGEST_VALUE ? shortened(value) : value}`;
 }
 
-/** A token stays one. */
+/** A shortened token is still a token. */
 function shortened(value: string): string {
   const hash = mixed(fnv1a(value)).toString(16).padStart(8, '0');
   return isToken(value) ? `a${hash}0` : `~${hash}`;
 }
 
-/** The column of some values: tokens are one, whatever they say, and so are places in pages. Empty for a page without any. */
+/** The column of some values: all tokens count as one value, and so do all places in pages. Empty for a page without values. */
 function columnOf(values: string): string {
   if (values.startsWith(POSITION)) return POSITION;
   return pairsOf(values)
@@ -164,12 +164,12 @@ function differences(one: string, other: string): readonly string[] {
   return [...new Set([...ones.keys(), ...others.keys()])].filter((name) => ones.get(name) !== others.get(name));
 }
 
-/** Enters a visit into the table. Said twice, the second changes nothing. */
+/** Enters a visit into the table. A repeated entry changes nothing. */
 export function learn(family: FamilyRecord, row: RowRecord, { values }: Spot, page: SeenPage): Learnt {
   const { content } = page;
   const before = row.cells.find((cell) => cell.values === values);
   if (before !== undefined) {
-    // a page that is never the same says nothing
+    // a page that differs on each visit says nothing
     const uneven = row.uneven || before.content !== content;
     return { family, row: uneven === row.uneven ? row : { ...row, uneven }, undone: false };
   }
@@ -195,8 +195,8 @@ export function learn(family: FamilyRecord, row: RowRecord, { values }: Spot, pa
 }
 
 /**
- * Parameters that changed the page: the only one in which two visits differ. Where the row was counted on, something must be blamed: all in
- * which two visits differ, but for those that alone have changed nothing on this page.
+ * Parameters that changed the page: the only one in which two visits differ. If the row counts in a column, at least one is blamed: all
+ * in which two visits differ, but for those that alone have changed nothing on this page.
  */
 function namesBlamed(row: RowRecord, values: string, others: readonly Cell[]): readonly string[] {
   const differing = others.map((cell) => differences(cell.values, values));
@@ -207,7 +207,7 @@ function namesBlamed(row: RowRecord, values: string, others: readonly Cell[]): r
   return suspects.length > 0 ? suspects : [...blamed];
 }
 
-/** Whether visits of the page that differ in this parameter alone said the same. */
+/** Did visits of the page that differ in this parameter alone say the same? */
 function isIdle({ cells }: RowRecord, name: string): boolean {
   return cells.some((one, index) =>
     cells.slice(index + 1).some((other) => {
@@ -246,24 +246,24 @@ function counted(
   return Object.fromEntries(counts);
 }
 
-/** The page without any parameter stays; of the others the latest. */
+/** Keeps the page without any parameter, and the latest of the others. */
 function bounded(cells: readonly Cell[]): readonly Cell[] {
   if (cells.length <= MOST_CELLS) return cells;
   const oldest = cells.findIndex(({ values }) => values !== '');
   return cells.filter((_, index) => index !== oldest);
 }
 
-/** Whether any URL of the family may be folded. */
+/** May any URL of the family be folded? */
 export function hasLearnt({ columns, matters }: FamilyRecord): boolean {
   return matters.length <= MOST_NAMES && Object.values(columns).some((rows) => rows >= ROWS_NEEDED);
 }
 
-/** Whether visits of the family are worth entering. */
+/** Are visits of the family worth entering? */
 export function isLearnable({ matters }: FamilyRecord): boolean {
   return matters.length <= MOST_NAMES;
 }
 
-/** Whether a URL says what its row is known to say. */
+/** Is the URL known to say the same as its row? */
 export function isFolded(url: CanonicalUrl, family: FamilyRecord, row: RowRecord, spot: Spot): boolean {
   const { values } = spot;
   if (values === '' || row.uneven || row.cells.some((cell) => cell.values === values)) return false;
@@ -273,7 +273,7 @@ export function isFolded(url: CanonicalUrl, family: FamilyRecord, row: RowRecord
   return row.cells.length > 1 && hasSmallest(row, values);
 }
 
-/** Pages that are counted end somewhere, and say the same behind their end: there the page that no number names must have been seen. */
+/** Numbered pages end somewhere, and say the same after their end: so the page without a number must have been seen. */
 function hasSmallest({ cells }: RowRecord, values: string): boolean {
   const numbers = pairsOf(values).filter(([, value]) => /^-?\d+$/.test(value) && !isToken(value));
   if (numbers.length === 0) return true;

@@ -1,5 +1,5 @@
 /**
- * What of an audit's findings is accepted: a file that is written by `--update-baseline`, reviewed by people and edited by them (docs/audit-gates.md,
+ * The accepted findings of an audit: a file that `--update-baseline` writes, and that people review and edit (docs/audit-gates.md,
  * "Baselines"). Suppressions are entries of the same file.
  */
 import type { ExternalVerdict } from '../../model/external-record.ts';
@@ -13,7 +13,7 @@ export interface AcceptedFinding {
   readonly rule: string;
   /** Path and query of the page ({@link siteAddresses}); without an id `*` stands for any characters. */
   readonly address: string;
-  /** For people. */
+  /** Message for people. */
   readonly message: string | null;
   readonly reason: string;
   /** The last day on which it is accepted, `2027-01-31`; null for good. */
@@ -21,16 +21,16 @@ export interface AcceptedFinding {
 }
 
 export interface Baseline {
-  /** Hosts of the site, `*` for any characters; empty where nobody says. */
+  /** Hosts of the site, `*` for any characters; empty where it is not said. */
   readonly site: readonly string[];
   readonly accepted: readonly AcceptedFinding[];
 }
 
-/** What became of the entries of a baseline. */
+/** Outcome of a comparison for the entries of a baseline. */
 export interface BaselineComparison {
   /** False in a first run: there is no such file yet. */
   readonly found: boolean;
-  /** Entries whose end has come, with their findings still there: those are new again. */
+  /** Expired entries whose findings are still there: those are new again. */
   readonly expired: readonly AcceptedFinding[];
   /** Entries without a finding, though their pages were judged. */
   readonly stale: readonly AcceptedFinding[];
@@ -38,18 +38,18 @@ export interface BaselineComparison {
   readonly unseen: readonly AcceptedFinding[];
 }
 
-/** Whether a finding is accepted, and by which entry; `expired` counts as new. */
+/** State of a finding, with the entry that accepts or accepted it; `expired` counts as new. */
 export type Standing =
   | { readonly kind: 'new' }
   | { readonly kind: 'accepted' | 'expired'; readonly entry: AcceptedFinding };
 
-/** Verdicts on a link to another site after which a finding of before may still be true. */
+/** Verdicts on an external link that do not show an earlier finding to be gone. */
 const UNCERTAIN: ReadonlySet<string> = new Set<ExternalVerdict>(['blocked', 'unsure', 'not-asked']);
 
 const NEW: Standing = { kind: 'new' };
 
 /**
- * Holds findings against a baseline.
+ * Compares findings with a baseline.
  * @param baseline null in a first run
  * @param today `2026-11-23`, in the time zone that entries end in (UTC)
  */
@@ -88,7 +88,7 @@ interface Entries {
   readonly today: string;
 }
 
-/** Of several entries for a finding, one that holds still. */
+/** Prefers an entry that is still valid, if a finding has several. */
 function standingOf(finding: Finding, address: string, { byId, patterns, today }: Entries): Standing {
   const own = byId.get(finding.id);
   const matching = patterns.filter((entry) => entry.rule === finding.rule && matchesWildcard(entry.address, address));
@@ -104,7 +104,7 @@ function isOver({ until }: AcceptedFinding, today: string): boolean {
   return until !== null && until < today;
 }
 
-/** Whether an entry's rule was applied, and its page judged: only then its finding is gone. */
+/** Tests whether an entry's rule was applied, and its page judged: only then a missing finding is gone. */
 function lookedAt(
   { rules, pages, coverage, external = [] }: AuditResult,
   addressOf: (url: string) => string,
@@ -127,7 +127,7 @@ function lookedAt(
   };
 }
 
-/** The hosts of an audit that a baseline is not of; this machine stands for any site. */
+/** The hosts of an audit that do not belong to the baseline's site; this machine stands for any site. */
 export function strangeHosts({ site }: Baseline, seeds: readonly string[]): readonly string[] {
   if (site.length === 0) return [];
   return siteHosts(seeds).filter(
@@ -136,8 +136,8 @@ export function strangeHosts({ site }: Baseline, seeds: readonly string[]): read
 }
 
 /**
- * The baseline that accepts these findings too, sorted by rule, address and id. What is stale is left out; what was not looked at, and what has
- * expired, stays as it is: an end is moved by hand.
+ * The baseline that accepts these findings too, sorted by rule, address and id. Stale entries are left out; unseen and expired ones stay as
+ * they are: an end is moved by hand.
  */
 export function updatedBaseline(
   before: Baseline | null,

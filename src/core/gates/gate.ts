@@ -5,7 +5,7 @@ import { RULE_CATEGORIES, SEVERITIES, type Finding, type RuleInfo } from '../../
 export interface Gate {
   /** A severity, a rule, a category of rules, or a group of findings. */
   readonly name: string;
-  /** It fails with so many findings, 1 or more. */
+  /** Number of findings from which on it fails, 1 or more. */
   readonly from: number;
 }
 
@@ -20,11 +20,11 @@ export function parseGate(text: string): Gate | null {
   return name === undefined ? null : { name, from: Number(from) };
 }
 
-/** Whether a gate counts a finding. */
+/** Does a gate count the finding? */
 type GateTest = (finding: Finding) => boolean;
 
 /**
- * What a gate counts: of a severity also what is more severe.
+ * Tests whether a gate counts a finding; a severity includes the more severe ones.
  * @returns null where its name stands for nothing: it is no severity, category or rule, nor a group of a rule
  */
 export function gateTest({ name }: Gate, rules: readonly RuleInfo[]): GateTest | null {

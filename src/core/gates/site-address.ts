@@ -15,12 +15,12 @@ export function siteAddresses(seeds: readonly string[]): (url: string) => string
   };
 }
 
-/** The hosts of the seeds without ports, each once, sorted: the site that a baseline is of. */
+/** The hosts of the seeds without ports, each once, sorted: they name the site of a baseline. */
 export function siteHosts(seeds: readonly string[]): readonly string[] {
   return [...new Set(seeds.flatMap((seed) => parsedUrl(seed)?.hostname ?? []))].toSorted();
 }
 
-/** Whether a host is this machine: a built site that is served for the audit has no name of its own. */
+/** Is the host this machine? A built site that is served for the audit has no name of its own. */
 export function isThisMachine(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.[\d.]+$/.test(host);
 }

@@ -3,7 +3,7 @@ import type { AuditCoverage, AuditResult, Finding, RuleInfo } from '../../model/
 import { compareWithBaseline, type Baseline, type BaselineComparison, type Standing } from './baseline.ts';
 import { gateTest, type Gate } from './gate.ts';
 
-/** What was asked of an audit. */
+/** The requirements that an audit has to meet. */
 export interface Demands {
   /** Rules that gates may name, beside those of the result. */
   readonly rules?: readonly RuleInfo[];
@@ -31,10 +31,10 @@ export type GateResult =
   | { readonly kind: 'coverage'; readonly least: number; readonly share: number; readonly failed: boolean };
 
 export interface AuditVerdict {
-  /** Whether no gate failed; true without gates. */
+  /** True where no gate failed, and without gates. */
   readonly passed: boolean;
   readonly gates: readonly GateResult[];
-  /** Of each finding by its id. */
+  /** Standing of each finding by its id. */
   readonly standings: ReadonlyMap<string, Standing>;
   /** Ids of the findings that gates count, failed or not. */
   readonly counted: ReadonlySet<string>;
@@ -80,7 +80,7 @@ function coverageGates(coverage: AuditCoverage, { minPages, minCoverage }: Deman
 }
 
 /**
- * The share of the expected pages that was judged, 0 to 1; 0 where none were expected. Addresses that turned out to redirect, or to be files, are no
+ * The share of the expected pages that was judged, 0 to 1; 0 where none were expected. Redirects and files are not
  * pages that could have been judged.
  */
 export function judgedShare({ expected, judged, redirected = 0, files = 0 }: AuditCoverage): number {

@@ -1,5 +1,5 @@
 /**
- * Whether the whole text matches a pattern in which `*` stands for any characters, none included. Each piece is looked for once, from left to
+ * Does the whole text match a pattern in which `*` stands for any characters, or none? Each piece is looked for once, from left to
  * right, so that the work is at most the product of both lengths.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {

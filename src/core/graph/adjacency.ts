@@ -1,5 +1,5 @@
 /**
- * The edges of one node as bytes: how many, then the gaps between the sorted numbers of the neighbours, the first one
+ * The edges of one node as bytes: their number, then the gaps between the sorted numbers of the neighbours, the first one
  * against the node itself (links stay near), then the labels in runs. URLs are numbered in their order, so that pages of
  * a folder are neighbours and most gaps take one byte.
  */

@@ -10,9 +10,9 @@ import type { LinkConfidence } from '../../model/link.ts';
  * - `follow`: a link without `rel=nofollow`.
  * - `hint`: it leads to a page, but only machines read it: sitemaps, feeds, `link` elements, headers.
  * - `entry`: the line of a sitemap that names a page.
- * - `canonical`: a hint that names the URL by which the page wants to be known.
- * - `speculative link`: low confidence.
- * - `part`: the page embeds it or requests it from the network.
+ * - `canonical`: a hint that names the page's preferred URL.
+ * - `speculative`: low confidence.
+ * - `subresource`: the page embeds it or requests it from the network.
  * - `foreign`: no page of the web: mail addresses, telephone numbers, other schemes.
  */
 export const EDGE_CLASSES = [
@@ -37,17 +37,17 @@ export interface EdgeFacts {
   readonly context: string;
   readonly rel: readonly string[];
   readonly to: string;
-  /** Whether it may lead to another page (core/links/page-link.ts). */
+  /** May it lead to another page (core/links/page-link.ts)? */
   readonly leadsToPage: boolean;
 }
 
 /**
- * A label is a bit mask of 32 bits with a sign, as the operators of the language have it: one that uses the last bit is negative, and the next
- * bit is the first one again.
+ * A label is a bit mask of 32 bits with a sign, as JavaScript's bit operators use: the last bit makes it negative, and the next bit is
+ * the first one again.
  */
 const LABEL_BITS = 31;
 
-/** Throws while the module is loaded, by the first kind that is one too many. */
+/** Throws while the module is loaded if there are too many kinds. */
 const CLASS_BITS: ReadonlyMap<EdgeClass, EdgeLabel> = bitsFrom(0, EDGE_CLASSES);
 const KIND_BITS: ReadonlyMap<LinkKind, EdgeLabel> = bitsFrom(EDGE_CLASSES.length, LINK_KINDS);
 
@@ -65,7 +65,7 @@ export function bitsFrom<Name extends string>(first: number, names: readonly Nam
   );
 }
 
-/** @throws {TypeError} where the name has no bit: as no bit at all, or as another's, it would be lost */
+/** @throws {TypeError} where the name has no bit: without a bit of its own it would be lost */
 function bitOf<Name extends string>(bits: ReadonlyMap<Name, EdgeLabel>, name: Name): EdgeLabel {
   const bit = bits.get(name);
   if (bit === undefined) throw new TypeError(`the label of an edge has no bit for ${name}`);

@@ -1,9 +1,9 @@
 /** A graph in flat memory, four bytes an edge: the targets of node 0, then those of node 1, and so on. */
 export interface ForwardGraph {
-  /** Where the targets of each node begin; one more entry at the end. */
+  /** Index of each node's first target; one more entry at the end. */
   readonly starts: Uint32Array;
   readonly targets: Uint32Array;
-  /** Of each edge; without them all count the same. */
+  /** Weight of each edge; without them all count the same. */
   readonly weights?: Float64Array;
 }
 
@@ -18,7 +18,7 @@ export class ForwardGraphBuilder {
   #node = 0;
   #end = 0;
 
-  /** @param nodes how many there will be */
+  /** @param nodes their final number */
   constructor(nodes: number) {
     this.#starts = new Uint32Array(nodes + 1);
   }
@@ -33,7 +33,7 @@ export class ForwardGraphBuilder {
     this.#targets[this.#end++] = target;
   }
 
-  /** The current node has all its edges: they are sorted, and what is there twice is merged. */
+  /** Completes the current node: its edges are sorted, and duplicates merged. */
   endNode(): void {
     const start = this.#starts[this.#node] ?? 0;
     const own = this.#targets.subarray(start, this.#end).sort();

@@ -1,7 +1,7 @@
-/** Sorted texts as bytes: of each what it has in common with the one before, and the rest (front coding). */
+/** Sorted texts as bytes: for each the length of the prefix shared with the one before, and the rest (front coding). */
 import { ByteReader, type ByteWriter } from './bytes.ts';
 
-/** The texts behind the first one of a block, which stands elsewhere as it is. @param texts sorted by their bytes */
+/** Writes the texts after the first one of a block, which is stored elsewhere in full. @param texts sorted by their bytes */
 export function writeFrontCoded(writer: ByteWriter, first: Uint8Array, texts: readonly Uint8Array[]): void {
   let previous = first;
   for (const text of texts) {

@@ -2,7 +2,7 @@
 import { nodeCount, type ForwardGraph } from './forward-graph.ts';
 
 const TOLERANCE = 1e-10;
-/** Where two communities are equally strong it does not come to rest; then this is the end. */
+/** Limit for graphs with two equally strong communities, where it does not converge. */
 const MOST_STEPS = 200;
 
 interface HubsAndAuthorities {

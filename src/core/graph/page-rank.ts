@@ -17,7 +17,7 @@ interface PageRankOptions {
   readonly steps?: number;
 }
 
-/** @returns the rank of each node; their sum is 1. What nodes without edges have goes to all nodes equally. */
+/** @returns the rank of each node; their sum is 1. The rank of nodes without edges goes to all nodes equally. */
 export function pageRank(graph: ForwardGraph, options: PageRankOptions = {}): Float64Array {
   const { jump = JUMP, tolerance = TOLERANCE, steps = MOST_STEPS } = options;
   const count = nodeCount(graph);
@@ -60,7 +60,7 @@ function walk(graph: ForwardGraph, { ranks, next, jump }: Step): number {
   return change;
 }
 
-/** Divides a node's rank among its targets. @returns what is left: all of it where there is none */
+/** Divides a node's rank among its targets. @returns the rest: all of it where there is no target */
 function give(
   { starts, targets, weights }: ForwardGraph,
   node: number,

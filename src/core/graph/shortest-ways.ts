@@ -1,4 +1,4 @@
-/** How many clicks lead from the seeds to each page: breadth first, with redirects as no step of their own. */
+/** Counts the clicks from the seeds to each page: breadth first; a redirect is no step of its own. */
 import { nodeCount, type ForwardGraph } from './forward-graph.ts';
 
 /** Stands for a node that no way leads to, and for the node before a seed. */
@@ -7,16 +7,16 @@ export const NOWHERE = 0xffff_ffff;
 interface ShortestWays {
   /** Clicks from the nearest seed; {@link NOWHERE} where there is no way. */
   readonly clicks: Uint32Array;
-  /** The node before on one shortest way; of what a redirect leads to, the one that redirects. */
+  /** The node before on one shortest way; for the target of a redirect, the node that redirects. */
   readonly before: Uint32Array;
 }
 
-/** @param redirects where a node redirects to, {@link NOWHERE} where it does not */
+/** @param redirects the node that each node redirects to, {@link NOWHERE} where it does not */
 export function shortestWays(graph: ForwardGraph, seeds: readonly number[], redirects: Uint32Array): ShortestWays {
   const count = nodeCount(graph);
   const clicks = new Uint32Array(count).fill(NOWHERE);
   const before = new Uint32Array(count).fill(NOWHERE);
-  /** In the order in which they were reached: the nodes of one level stand together. */
+  /** Nodes in the order in which they were reached: those of one level stand together. */
   const reached = new Uint32Array(count);
   let end = 0;
   const reach = (first: number, from: number, depth: number): void => {
@@ -34,7 +34,7 @@ export function shortestWays(graph: ForwardGraph, seeds: readonly number[], redi
   for (let at = 0; at < end; at += 1) {
     const node = reached[at] ?? 0;
     const depth = (clicks[node] ?? 0) + 1;
-    if ((redirects[node] ?? NOWHERE) !== NOWHERE) continue; // nobody sees a page there
+    if ((redirects[node] ?? NOWHERE) !== NOWHERE) continue; // no page is shown there
     for (let edge = graph.starts[node] ?? 0; edge < (graph.starts[node + 1] ?? 0); edge += 1) {
       reach(graph.targets[edge] ?? 0, node, depth);
     }
@@ -50,7 +50,7 @@ export function wayTo(node: number, { clicks, before }: ShortestWays): readonly 
   return way.toReversed();
 }
 
-/** Where chains of redirects end; a circle ends within itself. */
+/** The end of each chain of redirects; a circle ends within itself. */
 export function finalTargets(redirects: Uint32Array): Uint32Array {
   const final = new Uint32Array(redirects.length);
   for (let node = 0; node < final.length; node += 1) {

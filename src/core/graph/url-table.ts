@@ -1,6 +1,6 @@
 /**
- * Numbers for URLs, in the order in which they come, and then by the order of their bytes. Flat: the bytes lie in large
- * pieces, the table of places is one array, so that ten million URLs are ten million times their length and 16 bytes.
+ * Numbers URLs in the order in which they come, and sorts them by their bytes. Flat: the bytes lie in large
+ * pieces, the table of places is one array, so that ten million URLs take ten million times their length and 16 bytes.
  */
 import { FNV_BASIS, FNV_PRIME } from '../../base/hash.ts';
 
@@ -58,7 +58,7 @@ export class UrlTable {
     return order;
   }
 
-  /** The slot of a URL, or the empty one that it would get; its bytes are in the draft then. */
+  /** The slot of a URL, or the empty one that it would get; leaves its bytes in the draft. */
   #slotOf(url: string): { readonly slot: number; readonly hash: number; readonly length: number } {
     const { written: length } = this.#encoder.encodeInto(url, this.#draft);
     const hash = hashOf(this.#draft, length);
@@ -103,7 +103,7 @@ export class UrlTable {
     this.#hashes = hashes;
   }
 
-  /** Twice as many slots. */
+  /** Doubles the slots. */
   #spread(): void {
     const slots = new Uint32Array(this.#slots.length * 2).fill(EMPTY);
     const mask = slots.length - 1;
@@ -121,7 +121,7 @@ export class UrlTable {
     return piece;
   }
 
-  /** Whether a URL is the one in the draft. */
+  /** Is the URL the one in the draft? */
   #holds(index: number, length: number): boolean {
     const place = this.#places[index] ?? 0;
     const piece = this.#pieceOf(place);
@@ -153,11 +153,11 @@ function hashOf(bytes: Uint8Array, length: number): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Below it a stretch is sorted by inserting. */
+/** Stretches up to this length are sorted by insertion. */
 const SMALL = 12;
 
 /**
- * Multikey quicksort (Bentley & Sedgewick, SODA 1997): URLs have long beginnings in common, and it looks at each byte of
+ * Multikey quicksort (Bentley & Sedgewick, SODA 1997): URLs have long common prefixes, and it looks at each byte of
  * these once for a whole group, not once for each comparison.
  */
 function sortByBytes(order: Uint32Array, byteAt: (index: number, depth: number) => number): void {

@@ -1,13 +1,13 @@
-/** The attributes of an element: what the parser gathered, without a table of them beside it, for a document has thousands of elements. */
+/** The attributes of an element, out of the parser's object and without a table beside it: a document has thousands of elements. */
 
 export interface HtmlAttributes extends Iterable<readonly [name: string, value: string]> {
-  /** In lower case, in their order. */
+  /** Names in lower case, in their order. */
   readonly names: readonly string[];
   get(name: string): string | undefined;
   has(name: string): boolean;
 }
 
-/** @param written own properties only count; each is a text */
+/** @param written only its own properties count; each is a text */
 export function htmlAttributes(written: Readonly<Record<string, string>>): HtmlAttributes {
   const names = Object.keys(written);
   return names.length === 0 ? NO_ATTRIBUTES : new WrittenAttributes(names, written);
@@ -22,7 +22,7 @@ class WrittenAttributes implements HtmlAttributes {
     this.#written = written;
   }
 
-  /** What every object has, `constructor` and the like, is no text. */
+  /** Properties of every object, such as `constructor`, are no texts. */
   get(name: string): string | undefined {
     const value = this.#written[name];
     return typeof value === 'string' ? value : undefined;

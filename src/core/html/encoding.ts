@@ -1,15 +1,15 @@
-/** The characters of a document (HTML Standard, section 13.2.3.2): byte order mark, then the server's word, then its own. */
+/** Decodes a document (HTML Standard, section 13.2.3.2): by byte order mark, else by the server's header, else by its own declaration. */
 
-/** How much of a document is looked at for what it says of itself. */
+/** Bytes of a document that are searched for its own declaration. */
 const PRESCAN = 1024;
 /** The encoding of a document that declares none, in the locales of the west. */
 const FALLBACK = 'windows-1252';
 
 interface DecodedText {
   readonly text: string;
-  /** Of the encoding standard, lower case: `utf-8`, `windows-1251`. */
+  /** Name in the encoding standard, lower case: `utf-8`, `windows-1251`. */
   readonly encoding: string;
-  /** Did anybody say so? If not, a browser may guess it from the text. */
+  /** Was it declared, or does the text not depend on it (ASCII)? If not, a browser may guess it from the text. */
   readonly certain: boolean;
 }
 
@@ -32,7 +32,7 @@ function charsetOf(contentType: string): string {
   return quoted ?? plain ?? '';
 }
 
-/** The encoding that a label stands for; null where it stands for none that is known here. */
+/** The encoding that a label stands for; null where the label is unknown. */
 function labelled(label: string): string | null {
   const name = label.trim();
   if (name === '') return null;
@@ -43,7 +43,7 @@ function labelled(label: string): string | null {
   }
 }
 
-/** The meta elements at the beginning. A document that can be read so is not in UTF-16, whatever it says. */
+/** The declaration in the meta elements at the beginning. A document that can be read so is not in UTF-16, whatever it declares. */
 function ownWord(body: Uint8Array): string | null {
   const head = new TextDecoder('latin1').decode(body.subarray(0, PRESCAN)).replaceAll(/<!--[\s\S]*?(?:-->|$)/g, ' ');
   for (const [tag] of head.matchAll(/<meta[\s/][^>]*>/gi)) {

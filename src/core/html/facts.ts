@@ -1,4 +1,4 @@
-/** Facts of a document about itself: the same that browsers/inpage/collect-facts.ts reads of a living one. */
+/** Facts of a document about itself: the same that browsers/inpage/collect-facts.ts reads in a browser. */
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { DocumentFacts } from '../../model/page-facts.ts';
 import { metaDirectives } from './meta-robots.ts';
@@ -12,10 +12,10 @@ type HtmlFacts = Pick<DocumentFacts, 'title' | 'description' | 'canonical' | 'la
 const LINE = 1000;
 const URL_LENGTH = 8192;
 const HEADINGS = 50;
-/** Nodes of a heading that are read: headings may stand in each other. */
+/** Nodes of a heading that are read: headings may be nested. */
 const HEADING_NODES = 10_000;
 const DIRECTIVES = 50;
-/** Meta elements that are looked at for what they ask of robots. */
+/** Meta elements that are searched for directives to robots. */
 const METAS = 200;
 
 /**
@@ -53,11 +53,11 @@ export function factsOf(tree: HtmlTree, elements: readonly HtmlElement[], url: s
   };
 }
 
-/** Elements that say something of their document. */
+/** Elements that state facts of their document. */
 const FACT_NAMES = ['meta', 'title', 'link', 'h1', 'base'] as const;
 type FactName = (typeof FACT_NAMES)[number];
 
-/** In one pass: a document has thousands of others. */
+/** Finds them in one pass: a document has thousands of other elements. */
 function factElements(elements: readonly HtmlElement[]): ReadonlyMap<string, readonly HtmlElement[]> {
   const found = new Map<string, HtmlElement[]>(FACT_NAMES.map((name) => [name, []]));
   for (const element of elements) if (element.namespace === 'html') found.get(element.name)?.push(element);

@@ -18,7 +18,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
 );
 const PRE: ReadonlySet<string> = new Set(['pre', 'listing', 'xmp', 'plaintext']);
 
-/** White space that is more than one space, and so becomes one: most text has none. */
+/** White space that is folded into one space; most text has none. */
 const GAP = /[\t\n\f]| {2}/;
 const GAPS = /[ \t\n\f]+/g;
 
@@ -31,7 +31,7 @@ export function visibleText(nodes: readonly HtmlNode[], limit: number): string {
 
 class Writer {
   #text = '';
-  /** Is the line still empty? Kept apart from the text, which is put together only when it is read. */
+  /** Is the line still empty? Kept apart, because the text is joined only when it is read. */
   #lineBegins = true;
   /** The gap between the text so far and the next: nothing, a space, a tab, a line, a paragraph. */
   #gap: '' | ' ' | '\t' | '\n' | '\n\n' = '';
@@ -66,7 +66,7 @@ class Writer {
     if (block) this.#apart(name === 'p' ? '\n\n' : '\n');
   }
 
-  /** Of a drawing only its text elements are text, and HTML that stands in it. */
+  /** Takes only the text elements of a drawing, and HTML inside it. */
   #drawing({ name, children }: HtmlElement): void {
     if (name === 'text') return this.#write(textOf({ children }), false);
     if (name === 'foreignObject') return this.nodes(children, false);
@@ -77,7 +77,7 @@ class Writer {
     );
   }
 
-  /** Its parts stand apart. */
+  /** A formula stands on lines of its own. */
   #formula(children: readonly HtmlNode[]): void {
     this.#apart('\n');
     this.nodes(children, false);

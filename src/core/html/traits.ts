@@ -14,7 +14,7 @@ export interface DocumentTraits {
    * most 1,000.
    */
   readonly names: readonly string[];
-  /** Frames, other documents in this one, a refresh, shadow trees: they bring what is not in this document's markup. */
+  /** Frames, other documents in this one, a refresh, shadow trees: they bring content that is not in this document's markup. */
   readonly embeds: boolean;
 }
 
@@ -72,7 +72,7 @@ export function canChange({ urls, inline, embeds }: DocumentTraits): boolean {
   return embeds || urls.length > 0 || inline.length > 0;
 }
 
-/** Gives those names of an element that no element before it had: most elements of a document are called as another one is. */
+/** Gives those names of an element that no earlier element had: most elements of a document share their names with another. */
 function newNames(): (element: HtmlElement) => readonly string[] {
   const elements = new Set<string>();
   const classLists = new Set<string>();
@@ -89,7 +89,7 @@ function newNames(): (element: HtmlElement) => readonly string[] {
   };
 }
 
-/** Figures in them are of the one page. */
+/** Figures in names belong to a single page. */
 function withoutFigures(name: string): string {
   return name.slice(0, NAME_LENGTH).replaceAll(/\d+/g, '0');
 }
@@ -109,7 +109,7 @@ export function isProgram({ attributes }: HtmlElement): boolean {
 
 function isCode(value: string): boolean {
   const first = value.charCodeAt(0);
-  // of most values the first letter says that they are none
+  // the first letter of most values shows that they are none
   return (first <= SPACE || first === SMALL_J || first === CAPITAL_J) && isCodeAddress(value);
 }
 

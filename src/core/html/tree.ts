@@ -9,7 +9,7 @@ type Namespace = 'html' | 'svg' | 'math';
 
 export interface HtmlElement {
   readonly kind: 'element';
-  /** In lower case; SVG's as SVG writes them (`foreignObject`). */
+  /** Lower case; names of SVG as SVG writes them (`foreignObject`). */
   readonly name: string;
   readonly namespace: Namespace;
   readonly attributes: HtmlAttributes;
@@ -27,18 +27,18 @@ export type HtmlNode = HtmlElement | HtmlText;
 export interface HtmlTree {
   /** The nodes at the top: `html`, comments, and elements outside of it. */
   readonly top: readonly HtmlNode[];
-  /** In the order in which they were opened; those in templates and in noscript too. */
+  /** All elements in the order of their start tags; those in templates and in noscript too. */
   readonly elements: readonly HtmlElement[];
   readonly doctype: boolean;
   /** The first document type, as it is written; '' where there is none. */
   readonly declaration: string;
-  /** Nesting that a browser repairs in ways of its own: its tree may be another. */
+  /** Its nesting is broken: a browser repairs it, and its tree may be another. */
   readonly irregular: boolean;
-  /** Not all of it was read: it is too deep, or too much. */
+  /** Reading was cut off: the document is too deep, or too large. */
   readonly cut: boolean;
 }
 
-/** Browsers go on flat at 512. Each further one would cost the parser more time. */
+/** Browsers nest no deeper than 512. Each further level would cost the parser more time. */
 const DEPTH_LIMIT = 512;
 const ELEMENT_LIMIT = 300_000;
 
@@ -51,10 +51,10 @@ interface Open {
   children: HtmlNode[];
 }
 
-/** Of all elements that have no child yet; nothing is ever added to it. */
+/** Shared by all elements that have no child yet; nothing is ever added to it. */
 const CHILDLESS: HtmlNode[] = [];
 
-/** Ends reading from within the parser. */
+/** Stops the parser from within its handler. */
 class Cut extends Error {}
 
 /** @param source as text, its line ends as they come */
@@ -72,11 +72,11 @@ export function readHtml(source: string): HtmlTree {
   return { top, elements, doctype, declaration, irregular: builder.irregular || source.includes('\0'), cut };
 }
 
-/** Elements whose end need not be written. */
+/** Elements whose end tag may be omitted. */
 const ENDS_BY_ITSELF: ReadonlySet<string> = new Set(
   'html head body p li dd dt tr td th tbody thead tfoot colgroup caption option optgroup rt rp rb rtc'.split(' '),
 );
-/** Elements that may stand right in the parts of a table; all else is moved before it. */
+/** Elements allowed directly in the parts of a table; a browser moves others before it. */
 const IN_TABLE: ReadonlySet<string> = new Set(
   'caption colgroup col tbody thead tfoot tr td th script style template form input'.split(' '),
 );
@@ -84,9 +84,9 @@ const TABLE_PARTS: ReadonlySet<string> = new Set('table tbody thead tfoot tr col
 const CELLS: ReadonlySet<string> = new Set('td th tr tbody thead tfoot caption col colgroup'.split(' '));
 const IN_CELLS: ReadonlySet<string> = new Set([...TABLE_PARTS, 'template']);
 const IN_SELECT: ReadonlySet<string> = new Set('option optgroup hr script template'.split(' '));
-/** Of these a second one is no element of its own. */
+/** Elements that a document has once: a second tag makes no element. */
 const ONCE: ReadonlySet<string> = new Set(['html', 'head', 'body']);
-/** HTML inside of drawings and formulas stands in these only. */
+/** The elements that may hold HTML: these of drawings, and MATH_TEXT of formulas. */
 const INTEGRATION: ReadonlySet<string> = new Set(['foreignObject', 'desc', 'title']);
 const MATH_TEXT: ReadonlySet<string> = new Set(['mi', 'mo', 'mn', 'ms', 'mtext', 'annotation-xml']);
 /** HTML elements that end a drawing or a formula (HTML Standard, section 13.2.6.5). */
@@ -104,7 +104,7 @@ class Builder {
   irregular = false;
   readonly #seen = new Set<string>();
   readonly #open: Open[] = [];
-  /** How many are open of those that may not stand within each other. */
+  /** Number of open elements, for those that may not stand within each other. */
   readonly #alone = new Map<string, number>(['a', 'button', 'nobr'].map((name) => [name, 0]));
 
   onopentag(name: string, attributes: Readonly<Record<string, string>>): void {
@@ -130,7 +130,7 @@ class Builder {
     const closed = this.#open.pop();
     if (closed !== undefined) this.#count(closed, -1);
     if (closed === undefined || !implied) return;
-    // void elements are closed so, and have no children; an anchor that is left open is opened again in what follows
+    // void elements are closed like this, and have no children; an anchor that is left open is opened again later
     const unfinished = closed.children.length > 0 || closed.name === 'a';
     if (unfinished && !(closed.namespace === 'html' && ENDS_BY_ITSELF.has(closed.name))) this.irregular = true;
   }
@@ -154,7 +154,7 @@ class Builder {
     this.doctype = true;
   }
 
-  /** Most elements have one child at most: a list that is pushed to would have room for sixteen more. */
+  /** Most elements have one child at most: a push to an empty list would reserve room for sixteen more. */
   #append(parent: Open | null | undefined, node: HtmlNode): void {
     if (parent === null || parent === undefined) this.top.push(node);
     else if (parent.children === CHILDLESS) parent.children = [node];
@@ -192,7 +192,7 @@ function namespaceIn(parent: Open | null, name: string): Namespace {
   return lets ? 'html' : parent.namespace;
 }
 
-/** Text of an element and all that is in it. @param most nodes that are looked at: elements within each other would read the same ones again and again */
+/** Text of an element and all that is in it. @param most nodes that are read: nested elements would read the same ones again and again */
 export function textOf({ children }: Pick<HtmlElement, 'children'>, most: number = Infinity): string {
   let text = '';
   let left = most;

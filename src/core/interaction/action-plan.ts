@@ -1,7 +1,7 @@
 /**
- * Which element is used next, and how. Pure: what is known of the page comes in, the next action goes out. The page goes from
- * state to state: what an action revealed is used before the rest, and what brought links is used again where it stands in
- * another state.
+ * Chooses the next element to use, and the action. Pure: facts of the page come in, the next action goes out. The page goes from
+ * state to state: elements that an action revealed are used before the rest, and those that brought links are used again in
+ * other states.
  */
 import type { ActionKind, ActionCandidate } from '../../model/page-actions.ts';
 import { timeForUse } from './time-for-use.ts';
@@ -10,51 +10,51 @@ import { timeForUse } from './time-for-use.ts';
 export interface PlannedAction {
   readonly candidate: ActionCandidate;
   readonly action: ActionKind;
-  /** Which choice, which key; how often before for what is repeated. */
+  /** Number of the choice or key; for a repetition the number of uses before. */
   readonly turn: number;
   /** Actions that revealed the element, outermost first. */
   readonly via: readonly PlannedAction[];
   /** Signature of the state that a repetition goes on from; null where any will do. */
   readonly from: string | null;
-  /** Is the state that its `via` leads to to be brought about first, though the element may be there? */
+  /** Must the state that its `via` leads to be restored first, though the element may be there? */
   readonly restores: boolean;
-  /** Does it, or what led to it, read as if it did harm? Nothing of it may leave the browser. */
+  /** Does it, or an action that led to it, seem harmful? Nothing of it may leave the browser. */
   readonly isDestructive: boolean;
 }
 
-/** How an action went. */
+/** Result of an action. */
 export interface Yield {
   /** Links that were not there before. */
   readonly links: number;
   /** Did the page change at all? */
   readonly changed: boolean;
-  /** Signature of the state that it left. */
+  /** Signature of the state after it. */
   readonly state: string | null;
 }
 
-/** Kinds of element on the way to one: a menu in a menu in a menu. */
+/** Most kinds of element on the way to one: a menu in a menu in a menu. */
 const DEPTH_LIMIT = 4;
-/** Actions on the way to one, however alike. */
+/** Most actions on the way to one, however alike. */
 const VIA_LIMIT = 200;
-/** Elements of one kind that are tried before any of them has brought something. */
+/** Elements of one kind that are tried while none of them has brought anything. */
 const SAMPLE = 6;
-/** The same for those that only look as if they could be used, and for what seldom brings anything. */
+/** The same for elements that only look usable, and for actions that seldom bring anything. */
 const GUESSED_SAMPLE = 3;
-/** What seldom brings anything. */
+/** Actions that seldom bring anything. */
 const QUIET: ReadonlySet<ActionKind> = new Set(['leave', 'blur', 'wheel', 'drag']);
-/** Choices of a select, what is written into a field: as long as they yield. */
+/** Most choices of a select, or texts for a field, as long as they yield. */
 const REPEATS = 30;
-/** Clicks on one element, each of which brought something: the pages of a list. */
+/** Most clicks on one element, if each brings something: the pages of a list. */
 const CLICK_REPEATS = 300;
-/** Choices without anything new, one after the other, after which the rest is left. */
+/** Choices in a row without anything new, after which the rest is skipped. */
 const BARREN_CHOICES = 4;
-/** Repetitions without anything new after which the like is not repeated, and not used again in other states. */
+/** Repetitions without anything new after which similar elements are not repeated, and not used again in other states. */
 const FRUITLESS = 2;
-/** Of a kind that has brought nothing lately: elements for which a short way back is gone. */
+/** Barren uses of a kind from which on even a short way back is not worth it. */
 const SHORT_WAYS = 3;
-/** States remembered in which something may be used again. */
+/** Most states remembered in which an element may be used again. */
 const STATES = 50;
-/** Page 7, and not "Chapter 7": where it leads it has led. */
+/** A bare number (page 7, not "Chapter 7"): a repetition leads to the same place. */
 const NUMBER_ONLY = /^[^\p{L}\d]*\d+[^\p{L}\d]*$/u;
 
 interface TemplateCount {
@@ -62,31 +62,31 @@ interface TemplateCount {
   barren: number;
 }
 
-/** A state of the page that brought links, and what could be used in it. */
+/** A state of the page that brought links, and the elements that could be used in it. */
 interface UsableState {
   readonly via: readonly PlannedAction[];
   readonly keys: ReadonlySet<string>;
-  /** Used, or to be used, in this state. */
+  /** Keys of elements used, or to be used, in this state. */
   readonly used: Set<string>;
 }
 
-/** The actions of one page: which are to come, and which are not worth it. */
+/** The actions of one page: plans them, and drops those that are not worth it. */
 export class ActionPlan {
   readonly #submits: boolean;
   readonly #known = new Set<string>();
   readonly #templates = new Map<string, TemplateCount>();
-  /** Keys of what has brought links, with how often since it was used in vain. */
+  /** Keys of elements that brought links, with the number of vain uses since. */
   readonly #fruitful = new Map<string, number>();
-  /** The same for repetitions of what is called alike but for figures. */
+  /** The same for repetitions of elements whose names differ at most in figures. */
   readonly #repeated = new Map<string, number>();
   readonly #states: UsableState[] = [];
-  /** Those revealed last come first; within one revelation in rounds, so that every kind is tried before any is tried often. */
+  /** Actions revealed last come first; within one revelation in rounds, so that every kind is tried before any is tried often. */
   #levels: PlannedAction[][] = [];
-  /** What reads as if it did harm: after all else. */
+  /** Actions that seem harmful: they come after all others. */
   #last: PlannedAction[] = [];
-  /** Has the last action revealed something that was not known? */
+  /** Has the last action revealed unknown elements? */
   #revealed = false;
-  /** The state in which the action that is under way began. */
+  /** The state in which the current action began. */
   #begunIn: UsableState | undefined;
 
   constructor(submits: boolean) {
@@ -94,10 +94,10 @@ export class ActionPlan {
   }
 
   /**
-   * Takes in what is there now.
-   * @param via what led here, outermost first
-   * @param links how many links the last of it brought
-   * @returns how many elements were not known
+   * Takes in the elements that are there now.
+   * @param via actions that led here, outermost first
+   * @param links number of links that the last of them brought
+   * @returns number of elements that were not known
    */
   reveal(candidates: readonly ActionCandidate[], via: readonly PlannedAction[], links = 0): number {
     if (via.length > VIA_LIMIT || new Set(via.map(kindOf)).size > DEPTH_LIMIT) return 0;
@@ -131,7 +131,7 @@ export class ActionPlan {
     return null;
   }
 
-  /** When all else is done: plans what reads as if it did harm, and was put off. @returns whether there is any */
+  /** When all else is done: plans the actions that seem harmful and were put off. @returns whether there are any */
   takeLast(): boolean {
     const last = inRounds(this.#last);
     this.#last = [];
@@ -147,7 +147,7 @@ export class ActionPlan {
     const isRepetition = (action === 'click' || action === 'key') && turn > 0;
     count.tried += 1;
     if (links > 0) count.barren = 0;
-    else if (!isRepetition) count.barren += 1; // what has brought something and is at its end says nothing of its kind
+    else if (!isRepetition) count.barren += 1; // an element that brought something and is at its end says nothing of its kind
     const repetition = { ...planned, turn: turn + 1, from: null, restores: false };
     if (action === 'select' || action === 'enter') {
       if (turn + 1 < Math.min(candidate.options, REPEATS) && count.barren < BARREN_CHOICES) this.#again(repetition);
@@ -155,7 +155,7 @@ export class ActionPlan {
       if ((!changed || candidate.guessed) && turn + 1 < candidate.keyTurns) this.#again(repetition);
     } else if (action === 'click') {
       if (isRepetition) this.#learnRepetition(candidate, links);
-      // what leads away, or to one place by its address, leads there again
+      // an element that leads away, or to a fixed address, would lead there again
       if (links > 0 && changed && how.state !== null) this.#goOn({ ...repetition, from: how.state }, planned);
     }
   }
@@ -172,7 +172,7 @@ export class ActionPlan {
     return tried === 0 || barren === 0 || (way === 'short' && barren < SHORT_WAYS);
   }
 
-  /** What the action revealed comes first; where it is nothing, the repetition, before the way back undoes it. */
+  /** Puts the repetition behind the elements that the action revealed; without any it comes first, before the way back undoes it. */
   #again(repetition: PlannedAction): void {
     this.#levels.splice(Math.max(0, this.#levels.length - (this.#revealed ? 1 : 0)), 0, [repetition]);
   }
@@ -184,7 +184,7 @@ export class ActionPlan {
   #learnRepetition(candidate: ActionCandidate, links: number): void {
     const likeness = likenessOf(candidate);
     const known = this.#repeated.get(likeness);
-    // one that was worth it once is worth it: it has come to an end, in this state
+    // a repetition that once paid stays worth it: it has only come to an end in this state
     if (links > 0) this.#repeated.set(likeness, Number.NEGATIVE_INFINITY);
     else this.#repeated.set(likeness, (known ?? 0) + 1);
     if (this.#fruitful.has(candidate.key)) {
@@ -192,7 +192,7 @@ export class ActionPlan {
     }
   }
 
-  /** In a state that another kind of element brought about, what has brought links may bring others. */
+  /** In a state that another kind of element brought about, elements that brought links may bring others. */
   #usableAgain(candidates: readonly ActionCandidate[], via: readonly PlannedAction[]): PlannedAction[] {
     const by = via.at(-1)?.candidate;
     const isElse = (candidate: ActionCandidate): boolean => by === undefined || candidate.template !== by.template;
@@ -208,7 +208,7 @@ export class ActionPlan {
     }));
   }
 
-  /** What brings links for the first time was there in earlier states: it is used in them when all else is done. */
+  /** An element that brings links for the first time is used in earlier states that had it, when all else is done. */
   #useInOtherStates(planned: PlannedAction): void {
     const { candidate } = planned;
     const isFirst = !this.#fruitful.has(candidate.key);
@@ -250,7 +250,7 @@ function likenessOf({ template, words }: ActionCandidate): string {
   return `${template} ${words.replace(/\d+/g, '#')}`;
 }
 
-/** Elements with listeners that can be seen first; of each kind one, then of each kind a second one, and so on. */
+/** Elements with listeners that can be seen first; in rounds, each with up to three of each kind. */
 function inRounds(actions: readonly PlannedAction[]): PlannedAction[] {
   const times = new Map<string, number>();
   const ranked = actions.map((planned, order) => {

@@ -1,6 +1,6 @@
 /**
- * The keys that a script waits for, by what it compares them with: `event.key === 'g'`, `case 'ArrowUp':`, `keyCode == 71`, and
- * the words of the usual libraries for shortcuts. Pure, and linear in the text.
+ * Finds the keys that a script waits for, by its comparisons: `event.key === 'g'`, `case 'ArrowUp':`, `keyCode == 71`, and
+ * by the usual libraries for shortcuts. Pure, and linear in the text.
  */
 import type { KeyPress } from '../../model/page-actions.ts';
 import { destructionOfMarks } from './destructive-action.ts';
@@ -10,15 +10,15 @@ import { keyPressOf } from './key-press.ts';
 const READ = 1_000_000;
 /** Keys that are read of one text. */
 const KEYS = 24;
-/** Characters around a comparison in which modifiers and what is done are looked for. */
+/** Characters around a comparison that are searched for modifiers and for the action. */
 const NEAR = 100;
-/** Characters after `switch (event.key)` in which its cases are looked for. */
+/** Characters after `switch (event.key)` that are searched for its cases. */
 const SWITCH = 4000;
 
 const PROPERTY = 'key|code|keyCode|which|charCode';
 const NUMBERED = 'keyCode|which|charCode';
 const QUOTED = '(["\'`])([^"\'`\\n]{1,20})\\1';
-/** Each has the name of a key as its second group, or its number. */
+/** The second group of each is the name of a key, or its number. */
 const COMPARISONS: readonly RegExp[] = [
   new RegExp(`\\b(?:${PROPERTY})\\s{0,3}={2,3}\\s{0,3}${QUOTED}`, 'g'),
   new RegExp(`${QUOTED}\\s{0,3}={2,3}\\s{0,3}[\\w$]{1,20}\\.(?:${PROPERTY})\\b`, 'g'),
@@ -36,7 +36,7 @@ const CASES = /\bcase\s{0,3}(?:(["'`])([^"'`\n]{1,20})\1|(\d{2,3}))\s{0,3}:/g;
 const LISTS = new RegExp(`\\[([^\\[\\]\\n]{1,200})\\]\\.(?:includes|indexOf)\\([\\w$]{1,20}\\.(?:${PROPERTY})\\b`, 'g');
 const LISTED = /(["'`])([^"'`\n]{1,20})\1/g;
 
-/** @returns each key once, the first {@link KEYS} of them, without those by which something would be taken away */
+/** @returns each key once, the first {@link KEYS} of them, without keys that would take something away */
 export function comparedKeys(script: string): readonly KeyPress[] {
   const text = script.slice(0, READ);
   const found = new Map<string, KeyPress>();
@@ -59,7 +59,7 @@ export function comparedKeys(script: string): readonly KeyPress[] {
   return [...found.values()];
 }
 
-/** `ctrlKey &&` in the same condition, and not `!ctrlKey`. */
+/** Modifiers in the same condition: `ctrlKey &&`, and not `!ctrlKey`. */
 function modifiersNear(text: string, at: number, length: number): readonly string[] {
   const before =
     text
@@ -71,7 +71,7 @@ function modifiersNear(text: string, at: number, length: number): readonly strin
   return [...named].flatMap(([, not, name = '']) => (not === '!' ? [] : [name]));
 }
 
-/** What is done when the key is struck, as far as it says so at once. */
+/** Does the code right after the comparison sign out, or end something? */
 function isDestructive(text: string, from: number): boolean {
   const done = text.slice(from, from + NEAR).split(/\bcase\b|\}|\bif\b/, 1)[0] ?? '';
   const destruction = destructionOfMarks(done);

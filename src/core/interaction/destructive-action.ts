@@ -1,6 +1,6 @@
 /**
- * Controls that read like a destructive action, by words of eleven languages in three ranks. What signs out or closes an account is never
- * used. What ends, removes or pays, and what sends or agrees, is used only while nothing that changes something can leave the
+ * Controls that read like a destructive action, by words of eleven languages in three ranks. A control that signs out or closes an account is
+ * never used. One that ends, removes, pays, sends or agrees is used only while nothing that changes something can leave the
  * browser (time-for-use.ts).
  */
 
@@ -146,7 +146,7 @@ export function destructionOf({ words, marks }: Wording): Destruction | null {
   return marked ?? (READS_COMMITS.test(read) ? 'commits' : null);
 }
 
-/** The same for what a developer reads alone. */
+/** The same for the words of a developer alone. */
 export function destructionOfMarks(marks: string): Destruction | null {
   // `deleteItem`, `btnDelete`
   const marked = marks

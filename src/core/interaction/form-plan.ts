@@ -1,10 +1,10 @@
-/** Which forms are sent, and by which of their buttons. Pure. */
+/** Chooses the forms that are sent, and the button of each. Pure. */
 import type { FormFacts } from '../../model/page-actions.ts';
 import { destructionOf } from './destructive-action.ts';
 
 export interface PlannedForm {
   readonly facts: FormFacts;
-  /** Place of the button that is pressed; null for Enter. */
+  /** Index of the button that is pressed; null for Enter. */
   readonly button: number | null;
   /** 0 for a form of the page, 1 for one that came by sending it, and so on. */
   readonly step: number;
@@ -52,7 +52,7 @@ function ofForm({ words, marks, action }: FormFacts): { words: string; marks: st
   return { words, marks: `${marks} ${action}` };
 }
 
-/** The first that harms nothing and leads on; one that says that it sends goes before others. */
+/** The first harmless button that leads on; one that says that it sends goes before others. */
 function buttonOf({ buttons }: FormFacts): number | null {
   const usable = buttons
     .map((button, index) => ({ ...button, index, destruction: destructionOf(button) }))

@@ -1,7 +1,7 @@
 /** The values for a form: by type, name, label and limits of each field. The same form gets the same values. */
 import type { FieldFacts, FieldValue, FormFacts } from '../../model/page-actions.ts';
 
-/** By what a field is called, the first that fits. */
+/** Values by the name of a field; the first match counts. */
 const BY_NAME: readonly (readonly [pattern: RegExp, value: string])[] = [
   [/e-?mail|courriel|correo|почт|メール|邮箱|郵箱/i, 'orbweaver@example.com'],
   [
@@ -45,7 +45,7 @@ const BY_TYPE: Readonly<Record<string, string>> = {
   search: 'a',
 };
 
-/** The fields that are to be written; what is filled already is left as it is, but for searches. */
+/** The values to write. Fields that have a value already keep it. */
 export function formValues({ fields }: Pick<FormFacts, 'fields'>): readonly FieldValue[] {
   const chosen = new Set<string>();
   const decided = new Set(fields.filter(({ type, checked }) => type === 'radio' && checked).map(({ name }) => name));
@@ -56,7 +56,7 @@ export function formValues({ fields }: Pick<FormFacts, 'fields'>): readonly Fiel
       chosen.add(name);
       return decided.has(name) ? [] : [{ index, value: '', check: true }];
     }
-    // a box that is not asked for may order something
+    // a box that is not required may order something
     if (type === 'checkbox')
       return checked || !(required || mustAgree(field)) ? [] : [{ index, value: '', check: true }];
     if (tag === 'select') {
@@ -90,7 +90,7 @@ function numberValue({ min, max, step }: FieldFacts): string {
   return String(step === 'any' ? start : Number.isInteger(start) ? start : Math.ceil(start * 1e6) / 1e6);
 }
 
-/** Dates of a field with limits are one of the limits. */
+/** A date outside the limits of its field becomes the nearest limit. */
 function within(value: string, { min, max }: FieldFacts): string {
   if (min !== '' && value < min) return min;
   return max !== '' && value > max ? max : value;

@@ -1,12 +1,12 @@
-/** What comes of a control that reads as if it did harm is listed and never visited: a visit might do the harm. Pure. */
+/** Links that come of a control that seems harmful are listed and never visited: a visit might do the harm. Pure. */
 import type { LinkKind } from '../../model/link-kinds.ts';
 import type { FoundLink } from '../../model/link.ts';
 import { destructionOf } from './destructive-action.ts';
 
-/** Marks in `context` what did not leave the browser. */
+/** Marks in `context` a link that did not leave the browser. */
 export const HELD = '(held)';
 
-/** Ways in which a script goes somewhere itself. */
+/** Kinds of link by which a script navigates itself. */
 const DONE_BY_SCRIPT: ReadonlySet<LinkKind> = new Set<LinkKind>([
   'history',
   'navigation',
@@ -15,7 +15,7 @@ const DONE_BY_SCRIPT: ReadonlySet<LinkKind> = new Set<LinkKind>([
   'form',
 ]);
 
-/** A link that came by such a control: as a request that was held, unless a reader may follow it and it promises no harm. */
+/** Turns a link of such a control into a held request, unless a reader may follow it and it promises no harm. */
 export function asHeldRequest(link: FoundLink): FoundLink {
   const { kind, context, text, href } = link;
   if (kind === 'request' || kind === 'resource' || kind === 'css') return link;

@@ -1,4 +1,4 @@
-/** How much a page may be used: actions, loads of its document and time. What goes on bringing links earns more, up to a bound. Pure. */
+/** The budget for using a page: actions, loads of its document and time. A page that goes on bringing links earns more, up to a bound. Pure. */
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 
 export interface BudgetLimits {
@@ -13,9 +13,9 @@ export interface BudgetLimits {
   readonly earnedTime: Milliseconds;
 }
 
-/** Of an action that brought links: it pays for itself, for a way back and for one that may bring nothing. */
+/** Earned by an action that brought links: it pays for itself, for a way back and for one that may bring nothing. */
 const ACTIONS_EARNED = 3;
-/** Of an action that brought links. */
+/** Earned by an action that brought links. */
 const TIME_EARNED: Milliseconds = milliseconds(1000);
 
 export class InteractionBudget {
@@ -25,10 +25,10 @@ export class InteractionBudget {
   #reloads = 0;
   #yields = 0;
   #earnedReloads = 0;
-  /** Has anything come since the document was loaded last? */
+  /** Have links come since the last load of the document? */
   #yielded = false;
 
-  /** @param until when it must be at its end, whatever was earned; on the monotonic clock */
+  /** @param until its latest end, whatever was earned; on the monotonic clock */
   constructor(limits: BudgetLimits, until: Milliseconds) {
     this.#limits = limits;
     this.#until = until;
@@ -42,7 +42,7 @@ export class InteractionBudget {
 
   /**
    * @param now on the monotonic clock
-   * @param spent time that counts since the interaction began: none in which the page only waited
+   * @param spent time since the interaction began, without time in which the page only waited
    */
   mayAct({ now, spent }: { readonly now: Milliseconds; readonly spent: Milliseconds }): boolean {
     const { actions, earnedActions } = this.#limits;
@@ -60,7 +60,7 @@ export class InteractionBudget {
     this.#yielded = true;
   }
 
-  /** Books a load of the document; false where there is none left. One that was worth it is given back. */
+  /** Books a load of the document; false where there is none left. A load that brought links is given back. */
   reload(): boolean {
     const { reloads, earnedReloads } = this.#limits;
     if (this.#reloads > 0 && this.#yielded && this.#earnedReloads < earnedReloads) this.#earnedReloads += 1;

@@ -1,4 +1,4 @@
-/** What is struck for the name that a script has for a key. Pure. */
+/** Maps a script's name of a key to the key press. Pure. */
 import type { KeyPress } from '../../model/page-actions.ts';
 
 type Named = readonly [key: string, code: string, keyCode: number];
@@ -32,7 +32,7 @@ const NAMED: readonly Named[] = [
   ['\\', 'Backslash', 220],
   [']', 'BracketRight', 221],
 ];
-/** Other names for the same; Delete and Backspace are left out: they take something away. */
+/** Other names of these keys; Delete and Backspace are left out: they take something away. */
 const ALIASES: Readonly<Record<string, string>> = {
   esc: 'Escape',
   space: ' ',
@@ -73,7 +73,7 @@ const MODIFIERS: Readonly<Record<string, 'ctrl' | 'alt' | 'shift'>> = {
 /**
  * @param name as a script has it: `g`, `KeyG`, `71`, `ArrowUp`, `arrow-up`, `ctrl+k`, `.window.ctrl.k`
  * @param modifiers that are asked for beside it: `ctrl`, `shift`
- * @returns null for what is no key, and for keys that take something away
+ * @returns null where it is no key, and for keys that take something away
  */
 export function keyPressOf(name: string, modifiers: readonly string[] = []): KeyPress | null {
   const parts =

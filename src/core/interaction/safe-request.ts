@@ -1,4 +1,4 @@
-/** Which requests may leave the browser while the crawler interacts with a page. */
+/** Decides on the requests that may leave the browser while the crawler interacts with a page. */
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { parsedJson } from '../../base/safe-json.ts';
 
@@ -24,7 +24,7 @@ export function isSafeRequest({ method, url, body }: AskedRequest): boolean {
 /** A file of code by its name: a page needs it to go on, and it sends nothing. */
 const CODE_FILE = /\.(?:m?js|css)$/i;
 
-/** Does it ask for a script or a sheet, and for nothing else? */
+/** Is it a request for nothing but a script or a style sheet? */
 export function isCodeRequest({ method, url }: AskedRequest): boolean {
   const to = parsedUrl(url);
   return (
@@ -47,7 +47,7 @@ function isQuery(operation: unknown): boolean {
   if (typeof operation !== 'object' || operation === null || !('query' in operation)) return false;
   const { query } = operation;
   if (typeof query !== 'string') return false;
-  // strings may hold anything, comments too; one that does not end is taken as far as it goes, not looked for again
+  // strings may hold anything, comments too; an unterminated one is taken as far as it goes, without a second search
   const bare = query.replace(/"""[\s\S]*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?/g, '""').replace(/#[^\n]*/g, '');
   return /^\s*(?:query\b|fragment\b|\{)/.test(bare) && !/\b(?:mutation|subscription)\b/.test(bare);
 }

@@ -1,4 +1,4 @@
-/** What there was to use after each control was used: by this one state of a page is reached from another. Pure. */
+/** Remembers the elements that could be used after each control, to find the way from one state of a page to another. Pure. */
 
 /** Controls remembered. */
 const CONTROLS = 300;
@@ -10,7 +10,7 @@ const STEPS = 6;
 export class StateMap {
   readonly #after = new Map<string, ReadonlySet<string>>();
 
-  /** @param there keys of what could be used after the control of that key was */
+  /** @param there keys of elements that could be used after the control of that key */
   learn(key: string, there: Iterable<string>): void {
     if (!this.#after.has(key) && this.#after.size >= CONTROLS) return;
     const kept = new Set<string>();
@@ -22,9 +22,9 @@ export class StateMap {
   }
 
   /**
-   * The shortest way by what is known.
-   * @param there keys of what can be used now
-   * @returns the controls to be used one after the other, after which the target was there once; null where none is known
+   * The shortest known way.
+   * @param there keys of elements that can be used now
+   * @returns the controls to be used in turn, after which the target was there once; null where no way is known
    */
   wayTo(target: string, there: Iterable<string>): readonly string[] | null {
     const cameFrom = new Map<string, string | null>();

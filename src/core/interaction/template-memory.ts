@@ -1,14 +1,14 @@
-/** The yield of interactions with pages of one template so far; where there was none, little is done on the next ones. */
+/** The yield of interactions with pages of one template so far; without any, little is done on the next ones. */
 import { LruMap } from '../../base/lru-map.ts';
 import { urlShape } from '../../model/url/url-shape.ts';
 
 /** Pages that brought nothing new, one after the other, after which little is tried. */
 const BARREN_PAGES = 3;
-/** Kinds of page remembered; the one that was not seen for longest goes. */
+/** Kinds of page remembered; the one not seen for longest is dropped. */
 const TEMPLATES = 500;
 /** Targets remembered of one kind. */
 const TARGETS = 2000;
-/** Every so many pages it is looked at again in full. */
+/** Pages after which one is again interacted with in full. */
 const LOOK_AGAIN = 25;
 
 interface Known {
@@ -19,7 +19,7 @@ interface Known {
 export class TemplateMemory {
   readonly #templates = new LruMap<string, Known>(TEMPLATES);
 
-  /** How many of the actions are worth it on this page. */
+  /** Number of actions that are worth it on this page. */
   budget(url: string, actions: { readonly most: number; readonly few: number }): number {
     const known = this.#templates.peek(urlShape(url, 'route'));
     if (known === undefined || known.barren < BARREN_PAGES) return actions.most;

@@ -1,24 +1,24 @@
 /**
- * Where the routes of an application lead. A router names its pages from where the application lives, which need not be the root of its
+ * Resolves the routes of an application. They are relative to the folder of the application, which need not be the root of its
  * host: `/users` of an application below `/app/` is `/app/users`.
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
 
-/** What is known of the application that a text belongs to. */
+/** Facts of the application that a text belongs to. */
 export interface Application {
   /** Base URL of the document. */
   readonly base: string;
-  /** A `base` element says so: routers go by it. */
+  /** A `base` element declares it: routers go by it. */
   readonly isBaseSaid: boolean;
-  /** The base that a script gives to its router: a path, `/app`; null where nobody says. */
+  /** The base that a script gives to its router: a path, `/app`; null where none is given. */
   readonly router: string | null;
   /** URL of the script that names the route; null for a document's own. */
   readonly script: string | null;
 }
 
 /**
- * Where a route leads: the likeliest first. An application's base that is said counts alone; where only the script's own folder speaks
- * for one, the origin comes after it.
+ * The paths that a route may lead to, the likeliest first. A declared base of the application counts alone; a base that only the
+ * script's own folder suggests is followed by the origin.
  * @param route a path from the application's root: `/users`
  * @param isFromOrigin do other routes of the same script begin with the folder that it lies in? Then they are whole paths
  * @returns paths from the origin; the route itself where it is not a route, or nothing is known
@@ -31,7 +31,7 @@ export function routePaths(route: string, application: Application, isFromOrigin
   return folder === '/' || isFromOrigin ? [route] : [below(folder, route), route];
 }
 
-/** The folder that the application is said to live in; null where nobody says. It ends with a slash. */
+/** The declared folder of the application; null where none is declared. It ends with a slash. */
 function saidBase({ base, isBaseSaid, router }: Application): string | null {
   if (router !== null) return router.endsWith('/') ? router : `${router}/`;
   return isBaseSaid ? folderOf(base) : null;
@@ -52,7 +52,7 @@ function folderOf(url: string): string {
   return pathname.slice(0, pathname.lastIndexOf('/') + 1);
 }
 
-/** A route that says its application's folder already is whole. */
+/** A route that already begins with its application's folder is whole. */
 function below(folder: string, route: string): string {
   return route.startsWith(folder) || `${route}/` === folder ? route : folder + route.slice(1);
 }

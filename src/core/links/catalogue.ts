@@ -1,4 +1,4 @@
-/** Which files hold links, and who finds them. */
+/** The files that hold links, and the discoverers that find them. */
 import { kibibytes, mebibytes, type Bytes } from '../../base/units.ts';
 import type { FileSource } from '../../model/file-source.ts';
 import type { FoundLink } from '../../model/link.ts';
@@ -22,7 +22,7 @@ import { scriptLiterals } from './scripts/script-literals.ts';
 import { readSitemap, SITEMAP_BYTE_LIMIT } from './data/sitemap.ts';
 import { markdownLinks, textUrls } from './texts/text-urls.ts';
 
-/** In this order; every one that accepts a file is asked. */
+/** In the order in which they are asked: every one that accepts a file. */
 export const DISCOVERERS: readonly LinkDiscoverer[] = [
   { name: 'robots', accepts: (type, url) => isText(type) && urlPathOf(url) === '/robots.txt', discover: sitemapLines },
   { name: 'sitemap', accepts: isSitemapLike, discover: sitemapEntries },
@@ -63,7 +63,7 @@ export interface DiscovererFailure {
   readonly error: string;
 }
 
-/** The findings of all that accept the file. */
+/** The findings of all discoverers that accept the file. */
 export function fileLinks(file: FileSource, discoverers: readonly LinkDiscoverer[] = DISCOVERERS): FileLinks {
   const links: FoundLink[] = [];
   const failures: DiscovererFailure[] = [];
@@ -101,12 +101,12 @@ const PACKED_TYPES: ReadonlySet<string> = new Set([
 
 /** Files are read up to here; sitemaps may be longer. */
 const FILE_LIMIT: Bytes = mebibytes(5);
-/** The facts of a PDF stand at its end: none are known of one that is cut. */
+/** The facts of a PDF stand at its end: a cut one has none. */
 const PDF_LIMIT: Bytes = mebibytes(16);
-/** The size of a picture stands before its dots; profiles and small copies may stand before that. */
+/** The size of a picture stands before its pixels; profiles and thumbnails may stand before that. */
 const PICTURE_LIMIT: Bytes = kibibytes(256);
 
-/** How much of a file is read, as it comes over the wire without its content encoding. */
+/** Bytes of a file that are read, counted without its content encoding. */
 export function fileLimit(contentType: string, url: string): Bytes {
   if (isPdf(contentType)) return PDF_LIMIT;
   if (isPicture(contentType)) return PICTURE_LIMIT;
@@ -115,7 +115,7 @@ export function fileLimit(contentType: string, url: string): Bytes {
     : FILE_LIMIT;
 }
 
-/** Packed by gzip as a file, not for the way: the reader has unpacked it. */
+/** Is the file itself packed by gzip, and not for the transfer? The reader has unpacked it. */
 function isPacked(type: string, url: string): boolean {
   return PACKED_TYPES.has(type) && /\.(?:xml|txt|rss|atom)\.gz$/i.test(urlPathOf(url));
 }

@@ -2,7 +2,7 @@ import type { FileSource } from '../../model/file-source.ts';
 import type { FoundLink } from '../../model/link.ts';
 
 /**
- * Finds links in files of one kind. Pure: the same file gives the same links. One that throws has found nothing, and the log says so.
+ * Finds links in files of one kind. Pure: the same file gives the same links. A discoverer that throws has found nothing, and the log says so.
  * @example
  * const opml: LinkDiscoverer = {
  *   name: 'opml',
@@ -18,7 +18,7 @@ export interface LinkDiscoverer {
   discover(file: FileSource): readonly FoundLink[];
 }
 
-/** A link that stands in a file. @param url of the file: what the reference is relative to */
+/** A link that stands in a file. @param url of the file: the reference is relative to it */
 export function fileLink(
   href: string,
   url: string,

@@ -1,16 +1,16 @@
 /**
- * Where references of pages before led to. The pages of a site have a navigation in common, whose references would be parsed again for each
- * of them. Only what is sure to lead to the same place is remembered: neither queries, whose parameters a robots.txt may declare to be without
- * meaning later, nor fragments.
+ * Remembers the targets of references of earlier pages. The pages of a site share a navigation, whose references would be parsed again for
+ * each of them. Only references with a fixed target are remembered: none with a query, whose parameters a robots.txt may later declare to
+ * be meaningless, and none with a fragment.
  */
 import type { FoundLink } from '../../model/link.ts';
 import type { CanonicalUrl, UrlPolicy } from '../../model/url/canonical-url.ts';
 
-/** References that are remembered: of a dozen folders whose pages have a navigation of thousands; some 10 MB (arbitrary). */
+/** Most references remembered: enough for a dozen folders whose pages have a navigation of thousands; some 10 MB (arbitrary). */
 const REFERENCES = 60_000;
 /** Longer references, and those of longer bases, are resolved each time. */
 const REFERENCE_LENGTH = 200;
-/** A path of the host: the same from all its pages. */
+/** A path from the root of the host: the same on all its pages. */
 const ROOTED = /^\/(?![/\\])/;
 
 type Targets = Map<string, CanonicalUrl>;
@@ -29,12 +29,12 @@ export class KnownTargets {
     this.#policy = policy;
   }
 
-  /** Undefined where it is not known. */
+  /** The target of a link; undefined where it is not known. */
   get(foundLink: FoundLink, policy: UrlPolicy): CanonicalUrl | undefined {
     return this.#holds(foundLink, policy) ? this.#of(foundLink).get(foundLink.href) : undefined;
   }
 
-  /** Notes where a link leads. */
+  /** Remembers the target of a link. */
   keep(foundLink: FoundLink, to: CanonicalUrl, policy: UrlPolicy): void {
     if (!this.#holds(foundLink, policy)) return;
     if (this.#size >= REFERENCES) this.#forget();
@@ -42,7 +42,7 @@ export class KnownTargets {
     this.#size += 1;
   }
 
-  /** A link of a script may lead to the page itself, whichever that is; one that the document resolved has its own encoding. */
+  /** Can it be remembered? A script's link may lead to the page itself, whichever that is; one that the document resolved has its own encoding. */
   #holds({ href, base, kind, resolved, isRoute }: FoundLink, policy: UrlPolicy): boolean {
     if (policy !== this.#policy || resolved !== null || isRoute === true) return false;
     if (kind === 'history' || kind === 'navigation') return false;
@@ -70,7 +70,7 @@ export class KnownTargets {
     return made;
   }
 
-  /** All at once: what is in use comes back with the next page. */
+  /** Forgets all at once: references in use come back with the next page. */
   #forget(): void {
     this.#places.clear();
     this.#size = 0;
@@ -78,10 +78,10 @@ export class KnownTargets {
   }
 }
 
-/** Of bases like these the text up to the last slash is not their folder. */
+/** Bases whose text up to the last slash is not their folder. */
 const UNUSUAL = /[\\\s]|\/(?:\.|%2e){1,2}(?:[?#]|$)/i;
 
-/** What of a base decides where a reference leads that is more than a query or a fragment. */
+/** The part of a base that decides the target of a reference that is more than a query or a fragment. */
 function folderOf(base: string): string {
   const place = UNUSUAL.test(base) ? null : (base.split(/[?#]/, 1)[0] ?? '');
   if (place === null || !/^https?:\/\/[^/]+\//i.test(place)) return base;

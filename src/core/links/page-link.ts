@@ -2,8 +2,8 @@ import { classOfKind } from '../../model/link-kinds.ts';
 import type { FoundLink } from '../../model/link.ts';
 
 /**
- * The values of `rel` by which a `link` element names no page but a part of this one, or an address for machines (HTML Standard, table
- * of link types; microformats' list of extensions). Such a reference is no way to another page.
+ * The values of `rel` of a `link` element to a part of this page, or to an address for machines (HTML Standard, table
+ * of link types; microformats' list of extensions). The element leads to no other page.
  */
 const RESOURCE_RELS: ReadonlySet<string> = new Set([
   'apple-touch-icon',
@@ -29,7 +29,7 @@ const RESOURCE_RELS: ReadonlySet<string> = new Set([
   'wlwmanifest',
 ]);
 
-/** Whether a found link may lead to another page. A `link` without any rel names nothing at all. */
+/** May a found link lead to another page? A `link` without any rel names nothing at all. */
 export function leadsToPage({ kind, rel, context }: Pick<FoundLink, 'kind' | 'rel' | 'context'>): boolean {
   if (classOfKind(kind) === 'subresource') return false;
   // a form that is sent by another method than GET cannot be visited at its address

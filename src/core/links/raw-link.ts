@@ -1,7 +1,7 @@
 import type { RawLinkKind } from '../../model/link-kinds.ts';
 import type { RawLink } from '../../model/page-facts.ts';
 
-/** Limits of what a link may say; render/page/isolated-world.ts holds what arrives to the same. */
+/** Limits for the fields of a link; render/page/isolated-world.ts applies the same to incoming links. */
 export const HREF_LENGTH = 8192;
 const CONTEXT_LENGTH = 100;
 

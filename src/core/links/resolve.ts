@@ -5,9 +5,9 @@ import { canonicalise, isHashRoute, type CanonicalisedUrl, type UrlPolicy } from
 
 type ResolvedLink =
   | { readonly kind: 'link'; readonly link: Link }
-  /** `href` is what stands in the record: shortened where it is long. */
+  /** `href` is the text for the record: shortened where it is long. */
   | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly rule: string; readonly href: string }
-  /** A fragment of the page itself, or nothing at all: no link to anywhere. */
+  /** A fragment of the page itself, or empty: it leads to no other page. */
   | { readonly kind: 'same-page' };
 
 /** Documents without an address of their own. */
@@ -17,7 +17,7 @@ const BLANK: ReadonlySet<string> = new Set(['about:blank', 'about:srcdoc']);
 const HREF_LIMIT = 256;
 
 /**
- * Says where a found link leads, or why it leads nowhere that can be visited.
+ * Gives the target of a found link, or the reason why it has none that can be visited.
  * @param page URL of the page that was visited
  */
 export function resolveLink(foundLink: FoundLink, policy: UrlPolicy, page: string): ResolvedLink {
@@ -27,7 +27,7 @@ export function resolveLink(foundLink: FoundLink, policy: UrlPolicy, page: strin
   if (staysOnPage(href, foundLink, policy) && isOwnBase(foundLink, policy, page)) return { kind: 'same-page' };
   const target = targetOf(foundLink.resolved ?? href, foundLink.base, policy);
   if (target.kind === 'canonical') {
-    // of a frame only the address is known that its scripts have led it to
+    // the only known address of a frame is the one that its scripts have led it to
     const isOwn = OF_SCRIPTS.has(foundLink.kind) && foundLink.frame === null && isPage(target.url, policy, page);
     if (isOwn) return { kind: 'same-page' };
     return { kind: 'link', link: { ...foundLink, to: target.url } };
@@ -44,7 +44,7 @@ export function resolveLink(foundLink: FoundLink, policy: UrlPolicy, page: strin
   }
 }
 
-/** A base that is no URL counts as none. That it is one is asked where nothing came of it: a page has hundreds of links, and one base. */
+/** A base that is no URL counts as none. It is only checked when a link fails: a page has hundreds of links, and one base. */
 function targetOf(href: string, base: string, policy: UrlPolicy): CanonicalisedUrl {
   const target = canonicalise(href, base, policy);
   if (target.kind === 'canonical' || usable(base) !== undefined) return target;
@@ -55,7 +55,7 @@ function usable(base: string): string | undefined {
   return parsedUrl(base) === null ? undefined : base;
 }
 
-/** Its fragment is kept, whatever it looks like. */
+/** The fragment of a route is kept, whatever it looks like. */
 function resolveRoute(foundLink: FoundLink, policy: UrlPolicy): ResolvedLink {
   const target = canonicalise(trimmed(foundLink.href), foundLink.base, { ...policy, keepFragment: true });
   return target.kind === 'canonical' ? { kind: 'link', link: { ...foundLink, to: target.url } } : { kind: 'same-page' };

@@ -5,12 +5,12 @@ import { resolveLink } from './resolve.ts';
 
 /** An http(s) URL that is too long to be visited may still be a picture's. */
 const WEB_LIMIT = 2048;
-/** `blob:`, `ws:` and whatever else has no canonical form. */
+/** `blob:`, `ws:` and other URLs without a canonical form. */
 const OTHER_LIMIT = 256;
 
 /**
- * Where a part of a page is: its canonical URL where it has one, else the resolved URL, cut; what is no URL stays as it is
- * written. A part without an address of its own (a `data:` URL, a fragment of the page) is null.
+ * The address of a part of a page: its canonical URL where it has one, else the resolved URL, cut; a text that is no URL stays as
+ * it is written. Null for a part without an address of its own (a `data:` URL, a fragment of the page).
  * @param page URL of the page that was visited
  */
 export function resolveSubresource(foundLink: FoundLink, policy: UrlPolicy, page: string): string | null {

@@ -2,9 +2,9 @@
 import { bytes, mebibytes, type Bytes } from '../../base/units.ts';
 
 export interface MemoryLimits {
-  /** Of the processes of one page. */
+  /** Limit for the processes of one page. */
   readonly page: Bytes;
-  /** Of all processes of a browser, with all pages that it has. */
+  /** Limit for all processes of a browser, with all its pages. */
   readonly tree: Bytes;
   /** The tree's limit is for this process and the browser together: the process is the crawl's own. */
   readonly withProgram?: boolean;
@@ -24,20 +24,20 @@ export interface ProcessMemory {
 
 export type MemoryVerdict =
   | { readonly kind: 'fine' }
-  /** Ends the process `pid`, for it (or, with `all`, the whole browser) has passed the limit. */
+  /** Ends the process `pid`, because it (or, with `all`, the whole browser) has passed the limit. */
   | { readonly kind: 'end'; readonly pid: number; readonly limit: Bytes; readonly all: boolean }
   /** No page can be named, and there is no time left to find one. */
   | { readonly kind: 'end-browser'; readonly limit: Bytes };
 
-/** Four pages fit in what the hostile fixtures allow a browser (1.5 GiB); each further one has its share added. */
+/** The hostile fixtures allow a browser 1.5 GiB, which is enough for four pages; each further one adds its share. */
 const TREE_LEAST = mebibytes(1536);
 const TREE_ROOT = mebibytes(512);
 const TREE_SHARE = mebibytes(256);
-/** Twice the heap that scripts may fill, so that what they draw and hold besides has as much again. */
+/** Twice the heap that scripts may fill: their drawings and other data have as much again. */
 const PAGE_MOST = mebibytes(1024);
-/** Of the tree's limit, for the browser: what is left is what a page can take before it is looked at again. */
+/** The browser's share of the tree's limit: a page can take the rest before the next look. */
 const WATCHED_SHARE = 0.85;
-/** Of the same limit, for the browser and this process together: 1,352 MiB of 1,536, of which an empty crawl takes 170 outside of the browser. */
+/** The same share for the browser and this process together: 1,352 MiB of 1,536, of which an empty crawl takes 170 outside of the browser. */
 const WHOLE_SHARE = 0.88;
 
 /**
@@ -46,7 +46,7 @@ const WHOLE_SHARE = 0.88;
  */
 const BESIDE_BROWSER = mebibytes(320);
 
-/** Limits for a browser in which so many pages are at work. */
+/** Limits for a browser in which `workers` pages are at work. */
 export function memoryLimits(workers: number): MemoryLimits {
   return { page: PAGE_MOST, tree: bytes(Math.max(TREE_LEAST, TREE_ROOT + workers * TREE_SHARE)) };
 }
@@ -56,7 +56,7 @@ export function browserLimit({ tree, withProgram = false }: MemoryLimits): Bytes
   return withProgram ? bytes(tree - BESIDE_BROWSER) : tree;
 }
 
-/** Memory of all together; memory that two of them share, a page and the process that draws it, counts once. */
+/** Memory of all processes; memory that a page and the process that draws it share counts once. */
 export function treeMemory(processes: readonly ProcessMemory[]): Bytes {
   const sum = (of: readonly ProcessMemory[], field: 'own' | 'shared'): number =>
     of.reduce((total, process) => total + process[field], 0);
@@ -66,8 +66,8 @@ export function treeMemory(processes: readonly ProcessMemory[]): Bytes {
 }
 
 /**
- * A page beyond its limit is ended. Where all together are beyond theirs it is the largest page, or, where most of it lies in the
- * browser's own processes (which hold the data that a page stores or sends), the page that was busiest.
+ * Ends a page beyond its limit. Where all processes together are beyond theirs, it ends the largest page, or, where most of the memory
+ * lies in the browser's own processes (which hold the data that a page stores or sends), the busiest page.
  * @param used memory of all processes of the browser, where that is known better than by their sum, and of this process; 0 where it does not count
  */
 export function memoryVerdict(

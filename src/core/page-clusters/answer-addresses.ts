@@ -1,6 +1,6 @@
 /**
- * Learns by which addresses the pages of a cluster ask an API: which parts of them come from the page's own address. A part that two
- * readings explain differently is not guessed: such a page has no addresses here.
+ * Learns the addresses at which the pages of a cluster query an API, and which parts of them come from the page's own address. A part
+ * that two readings explain differently is not guessed: such a page has no addresses here.
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
 
@@ -12,22 +12,22 @@ interface Reading {
 }
 
 interface Request {
-  /** Origin, number of segments and names of the query: what does not change from page to page. */
+  /** Origin, number of segments and names of the query: they do not change from page to page. */
   readonly shape: string;
   readonly origin: string;
   readonly names: readonly string[];
-  /** Of each segment, then of each value of the query. */
+  /** Readings of each segment, then of each value of the query. */
   readonly parts: readonly (readonly Reading[])[];
 }
 
-/** What is known, as others may be told of it. */
+/** The knowledge, in the form in which others get it. */
 export interface LearntAddresses {
   readonly requests: readonly Request[];
-  /** The first pages that were learnt of. */
+  /** The first pages that it was learnt from. */
   readonly pages: readonly string[];
 }
 
-/** Addresses that a page asks; with more of them it is left to a browser (arbitrary). */
+/** Most addresses that a page requests; with more of them it is left to a browser (arbitrary). */
 export const MOST_REQUESTS = 6;
 /** Pages that have to agree. */
 const LEAST_PAGES = 2;
@@ -39,14 +39,14 @@ const LONGEST = 2000;
 
 export class AnswerAddresses {
   #requests: readonly Request[] | null = null;
-  /** Addresses of pages that were learnt of, as long as they are few. */
+  /** Addresses of pages that it was learnt from, as long as they are few. */
   readonly #pages = new Set<string>();
 
   get learnt(): LearntAddresses {
     return { requests: this.#requests ?? [], pages: [...this.#pages] };
   }
 
-  /** Takes over what others have learnt, where that is enough and what is known here is not. @returns whether it did */
+  /** Adopts the knowledge of others, where that is enough and its own is not. @returns whether it did */
   adopt({ requests, pages }: LearntAddresses): boolean {
     if (this.#pages.size >= LEAST_PAGES || pages.length < LEAST_PAGES) return false;
     this.#requests = requests;
@@ -55,8 +55,8 @@ export class AnswerAddresses {
   }
 
   /**
-   * A page has asked these addresses.
-   * @param requests absolute, each once @returns false where they are not the page's like those before
+   * Learns from the addresses that a page has requested.
+   * @param requests absolute, each once @returns false where they do not fit those of earlier pages
    */
   learn(page: string, requests: readonly string[]): boolean {
     const given = requests.length > MOST_REQUESTS ? null : requestsOf(page, requests);
@@ -72,7 +72,7 @@ export class AnswerAddresses {
     return true;
   }
 
-  /** In the order in which they are learnt; null where they are not known for certain. */
+  /** The addresses of a page, in the order in which they were learnt; null where they are not known for certain. */
   of(page: string): readonly string[] | null {
     if (this.#requests === null || this.#pages.size < LEAST_PAGES) return null;
     const sources = sourcesOf(page);
@@ -81,7 +81,7 @@ export class AnswerAddresses {
     return made.every((address) => address !== null) ? made : null;
   }
 
-  /** The order in which {@link of} names the addresses that a page has asked. @returns null where they are others */
+  /** The addresses that a page has requested, in the order of {@link of}. @returns null where they are others */
   inOrder(requests: readonly string[]): readonly string[] | null {
     const left = requests.map((url) => ({ url, shape: shapeOf(url)?.shape }));
     const ordered: string[] = [];
@@ -143,7 +143,7 @@ function readingsOf(value: string, sources: ReadonlyMap<string, string>): readon
   return readings;
 }
 
-/** Without the readings that do not hold for the page; null where a part has none left. */
+/** The requests without readings that do not hold for the page; null where a part has none left. */
 function narrowedBy(known: readonly Request[], given: readonly Request[], page: string): readonly Request[] | null {
   const sources = sourcesOf(page);
   if (sources === null || known.length !== given.length) return null;
@@ -181,7 +181,7 @@ function addressOf({ origin, names, parts }: Request, sources: ReadonlyMap<strin
   return `${origin}/${segments.join('/')}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Pieces of a page's address, by what they are of it. */
+/** Pieces of a page's address, by their place in it. */
 function sourcesOf(page: string): ReadonlyMap<string, string> | null {
   const shape = shapeOf(page);
   if (shape === null) return null;

@@ -1,16 +1,16 @@
 /**
- * What stands in answers in JSON: single values, each with its place (`0/items/[]/slug` stands for a field of every entry of a list), and
- * traits, by which answers differ in more than their values: which fields there are, and what is true, null or empty.
+ * The contents of JSON answers: single values, each with its place (`0/items/[]/slug` stands for a field of every entry of a list), and
+ * traits, in which answers differ beyond their values: the fields that there are, and those that are true, null or empty.
  */
 import { parsedJson } from '../../base/safe-json.ts';
 
 export interface Leaf {
   /** Number of the answer and names of fields; `[]` for any entry of a list. */
   readonly pattern: string;
-  /** Which entry of each list, from the outermost on. */
+  /** Index of the entry in each list, from the outermost on. */
   readonly entries: readonly number[];
   readonly value: string;
-  /** Not so of a number: what it is part of must say so more clearly. */
+  /** False for a number: the address around it must identify it more clearly. */
   readonly isText: boolean;
 }
 
@@ -19,7 +19,7 @@ interface AnswerData {
   readonly traits: readonly string[];
 }
 
-/** Values that are looked at, traits that are told apart, and how deep: with more of them a page is left to a browser. */
+/** Most values, traits and levels that are read: with more of them a page is left to a browser. */
 const MOST_LEAVES = 5000;
 const MOST_TRAITS = 500;
 const MOST_DEPTH = 12;

@@ -1,6 +1,6 @@
 /**
- * Learns which links the scripts of a cluster make of an API's answers, and which texts they show of them. A rule holds a field and the
- * texts around its value; it is learnt only where each value of the field led to a link of the page, and so makes none that was not there.
+ * Learns the links that the scripts of a cluster make of an API's answers, and the texts that they show of them. A rule holds a field and
+ * the texts around its value; it is learnt only where each value of the field led to a link of the page, and so it invents none.
  */
 import type { FoundLink } from '../../model/link.ts';
 import type { Leaf } from './answer-leaves.ts';
@@ -10,7 +10,7 @@ export interface LinkRule {
   readonly pattern: string;
   readonly before: string;
   readonly after: string;
-  /** Is the value written as in a URL? */
+  /** Is the value escaped as in a URL? */
   readonly encoded: boolean;
   readonly how: Pick<FoundLink, 'kind' | 'confidence' | 'context' | 'stage' | 'rel'>;
   /** The field of its text; null: `text` for each. */
@@ -18,12 +18,12 @@ export interface LinkRule {
   readonly text: string;
 }
 
-/** Rules of a cluster, and links that they make of a page (arbitrary). */
+/** Most rules of a cluster, and links that they make of a page (arbitrary). */
 export const MOST_RULES = 20;
 const MOST_MADE = 2000;
-/** Links of a page that rules are looked for. */
+/** Links of a page for which rules are sought. */
 const MOST_LOOKED_FOR = 1000;
-/** Values of fields that are tried for them. */
+/** Values of fields that are tried for these links. */
 const MOST_LOOKS = 100_000;
 /** Characters of an address that is looked at. */
 const LONGEST = 2000;
@@ -47,7 +47,7 @@ export function linksBy(rules: readonly LinkRule[], leaves: readonly Leaf[], bas
   return [...made.values()];
 }
 
-/** A page as a browser showed it, and what stood in the answers. */
+/** A page as a browser showed it, and the values of its answers. */
 export interface AnsweredSample {
   readonly leaves: readonly Leaf[];
   /** Texts of its links, by their keys. */
@@ -66,7 +66,7 @@ export function answeredSample(leaves: readonly Leaf[], links: readonly FoundLin
 
 /**
  * Rules by which answers explain links.
- * @param added links that the page's markup does not hold @param earlier pages of which the rules make nothing that was not there
+ * @param added links that the page's markup does not hold @param earlier pages on which the rules must make no link that was not there
  */
 export function rulesFor(
   added: readonly FoundLink[],
@@ -113,7 +113,7 @@ export function rulesFor(
   return rules;
 }
 
-/** Fields whose values all stand in a text. @param among the only ones that count; null: any */
+/** Fields whose values all occur in a text. @param among the only ones that count; null: any */
 export function shownPatterns(
   leaves: readonly Leaf[],
   text: string,
@@ -128,7 +128,7 @@ export function shownPatterns(
   return new Set([...shown].filter(([, isShown]) => isShown).map(([pattern]) => pattern));
 }
 
-/** What the answers say of it, in their order. */
+/** The values of these fields in the answers, in their order. */
 export function textBy(patterns: ReadonlySet<string>, leaves: readonly Leaf[]): string {
   return leaves
     .filter(({ pattern }) => patterns.has(pattern))
@@ -136,7 +136,7 @@ export function textBy(patterns: ReadonlySet<string>, leaves: readonly Leaf[]): 
     .join('\n');
 }
 
-/** The longest piece of the address first: the less of it is constant, the less is by chance. */
+/** Candidate rules for a link, the longest piece of its address first: the less of it is constant, the less is by chance. */
 function* candidatesFor(link: FoundLink, byValue: ReadonlyMap<string, readonly Leaf[]>): Generator<LinkRule> {
   const { href, kind, confidence, context, stage, rel } = link;
   const how = { kind, confidence, context, stage, rel };
@@ -144,7 +144,7 @@ function* candidatesFor(link: FoundLink, byValue: ReadonlyMap<string, readonly L
     const piece = href.slice(begin, end);
     const [before, after] = [href.slice(0, begin), href.slice(end)];
     for (const { pattern, value, isText } of byValue.get(piece) ?? []) {
-      // a figure may stand anywhere by chance: it is one where something else says what it counts
+      // a figure may stand anywhere by chance: it counts only after a separator
       if (!isText && !/[/=_-]$/.test(before)) continue;
       yield { pattern, before, after, encoded: piece !== value, how, textPattern: null, text: '' };
     }
@@ -183,7 +183,7 @@ function textsOf(leaves: readonly Leaf[], rules: readonly LinkRule[]): ReadonlyM
   );
 }
 
-/** Of a field beside a value: in the same entries of the lists that both are in. */
+/** The key of a field beside a value: in the same entries of the lists that both are in. */
 function placeKey(pattern: string, { entries }: Leaf): string {
   const depth = pattern.split('/').filter((each) => each === '[]').length;
   return `${pattern} ${entries.slice(0, depth).join(' ')}`;

@@ -5,21 +5,21 @@
  *   sampling ──(enough pages rendered: all the same)──▶ static ──(a page differs)──▶ rendered
  *       └───────────────(a page differs)───────────────────────────────────────────────▲
  *
- * A page *differs* where the browser found something else than its markup holds and what scripts *add* to every page of the cluster: a
- * part that a script inserts, a request that each page makes (render-comparison.ts). Of the pages of a static cluster some are rendered and compared again.
- * Invariants: a cluster of which a page has differed that no name tells apart is never static again; no cluster is static before {@link SAMPLES} of its pages were
- * the same either way.
+ * A page *differs* where the browser found something else than its markup and the links that scripts *add* to every page of the cluster, such
+ * as a part that a script inserts (render-comparison.ts). Some pages of a static cluster are rendered and compared again.
+ * Invariants: a cluster is never static again once a page has differed that no name tells apart; no cluster is static before
+ * {@link SAMPLES} of its pages were the same either way.
  *
- * A static cluster has a *cover*: the names (classes, ids, elements) by which scripts may find what they work on, as far as three of its
- * compared pages had them (name-cover.ts). A page with another one, or without one that each of them had, is compared, and where it differs
- * that says nothing of the cluster. A page within the cover that differs blames its rarest names, and pages with these are rendered.
+ * A static cluster has a *cover*: the names (classes, ids, elements) by which scripts may find elements, as far as three of its
+ * compared pages had them (name-cover.ts). A page with another name, or without one that each of them had, is compared, and its difference
+ * says nothing of the cluster. A page within the cover that differs blames its rarest names, and pages with these are rendered.
  *
- * A cluster is measured in three ways. `specific` keeps the words of the last part of a path, `general` does not, for sites name pages by
- * words as well as by figures; `shared` goes by the host and the scripts alone, for a documentation has thousands of folders with a page or
- * two, and wants pages of several templates. A page is static where one of the three is; no page of which has differed, for what differs
- * does so in all three.
+ * A cluster is measured in three ways. `specific` keeps the words of the last part of a path; `general` does not, because sites name pages by
+ * words as well as by figures; `shared` has only the host and the scripts, because a documentation has thousands of folders with a page
+ * or two, and it needs pages of several templates. A page is static where one of the three is. None of that one's pages has
+ * differed, because a difference counts in all three.
  *
- * In an audit more has to be observed: `shared` does not count there, and what scripts add to a page makes it differ.
+ * An audit observes more: `shared` does not count there, and a page differs if scripts add anything to it.
  */
 import { LruMap } from '../../base/lru-map.ts';
 import { classOfKind } from '../../model/link-kinds.ts';
@@ -30,22 +30,22 @@ import { observedDifference, renderedLinkKey, type RenderComparison } from './re
 
 /** Pages of a cluster that are rendered before others of it are not. An arbitrary number. */
 export const SAMPLES = 5;
-/** The same for one that goes by its scripts alone, and the templates (`general`) that they must be of. */
+/** The same for a cluster by its scripts alone, and the number of templates (`general`) that its pages must have. */
 export const SHARED_SAMPLES = 10;
 export const SHARED_TEMPLATES = 3;
-/** The same for one whose scripts add more than subresources: of what may lead on more has to be seen. */
+/** The same for a cluster whose scripts add more than subresources: links that may lead on need more samples. */
 const LEADING_SAMPLES = 10;
-/** One in so many pages of a static cluster is rendered, to see whether it still is static. */
+/** One in WATCH pages of a static cluster is rendered, to check that it still is static. */
 export const WATCH = 20;
-/** The same for one that goes by its scripts alone: at first, by how much rarer after each page that was the same, and at the least. */
+/** The same for a cluster by its scripts alone: at first, the factor after each page that was the same, and at most. */
 export const SHARED_WATCH = 11;
 const RARER = 1.5;
 const RAREST = 50;
-/** Pages that add something else than those before, while a cluster is sampled: it begins anew so many times, and then differs. */
+/** New starts of a sampled cluster, each after a page that adds something else than those before; after them it differs. */
 const FRESH_STARTS = 2;
 /** Links that scripts add to each page of a cluster; with more it differs. */
 export const ADDED_LIMIT = 50;
-/** Pages in a row that named files that nobody had read, and were the same: then reading such files is enough. */
+/** Pages in a row that named unread files, and were the same: then reading such files is enough. */
 export const UNREAD_SAMPLES = 8;
 /** Clusters that are kept; the longest unused makes room, and is learnt again. */
 export const CLUSTERS_LIMIT = 20_000;
@@ -67,14 +67,14 @@ export interface PageAddress {
 /** The cluster of a page. */
 export interface PageCluster extends PageAddress {
   readonly fingerprint: string;
-  /** Of the page itself: the names in its markup that scripts mention. */
+  /** Names in the page's own markup that scripts mention. */
   readonly names: readonly string[];
 }
 
 interface ClusterUse {
   /** Are pages judged by what a browser observes on them? Left out: no. */
   readonly isAudit?: boolean;
-  /** Is each cluster sampled as one that goes by its scripts alone? Left out: no. */
+  /** Is each cluster sampled like one by its scripts alone? Left out: no. */
   readonly isStrict?: boolean;
 }
 
@@ -85,16 +85,16 @@ interface Known {
   alike: number;
   readonly templates: Set<string>;
   differs: boolean;
-  /** Those that named files that nobody had read. */
+  /** Those that named unread files. */
   unread: number;
-  /** What scripts added to each of them, and its key. */
+  /** Links that scripts added to each of them, and their key. */
   added: readonly FoundLink[];
   addedKey: string;
   /** Files of code that scripts loaded on each of them. */
   code: readonly FoundLink[];
   readonly cover: NameCover;
   freshStarts: number;
-  /** Pages taken as static since the last comparison, and after how many there is another. */
+  /** Pages taken as static since the last comparison, and the number after which there is another. */
   unwatched: number;
   watch: number;
 }
@@ -102,9 +102,9 @@ interface Known {
 const NOTHING: readonly FoundLink[] = [];
 
 export class ClusterMemory {
-  /** Called with what others who load such pages need to hear of. */
+  /** Called with facts that other loaders of such pages need. */
   onLearnt: (cluster: PageCluster, seen: RenderComparison, isOwn: boolean) => void = () => {};
-  /** Called where a page of a static cluster was not as the others: see read-pages.ts. */
+  /** Called where a page of a static cluster differed from the others: see read-pages.ts. */
   onMissed: (cluster: PageCluster) => void = () => {};
   readonly #clusters = new LruMap<string, Known>(CLUSTERS_LIMIT);
   readonly #use: ClusterUse;
@@ -115,7 +115,7 @@ export class ClusterMemory {
   }
 
   /**
-   * Is it useless to read the document first? Of the pages of a hopeless template every {@link WATCH}th is read all the same.
+   * Is it useless to read the document first? Every {@link WATCH}th page of a hopeless template is read all the same.
    */
   needsBrowser(address: PageAddress): boolean {
     return this.#hopeless.skips(address);
@@ -146,20 +146,20 @@ export class ClusterMemory {
     return known === undefined ? NOTHING : [...known.added, ...known.code];
   }
 
-  /** Is it enough to read what a page of a static cluster names and nobody has read, as far as is known? */
+  /** Is it enough to read the unread files that a page of a static cluster names, as far as is known? */
   readsUnread(cluster: PageCluster): boolean {
     return this.#levels(cluster).some((known) => covers(known, cluster) && known.unread >= UNREAD_SAMPLES);
   }
 
   /**
    * A page of this cluster was rendered, and compared with its markup.
-   * @param isOwn it names files that only a browser could read: what it shows says nothing of pages that were read with theirs
+   * @param isOwn it names files that only a browser could read: it says nothing of pages that were read with their files
    */
   learn(cluster: PageCluster, seen: RenderComparison, isOwn = false): void {
     if (this.note(cluster, seen, isOwn)) this.onLearnt(cluster, seen, isOwn);
   }
 
-  /** Others have rendered such a page. @returns whether it was worth to be known */
+  /** Notes a page that others have rendered. @returns whether that was news */
   note(cluster: PageCluster, seen: RenderComparison, isOwn = false): boolean {
     const observed = this.#use.isAudit === true ? observedDifference(seen) : seen;
     let [news, missed] = [false, false];
@@ -171,7 +171,7 @@ export class ClusterMemory {
     return news;
   }
 
-  /** The page to be compared could not be: the next one is. */
+  /** The page could not be compared: the next one is. */
   missed(cluster: PageCluster): void {
     for (const known of this.#levels(cluster)) known.unwatched = known.watch;
   }
@@ -206,7 +206,7 @@ function unknown(isShared: boolean, isStrict: boolean): Known {
   };
 }
 
-/** Enters what one page has shown. @returns whether that was news */
+/** Enters the comparison of one page. @returns whether that was news */
 function noted(known: Known, cluster: PageCluster, seen: RenderComparison): boolean {
   if (known.differs) return false;
   if (isStatic(known) && !isLike(known, seen)) return notedOther(known, cluster);
@@ -230,19 +230,19 @@ function noted(known: Known, cluster: PageCluster, seen: RenderComparison): bool
   return enter(known, cluster, seen);
 }
 
-/** A page of a static cluster is not like the others. @returns whether that was news */
+/** Notes that a page of a static cluster is not like the others. @returns whether that was news */
 function notedOther(known: Known, { names }: PageCluster): boolean {
   const wasCovered = known.cover.holds(names);
   if (!known.cover.blame(names)) known.differs = true;
   return wasCovered;
 }
 
-/** Is it as the pages of a static cluster are? */
+/** Is it like the pages of a static cluster? */
 function isLike(known: Known, seen: RenderComparison): boolean {
   return seen.kind === 'alike' && seen.isClear && addedKeyOf(seen.added) === known.addedKey;
 }
 
-/** It is sampled from here on. */
+/** Begins to sample it anew. */
 function beginAnew(known: Known): void {
   known.alike = 0;
   known.cover.clear();
@@ -268,7 +268,7 @@ function enter(
   return known.alike <= samplesOf(known) || known.templates.size > templates || known.unread > unread || coversMore;
 }
 
-/** Is one of the static ones due to be looked at again? */
+/** Counts a page, and compares it where one of the static ones is due to be checked again. */
 function watched(levels: readonly Known[]): LoadMode {
   for (const known of levels) known.unwatched += 1;
   if (!levels.some((known) => isStatic(known) && known.unwatched >= known.watch)) return 'static';

@@ -11,16 +11,16 @@ interface Template {
 
 export class HopelessTemplates {
   readonly #watch: number;
-  /** Pages rendered in a row, and how many of those that would have been were not looked at. */
+  /** Pages rendered in a row, and pages since the last look that were not looked at. */
   readonly #rows: LruMap<string, { rendered: number; unseen: number }>;
 
-  /** @param limit templates that are kept; @param watch one in so many pages of a hopeless one is looked at all the same */
+  /** @param limit templates that are kept; @param watch one in `watch` pages of a hopeless one is looked at all the same */
   constructor(limit: number, watch: number) {
     this.#rows = new LruMap(limit);
     this.#watch = watch;
   }
 
-  /** Is a page of it not to be looked at? */
+  /** Is the look at a page of it to be skipped? Counts the page. */
   skips(template: Template): boolean {
     const row = this.#rows.peek(keyOf(template));
     if (row === undefined || row.rendered < HOPELESS) return false;

@@ -1,6 +1,6 @@
 /**
  * The sheets and scripts that a crawl knows. The pages of a site load the same ones: a sheet is read once, by its URL, and its links hold
- * for every page that names it, rendered or not; of a script it is known only that its texts were read, by whatever URL they came. A page
+ * for every page that names it, rendered or not; of a script only the fact that its texts were read is kept, whatever its URL. A page
  * that names an unknown one is rendered, so that it is read; after {@link TRIES} such pages that did not load it, it counts as empty.
  */
 import { fnv1a, mixed } from '../../base/hash.ts';
@@ -20,9 +20,9 @@ export const TRIES = 3;
 const SUBRESOURCES_LIMIT = 5000;
 /** References kept of all sheets together. */
 const REFERENCES_LIMIT = 200_000;
-/** Names kept that scripts mention, of all of them together; the longest unmentioned make room. */
+/** Names kept that all scripts together mention; the longest unmentioned make room. */
 const NAME_LIMIT = 100_000;
-/** Sheets that a page comes to by those that import each other. */
+/** Most sheets of a page, imported ones included. */
 const CLOSURE_LIMIT = 100;
 const NOTHING: readonly FoundLink[] = [];
 
@@ -49,12 +49,12 @@ export class KnownSubresources {
     this.#sheets.set(url, links);
   }
 
-  /** Others have read it. */
+  /** Notes a sheet that others have read. */
   noteSheet(url: string, links: readonly FoundLink[]): void {
     if (!this.#sheets.has(url)) this.#sheets.set(url, links);
   }
 
-  /** Notes that a script's texts are read. @returns whether they were not before */
+  /** Notes that a script's texts are read. @returns whether they were not read before */
   learnScript(url: string): boolean {
     const fresh = !this.#scripts.has(url);
     this.#scripts.set(url, true);
@@ -63,7 +63,7 @@ export class KnownSubresources {
 
   /**
    * Notes that this text of a script is read. One script has many URLs where pages add a number to it, or where a server answers any
-   * path: what it names would be resolved against each page anew. @returns whether it was not read before
+   * path: its addresses would be resolved against each page anew. @returns whether it was not read before
    */
   learnScriptText(text: string): boolean {
     const key = `${text.length} ${mixed(fnv1a(text))}`;
@@ -77,17 +77,17 @@ export class KnownSubresources {
     for (const name of names) this.#names.set(name, true);
   }
 
-  /** Does a script mention this name of a page's (core/html/traits.ts)? */
+  /** Does a script mention this name of a page (core/html/traits.ts)? */
   isMentioned(name: string): boolean {
     return this.#names.has(name);
   }
 
-  /** Is it known what this URL of a script brings? */
+  /** Is the script at this URL known? */
   hasScript(url: string): boolean {
     return this.#scripts.has(url);
   }
 
-  /** Those that nobody has seen, and those that a known one imports. */
+  /** The unknown files among them, and unknown sheets that a known one imports. */
   unknownOf({ sheets, scripts }: LoadedSubresources): LoadedSubresources {
     const isLookedFor = (url: string): boolean => (this.#tries.peek(url) ?? 0) < TRIES;
     return {
@@ -96,7 +96,7 @@ export class KnownSubresources {
     };
   }
 
-  /** A page that names these was rendered to its end. Those that it did not bring are looked for a few times only. */
+  /** Counts a page that names these and was rendered to its end. Files that it did not bring are looked for a few times only. */
   lookedFor({ sheets, scripts }: LoadedSubresources): void {
     for (const url of [...sheets, ...scripts]) this.#tries.set(url, (this.#tries.peek(url) ?? 0) + 1);
   }
@@ -120,7 +120,7 @@ export class KnownSubresources {
   }
 }
 
-/** Where a reference to a part leads, without its fragment; null where that is nothing that is asked of a server. */
+/** URL of a referenced part, without its fragment; null where it is not requested from a server. */
 export function subresourceUrl(href: string, base: string): string | null {
   const url = parsedUrl(href, base);
   if (url === null) return null;

@@ -1,5 +1,5 @@
 /**
- * What scripts load ahead, for a reader who may go on to a page that is linked anyway: hints that they put into the document, and requests of
+ * Detects loads of scripts ahead of a possible visit of a page that is linked anyway: hints that they put into the document, and requests of
  * routers for linked pages and their data (`/guide/x/__data.json`, `/_next/data/<build>/guide/x.json`, `/page-data/guide/x/page-data.json`).
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
@@ -9,12 +9,12 @@ import type { FoundLink } from '../../model/link.ts';
 const HINTS: ReadonlySet<string> = new Set(['prefetch', 'preload', 'modulepreload', 'preconnect', 'dns-prefetch']);
 const ASKS: ReadonlySet<string> = new Set(['fetch', 'fetch HEAD', 'xhr', 'xhr HEAD']);
 
-/** Is it at most a hint? */
+/** Is it only a hint? */
 export function isHint({ kind, rel }: FoundLink): boolean {
   return kind === 'link-element' && rel.length > 0 && rel.every((each) => HINTS.has(each));
 }
 
-/** Makes a test for requests that ask for a page to which one of these links leads, or for its data. */
+/** Makes a test for requests for a page that one of these links leads to, or for its data. */
 export function prefetchTest(links: readonly FoundLink[]): (request: FoundLink) => boolean {
   let linked: ReadonlySet<string> | null = null;
   return ({ kind, context, href, base, resolved }) => {
@@ -24,7 +24,7 @@ export function prefetchTest(links: readonly FoundLink[]): (request: FoundLink) 
     linked ??= new Set(links.filter((each) => each.kind === 'anchor').flatMap(placeOf));
     const [path, known] = [url.pathname, linked];
     const isLinked = (page: string): boolean => known.has(url.origin + withoutSlash(page));
-    // everything lies below the first page of a site: what counts there is its own data alone
+    // everything lies below the first page of a site: only its own data counts there
     if (/^\/(?:(?:_|index\.)[^/]*)?$/.test(path)) return isLinked('/');
     const pages = [path, path.replace(/\.\w{1,10}$/, ''), path.replace(/\/[^/]*$/, '')];
     return pages.some((page) => page !== '' && (isLinked(page) || isLinked(withoutData(page))));
@@ -38,7 +38,7 @@ function placeOf({ href, base, resolved }: FoundLink): readonly string[] {
     : [url.origin + withoutSlash(url.pathname), url.origin + withoutSlash(url.pathname.replace(/\.\w{1,10}$/, ''))];
 }
 
-/** Without the folders in which frameworks keep the data of pages, below the name of a build where they have one. */
+/** The path without the folders in which frameworks keep the data of pages, below the name of a build where they have one. */
 function withoutData(path: string): string {
   return path.replace(/^\/(?:_next\/data\/[^/]+|_[\w-]+|page-data)(?=\/)/, '');
 }

@@ -1,8 +1,8 @@
-/** Which names pages had that were read rightly without a browser: of a page with others nothing is known. */
+/** The names of pages that were read correctly without a browser: nothing is known of a page with others. */
 
-/** Pages with a name, in a row, that were the same before pages with it count as known. An arbitrary number. */
+/** Pages in a row with a name that must be the same before pages with it count as known. An arbitrary number. */
 export const COVERING = 3;
-/** So many more it takes for a name that was blamed, twice as many each time that it is. Arbitrary, and at the most. */
+/** Further pages that a blamed name takes, doubled each time that it is blamed, and the most of them. Arbitrary. */
 const OWED = 5;
 const MOST_OWED = 1000;
 /** Pages with further names are not covered. */
@@ -11,21 +11,21 @@ const COVER_LIMIT = 2000;
 export class NameCover {
   /** Pages that were the same. */
   #pages = 0;
-  /** How many of them had each name; below 0: what a name that was blamed still owes. */
+  /** Number of them with each name; below 0: pages that a blamed name still owes. */
   readonly #counts = new Map<string, number>();
-  /** What each name that is blamed the next time will owe. */
+  /** Pages that each name will owe when it is blamed next. */
   readonly #debts = new Map<string, number>();
   /** Names that each of them had. */
   #common: readonly string[] = [];
 
-  /** Is there nothing on the page that scripts may take for what they saw on too few, and all that they saw on each? */
+  /** Does the page have every name that each of them had, and only names that enough of them had? */
   holds(names: readonly string[]): boolean {
     if (!names.every((each) => (this.#counts.get(each) ?? 0) >= COVERING)) return false;
     const own = new Set(names);
     return this.#common.every((each) => own.has(each));
   }
 
-  /** A page with these names was the same. @returns whether more is covered than before */
+  /** Enters a page with these names that was the same. @returns whether more is covered than before */
   enter(names: readonly string[]): boolean {
     const own = new Set(names);
     const common = this.#pages === 0 ? names : this.#common.filter((each) => own.has(each));
@@ -42,7 +42,7 @@ export class NameCover {
   }
 
   /**
-   * A page with these names was not the same: its rarest names are taken out of the cover, for they tell it from the others.
+   * A page with these names was not the same: removes its rarest names from the cover, because they tell it from the others.
    * @returns whether there is such a name; not where most of the others had all of them
    */
   blame(names: readonly string[]): boolean {

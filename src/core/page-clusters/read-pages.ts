@@ -1,17 +1,17 @@
 /**
- * Remembers the pages that were only read, and gives back those that would not be only read by what is known since: their cluster turned out to
- * differ, or a name of theirs was blamed. What only scripts make on them was missed, so they are visited again. States of a page:
+ * Remembers the pages that were only read, and gives back those that would be rendered by now: their cluster turned out to
+ * differ, or one of their names was blamed. Parts that only scripts make were missed on them, so they are visited again. States of a page:
  *
  *   under way ──ended──▶ read ──(a page like it was not as the others)──▶ given back, once
  *                 └──────(one was meanwhile)────────────────────────────────▲
  *
- * A page whose visit came to another end is dropped, and where there are too many the one that was read longest ago is forgotten.
+ * A page whose visit ended otherwise is dropped. Where there are too many, the page that was read longest ago is forgotten.
  */
 import type { SecondVisit } from '../../model/candidate.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import type { ClusterMemory, PageCluster } from './cluster-memory.ts';
 
-/** Some 30 MB where each has names of its own; most have those of others (arbitrary). */
+/** Some 30 MB where each has names of its own; most share them (arbitrary). */
 const READ_PAGES_LIMIT = 20_000;
 
 /** Names of pages, each list once. */
@@ -21,7 +21,7 @@ interface NameList {
   pages: number;
 }
 
-/** The pages of a host with the same scripts: what one of them shows may change what is known of the others. */
+/** The pages of a host with the same scripts: each of them may change the knowledge of the others. */
 interface Kin {
   readonly key: string;
   readonly pages: Set<CanonicalUrl>;
@@ -44,7 +44,7 @@ interface ReadPage {
 export class ReadPages {
   readonly #memories: readonly [Memory, ...Memory[]];
   readonly #limit: number;
-  /** The one that was read longest ago first. */
+  /** In the order of reading, the oldest first. */
   readonly #pages = new Map<CanonicalUrl, ReadPage>();
   readonly #kin = new Map<string, Kin>();
   #back: SecondVisit[] = [];
@@ -56,7 +56,7 @@ export class ReadPages {
     for (const memory of memories) memory.onMissed = (cluster) => this.#look(cluster);
   }
 
-  /** A page was only read, and its visit is under way. @param clusters the memory by which it was */
+  /** Notes a page that was only read, and whose visit is under way. @param clusters the memory that decided so */
   read(visit: SecondVisit, { names, ...cluster }: PageCluster, clusters: Memory = this.#memories[0]): void {
     const { url } = visit;
     this.dropped(url);
@@ -70,7 +70,7 @@ export class ReadPages {
     if (oldest !== undefined) this.dropped(oldest);
   }
 
-  /** Its visit is over, and what was read stands. */
+  /** The page's visit is over, and its reading stands. */
   ended(url: CanonicalUrl): void {
     const page = this.#pages.get(url);
     if (page === undefined) return;
@@ -78,7 +78,7 @@ export class ReadPages {
     if (!page.isRead) this.#giveBack(page);
   }
 
-  /** What was read of it does not stand: it is visited once more anyway, or nobody wants to know. */
+  /** The page's reading does not stand: it is visited once more anyway, or is of no interest. */
   dropped(url: CanonicalUrl): void {
     const page = this.#pages.get(url);
     if (page === undefined) return;
@@ -134,7 +134,7 @@ function kinKey({ host, fingerprint }: Pick<PageCluster, 'host' | 'fingerprint'>
   return `${host} ${fingerprint}`;
 }
 
-/** Names are few, for a page is only read where others had them; lists of them may be many. */
+/** Shares names and lists: names are few, because a page is only read where others had them; lists may be many. */
 function listOf(kin: Kin, given: readonly string[]): NameList {
   const known = given.map((name) => {
     let entry = kin.names.get(name);
@@ -147,7 +147,7 @@ function listOf(kin: Kin, given: readonly string[]): NameList {
   return list;
 }
 
-/** Without what else a visit has. */
+/** A visit without its other fields. */
 function wayOf({ url, depth, redirects, hops, referrer, kind, confidence, recorded = [] }: SecondVisit): SecondVisit {
   const way = { url, depth, redirects, hops, referrer, kind, confidence };
   return recorded.length === 0 ? way : { ...way, recorded };

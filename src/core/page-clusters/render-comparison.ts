@@ -10,14 +10,14 @@ const MORE_WORDS = 1.1;
 const FEW_WORDS = 20;
 
 /**
- * What a browser's reading of a page is beside that of its markup:
+ * A browser's reading of a page compared with that of its markup:
  *
- * - `alike`: the same but for what only scripts brought. `added`: links; with the same ones on every page of a cluster, they need no browser.
+ * - `alike`: the same but for links that only scripts brought. `added`: if every page of a cluster has the same ones, they need no browser.
  *   `code`: files of code that scripts load by themselves, a part of the application for each page; a page that is not rendered goes
- *   without its own, and so it does without what scripts load ahead (loaded-ahead.ts). `isClear`: not so where the texts
- *   of such a file name what the page itself does not name: then others have to say what those files bring.
- *   `namesUnread`: its markup names sheets or scripts that nobody had read.
- * - `differs`: in something else, said in words.
+ *   without its own, and also without files that scripts load ahead (loaded-ahead.ts). `isClear`: false where the texts
+ *   of such a file name targets that the page itself does not name: then other pages have to show what those files bring.
+ *   `namesUnread`: its markup names sheets or scripts that were not read before.
+ * - `differs`: in something else, which `how` describes.
  */
 export type RenderComparison =
   | {
@@ -46,7 +46,7 @@ export function compareRendering(
   return { kind: 'alike', added, code, isClear: code.length === 0 || namesNothingElse(rendered, plain), namesUnread };
 }
 
-/** In an audit more has to be observed: what scripts add to a page makes it differ. */
+/** An audit observes more: a page differs if scripts add anything to it. */
 export function observedDifference(seen: RenderComparison): RenderComparison {
   if (seen.kind !== 'alike' || seen.added.length + seen.code.length === 0) return seen;
   return { kind: 'differs', how: `${seen.added.length + seen.code.length} links more` };
@@ -67,7 +67,7 @@ function withoutEnding(url: string): string {
   return withoutFragment(url).replace(/\/$/, '');
 }
 
-/** The first difference that is no link more, in words. */
+/** The first difference other than an additional link, in words. */
 function differenceOf(rendered: Page, plain: Page): string | null {
   if (withoutFragment(rendered.finalUrl) !== withoutFragment(plain.finalUrl)) return `URL ${rendered.finalUrl}`;
   if (rendered.title !== plain.title) return `title ${rendered.title}`;
@@ -85,18 +85,18 @@ function missing(found: readonly FoundLink[], elsewhere: readonly FoundLink[]): 
   return found.filter((foundLink) => !isOfFile(foundLink) && !known.has(renderedLinkKey(foundLink)));
 }
 
-/** Is it of a script file? A text in a script counts for the first page of the crawl that loads the script, whichever that is. */
+/** Does it come from a script file? A text in a script counts for the first page of the crawl that loads the script, whichever that is. */
 function isOfFile({ confidence, context }: FoundLink): boolean {
   return confidence === 'low' && (context === 'literal' || context === 'script comment');
 }
 
-/** Where it leads and how it was found; how it is written does not matter, for scripts may write it anew. */
+/** Key of a link by its target and the way it was found; its spelling does not matter, for scripts may write it anew. */
 export function renderedLinkKey(foundLink: FoundLink): string {
   const { kind, context, frame, confidence } = foundLink;
   return [kind, context, targetOf(foundLink), frame ?? '', confidence].join('\n');
 }
 
-/** By which a second visit knows a link that was recorded: a number of 52 bits. */
+/** Hash by which a second visit recognizes a recorded link: a number of 52 bits. */
 export function recordedHash(foundLink: FoundLink): number {
   return Number.parseInt(hash64(renderedLinkKey(foundLink)).slice(0, 13), 16);
 }
@@ -106,7 +106,7 @@ function targetOf({ href, base, resolved }: FoundLink): string {
   return parsedUrl(written, base)?.href ?? written;
 }
 
-/** Where a link leads that scripts add: absolute, and for one that leads to the page itself only its fragment, without a base. */
+/** A link that scripts add, made independent of its page: absolute, or only the fragment, without a base, if it leads to the page itself. */
 function wordsOfNoPage(foundLink: FoundLink, pageUrl: string): FoundLink {
   const to = targetOf(foundLink);
   const [place, fragment] = [withoutFragment(to), to.slice(withoutFragment(to).length)];
@@ -120,7 +120,7 @@ export function addedLinkOf(foundLink: FoundLink, pageUrl: string): FoundLink {
   return foundLink.base === '' ? { ...foundLink, base: pageUrl } : foundLink;
 }
 
-/** Scripts write the page's own address into its history, and load it again. */
+/** Does a script only go to the page itself? Scripts write its own address into its history, and load it again. */
 function leadsToItself({ kind, href, base }: FoundLink, { url, finalUrl }: Page): boolean {
   if (kind !== 'history' && kind !== 'navigation') return false;
   const to = parsedUrl(href, base)?.href;

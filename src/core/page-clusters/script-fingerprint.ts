@@ -1,4 +1,4 @@
-/** Which scripts a document loads and holds, in one short string: pages with the same scripts are likely to act alike. */
+/** A short string for the scripts that a document loads and holds: pages with the same scripts are likely to act alike. */
 
 /** The parts of a document's markup that decide what its scripts do. */
 export interface ScriptTraits {
@@ -14,7 +14,7 @@ export interface ScriptTraits {
 const INLINE_LIMIT = 32 * 1024;
 const FOLDINGS = 12;
 
-/** The same for documents whose scripts are the same but for the data in them. */
+/** Equal for documents whose scripts differ at most in the data in them. */
 export function scriptFingerprint({ urls, inline, hooks }: ScriptTraits): string {
   const parts = [
     ...unique(urls.map((url) => url.replace(/[?#].*$/s, ''))),
@@ -45,7 +45,7 @@ export function scriptSkeleton(script: string): string {
 }
 
 /**
- * Strings are empty, comments gone. In one pass, for the script may be hostile: a pattern would start again at each quote.
+ * Empties strings and removes comments. In one pass, for the script may be hostile: a pattern would start again at each quote.
  * A regular expression with a quote in it is read wrongly, and in the same way each time.
  */
 function withoutWords(script: string): string {
@@ -74,7 +74,7 @@ function endOfString(script: string, start: number): number {
   return script.length;
 }
 
-/** The end of a comment; where none begins (`https://` does not), the place itself. */
+/** The end of a comment; where none begins, the place itself. @param start of a slash outside of strings */
 function endOfComment(script: string, start: number): number {
   const next = script[start + 1];
   const end = next === '*' ? script.indexOf('*/', start + 2) : next === '/' ? script.indexOf('\n', start) : start;
@@ -89,7 +89,7 @@ const DATA = new RegExp(
   'g',
 );
 
-/** 53 bits of a string: cyrb53, public domain. No secret hangs on it: who makes two kinds look alike harms his own pages. */
+/** 53 bits of a string: cyrb53, public domain. No secret depends on it: a site that makes two kinds look alike only harms its own pages. */
 function hash(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -1,34 +1,34 @@
 /**
- * Is what a page shows the content of the site? A log-in page, a bot wall or an empty application says nothing about what stands behind it, and an
- * audit that judged it would praise or blame the wrong page. Each reason needs two signs at least, words and form of the page, for sites
- * write about log-ins and errors as well.
+ * Decides whether a page shows the content of the site. A log-in page, a bot wall or an empty application says nothing about the page behind
+ * it, and an audit that judged it would praise or blame the wrong page. Each reason needs two signs at least, words and form of the page,
+ * because sites write about log-ins and errors as well.
  */
 import type { NotJudgedReason } from '../../model/finding.ts';
 import type { RecordOutcome } from '../../model/record.ts';
 import { MARKS } from './verdict-words.ts';
 
-/** What the verdict goes by. Texts are cut before. */
+/** The facts that the verdict is based on. Texts are cut before. */
 interface VerdictFacts {
   readonly url: string;
   readonly outcome: RecordOutcome;
   readonly status: number | null;
-  /** Its body broke off, or it was too much to be read whole. */
+  /** Its body broke off, or it was too large to be read whole. */
   readonly isCut: boolean;
   /** The page was still at work when its time was up. */
   readonly timedOut: boolean;
   /** Its scripts ran, and it showed nothing. */
   readonly isEmpty: boolean;
-  /** What the crawl was signed in with: a header, a stored state. */
+  /** Was the crawl signed in: by a header, by a stored state? */
   readonly signedIn: boolean;
   /** Null where nothing of it was kept. */
   readonly document: DocumentSigns | null;
 }
 
-/** What a document shows of itself. */
+/** The signs that a document shows. */
 export interface DocumentSigns {
   readonly title: string;
   readonly headings: readonly string[];
-  /** The first of what a reader sees. */
+  /** The beginning of the visible text. */
   readonly text: string;
   readonly words: number;
   readonly passwordFields: number;
@@ -38,7 +38,7 @@ export interface DocumentSigns {
   readonly hasScripts: boolean;
   /** Elements on which applications are mounted, without contents. */
   readonly emptyMounts: number;
-  /** Elements that say that they wait: `aria-busy`, skeletons. */
+  /** Elements that are marked as waiting: `aria-busy`, skeletons. */
   readonly placeholders: number;
   /** Pictures, frames, drawings, media. */
   readonly media: number;
@@ -78,7 +78,7 @@ const OUTCOMES: Readonly<Record<RecordOutcome, NotJudgedReason | null>> = {
   'too-large': 'cut',
 };
 
-/** A page of fewer words is about nothing else than what its title says. Arbitrary, as are the other limits; the test holds them at pages of both kinds. */
+/** A page of fewer words is only about its title. Arbitrary, as are the other limits; the test checks them with pages of both kinds. */
 const FEW_WORDS = 120;
 /** A form and its menu. */
 const FORM_WORDS = 250;

@@ -1,4 +1,4 @@
-/** The words by which pages that are no content are known, in the languages of many sites; each pattern takes time in proportion to its text. */
+/** Words that identify pages without content, in the languages of many sites; each pattern takes time in proportion to its text. */
 
 type VerdictMarks = Readonly<
   Record<

@@ -1,4 +1,4 @@
-/** Which pages are measured: of each template one, those of the largest templates first. */
+/** Chooses the pages to measure: one of each template, the largest templates first. */
 
 export interface MeasurablePage {
   readonly url: string;
@@ -8,7 +8,7 @@ export interface MeasurablePage {
 
 interface ChosenPages {
   readonly pages: readonly { readonly url: string; readonly alike: number }[];
-  /** Templates of which none is chosen. */
+  /** Number of templates without a chosen page. */
   readonly left: number;
 }
 

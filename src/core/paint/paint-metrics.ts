@@ -1,12 +1,12 @@
-/** From what a browser reports of a load to the figures that people compare. */
+/** Computes the figures that people compare from a browser's report of a load. */
 import type { PaintMetrics, RawPaint } from '../../model/paint.ts';
 
 /** Layout shifts are summed in windows: up to 5 s long, ended by a second of rest (https://web.dev/articles/cls). */
 const WINDOW = 5000;
 const REST = 1000;
-/** What a task may take before somebody who taps notices (https://web.dev/articles/tbt). */
+/** The time of a task that somebody who taps does not notice (https://web.dev/articles/tbt). */
 const UNNOTICED = 50;
-/** Loads of which a median says something. */
+/** Least number of loads for a median. */
 const LEAST_LOADS = 2;
 
 export function paintMetrics({ firstPaint, largestPaint, shifts, tasks }: RawPaint): PaintMetrics {
@@ -36,7 +36,7 @@ function largestWindow(shifts: RawPaint['shifts']): number {
   return largest;
 }
 
-/** Of each figure by itself; null where there are too few loads. */
+/** The median of each figure by itself; null where there are too few loads. */
 export function medianPaint(loads: readonly PaintMetrics[]): PaintMetrics | null {
   if (loads.length < LEAST_LOADS) return null;
   const of = (name: keyof PaintMetrics): number | null =>
@@ -44,7 +44,7 @@ export function medianPaint(loads: readonly PaintMetrics[]): PaintMetrics | null
   return { fcp: of('fcp'), lcp: of('lcp'), cls: of('cls') ?? 0, tbt: of('tbt') ?? 0, longTasks: of('longTasks') ?? 0 };
 }
 
-/** Of an even number the larger of the two in the middle: no figure that nobody has measured. */
+/** The median; of an even number the larger of the two in the middle, so that it is a measured figure. */
 function median(values: readonly number[]): number | null {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? null;
 }

@@ -1,6 +1,6 @@
 /** Keeps the lambda page of a crawl one page, although each of its parts holds some of its credit. */
 
-/** What a part has of the lambda page. */
+/** A part's share of the lambda page. */
 interface LambdaShare {
   /** Credit. */
   readonly lambda: number;
@@ -15,18 +15,18 @@ interface LambdaTransfer {
   readonly amount: number;
 }
 
-/** What a part may have too much or too little, as a part of all (arbitrary: dividends differ by no more than that). */
+/** Tolerated surplus or lack of a part, as a share of all (arbitrary: dividends differ by no more than that). */
 const TOLERANCE = 1 / 64;
 
 /**
  * Lambda pays each domain the same, so a part needs as much of it as it has domains.
- * @returns what is to be sent, from the parts that have more to those that have less; nothing where they differ little or nobody is paid
+ * @returns the transfers from parts with too much to parts with too little; none where they differ little or no domain is paid
  */
 export function evenLambda(parts: readonly LambdaShare[]): readonly LambdaTransfer[] {
   const all = parts.reduce((sum, { lambda }) => sum + lambda, 0);
   const domains = parts.reduce((sum, part) => sum + part.domains, 0);
   if (domains === 0) return [];
-  // a double is near enough: what is sent is a whole number, and all of it arrives
+  // a double is near enough: a transfer is a whole number, and all of it arrives
   const surplus = parts.map((part) => part.lambda - Math.floor(all * (part.domains / domains)));
   if (surplus.every((each) => Math.abs(each) <= all * TOLERANCE)) return [];
   const transfers: LambdaTransfer[] = [];

@@ -1,8 +1,8 @@
 /**
- * How many visits are leased from each part of a crawl: those of the highest priority, as if all parts were one.
- * @param priorities of the hosts that are due, of each part, the highest first
- * @param count visits, at most
- * @returns for each part how many; of equal priorities those of earlier parts come first
+ * Numbers of visits to lease from each part of a crawl: those of the highest priority, as if all parts were one.
+ * @param priorities of the hosts that are due, for each part, the highest first
+ * @param count most visits
+ * @returns a number for each part; among equal priorities those of earlier parts come first
  */
 export function leaseShares(priorities: readonly (readonly number[])[], count: number): readonly number[] {
   const shares = priorities.map(() => 0);

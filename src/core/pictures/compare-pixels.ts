@@ -1,5 +1,5 @@
 /**
- * Compares two pictures pixel by pixel, and gathers what differs into regions. Two pixels differ by what an eye sees of their colours (pixelmatch,
+ * Compares two pictures pixel by pixel, and gathers differing pixels into regions. Pixels differ by their perceived colours (pixelmatch,
  * after Kotsarenko & Ramos 2010); those that only smooth an edge otherwise are told apart (after Vyšniauskas 2009) and are no difference.
  */
 import pixelmatch from 'pixelmatch';
@@ -11,7 +11,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Of a byte of {@link PictureDifference.mask}. */
+/** Values of a byte of {@link PictureDifference.mask}. */
 export const MASK = { same: 0, different: 1, smoothed: 2 } as const;
 
 export interface PictureDifference {
@@ -25,11 +25,11 @@ export interface PictureDifference {
   readonly smoothed: number;
   /** Pixels that only one of the pictures has. */
   readonly uncompared: number;
-  /** Pixels that differ, or that only one has, of all; 0 to 1. */
+  /** Share of all pixels that differ, or that only one has; 0 to 1. */
   readonly share: number;
-  /** Where the common part differs, the largest first; at most 50. */
+  /** Regions of the common part that differ, the largest first; at most 50. */
   readonly regions: readonly PictureRegion[];
-  /** How many there are. */
+  /** Number of all regions. */
   readonly regionsTotal: number;
   /** A byte for each pixel of the common part. */
   readonly mask: Uint8Array;
@@ -37,12 +37,12 @@ export interface PictureDifference {
 
 /** Rows that are compared at once. */
 const BAND = 512;
-/** Rows around a band that its verdicts rest on: neighbours, and theirs. */
+/** Rows around a band that its verdicts depend on: neighbours, and theirs. */
 const EDGE = 3;
-/** Difference of colours that an eye does not see: pixelmatch's own, where 1 is black against white. */
+/** Difference of colours that the eye does not see: pixelmatch's default, where 1 is black against white. */
 const COLOUR_THRESHOLD = 0.1;
 
-/** The time and the memory that it takes grow with the pixels, some 15 to 50 ms and a megabyte for a million of them. */
+/** Time and memory grow with the pixels: some 15 to 50 ms and a megabyte for a million of them. */
 export function comparePixels(before: Pixels, after: Pixels): PictureDifference {
   const common = { width: Math.min(before.width, after.width), height: Math.min(before.height, after.height) };
   const mask = new Uint8Array(common.width * common.height);
@@ -102,7 +102,7 @@ function compareBand(
   return counts;
 }
 
-/** Pixel by pixel, where they lie as they may be read so. */
+/** Compares whole pixels; false where the data is not aligned for that. */
 function isSame(one: Uint8Array, other: Uint8Array): boolean {
   if ((one.byteOffset | other.byteOffset) % 4 !== 0) return false;
   const [ones, others] = [one, other].map(
@@ -113,7 +113,7 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return true;
 }
 
-/** What is the same becomes white, what differs red, smoothed edges yellow: a mask would leave those out. */
+/** Equal pixels become white, differing ones red, smoothed edges yellow: a mask would leave the edges out. */
 const MARKS = {
   alpha: 0,
   diffColor: [255, 0, 0] as [number, number, number],

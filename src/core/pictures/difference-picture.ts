@@ -1,8 +1,8 @@
-/** Draws where two pictures differ: the later one faded, what differs in red, smoothed edges in yellow, what only one has in blue. */
+/** Draws the difference of two pictures: the later one faded, differing pixels red, smoothed edges yellow, pixels of only one blue. */
 import type { Pixels } from '../../base/decode-png.ts';
 import { MASK, type PictureDifference } from './compare-pixels.ts';
 
-/** Of the faded picture; the rest is white. */
+/** Strength of the faded picture; the rest is white. */
 const STRENGTH = 0.25;
 const RED = [214, 0, 40] as const;
 const YELLOW = [240, 190, 0] as const;

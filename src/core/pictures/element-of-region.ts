@@ -1,4 +1,4 @@
-/** Which element of a page a region of its picture belongs to. */
+/** Finds the element of a page that a region of its picture belongs to. */
 import type { ElementBox } from '../../model/page-pictures.ts';
 
 interface Box {

@@ -1,7 +1,7 @@
-/** Where pictures differ: pixels that are near each other, as boxes that a person would draw around them. */
+/** Finds the regions where pictures differ: boxes that a person would draw around pixels that are near each other. */
 
 export interface PictureRegion {
-  /** Of the upper left corner, in pixels of the picture. */
+  /** Upper left corner, in pixels of the picture. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -12,7 +12,7 @@ export interface PictureRegion {
 
 /** Side of the squares by which pixels are gathered; the letters of a word are nearer to each other than two of them. */
 const CELL = 8;
-/** Squares between two parts of a region: what is 24 pixels apart is another one. */
+/** Squares between two parts of a region: parts 24 pixels apart are separate regions. */
 const REACH = 2;
 const MOST_REGIONS = 50;
 

@@ -1,4 +1,4 @@
-/** What is left of a difference when known noise is taken out of it. */
+/** Takes known noise out of a difference. */
 import type { PictureDifference } from './compare-pixels.ts';
 import type { PictureRegion } from './picture-regions.ts';
 

@@ -8,11 +8,11 @@ import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
 import type { NetworkFailure, VisitOutcome } from '../../model/visit-outcome.ts';
 import { askedWait } from './retry-after.ts';
 
-/** For how long a host is left alone that failed. The frontier counts the failures in a row (frontier/lua/includes/health.lua). */
+/** The time for which a failed host is left alone. The frontier counts the failures in a row (frontier/lua/includes/health.lua). */
 export interface HostBackoff {
   /** After a first failure. */
   readonly wait: Milliseconds;
-  /** The wait doubles with every further failure in a row, up to this; null where the host said itself how long. */
+  /** The wait doubles with every further failure in a row, up to this; null where the host itself set the wait. */
   readonly most: Milliseconds | null;
 }
 
@@ -24,9 +24,9 @@ interface Growth {
   readonly least: number;
 }
 
-/** For faults in passing: short enough for somebody who watches, and a whole minute after five in a row. */
+/** Growth for passing faults: short enough for somebody who watches, and a whole minute after five in a row. */
 const BRIEF: Growth = { first: seconds(2), most: seconds(60), least: 0.75 };
-/** For a host that says it has had enough: min(3600, 30 · 2^(n-1)) · U(0.5, 1) s (design/scheduling, "Retries"). */
+/** Growth for a host that says it has had enough: min(3600, 30 · 2^(n-1)) · U(0.5, 1) s (design/scheduling, "Retries"). */
 const LONG: Growth = { first: seconds(30), most: seconds(3600), least: 0.5 };
 
 interface FailureRule {
@@ -34,9 +34,9 @@ interface FailureRule {
   readonly growth: Growth;
   /** The host's other URLs wait as well. */
   readonly blamesHost: boolean;
-  /** How many tries one of these counts as; 1 unless given. */
+  /** Tries that one of these failures counts as; 1 unless given. */
   readonly costs?: number;
-  /** Tries after which it is left alone, whatever the user allows. */
+  /** Tries after which the URL is left alone, whatever the user allows. */
   readonly tries?: number;
 }
 
@@ -54,7 +54,7 @@ type FailureKind =
 export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
   /** The name may be unknown for good, or its server may be down; every URL of the host is affected. */
   dns: { retried: true, growth: BRIEF, blamesHost: true },
-  /** Nobody listens: a restart is over in seconds. */
+  /** No server listens: a restart is over in seconds. */
   refused: { retried: true, growth: BRIEF, blamesHost: true },
   /** The connection broke on the way; often this one only. */
   reset: { retried: true, growth: BRIEF, blamesHost: false },
@@ -83,11 +83,11 @@ export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
   /** The page as a whole took too long: its own scripts as often as its server. */
   'timed-out': { retried: true, growth: BRIEF, blamesHost: false },
   /**
-   * The browser died over it, and what other visits had in it: that counts double, so that of three tries one is left, in
+   * The browser died over it, with the pages of other visits: that counts double, so that of three tries one is left, in
    * another browser (design/scheduling, "Retries"). After that the URL is left alone for good, quarantined.
    */
   crashed: { retried: true, growth: BRIEF, blamesHost: false, costs: 2 },
-  /** It took more memory than a page may: once more, for others beside it may have taken a part of that, and never again. */
+  /** It took more memory than a page may: one retry, because others beside it may have taken a part of that, and no more. */
   memory: { retried: true, growth: BRIEF, blamesHost: false, costs: 2, tries: 2 },
 };
 
@@ -97,14 +97,14 @@ interface BackoffContext {
   /** Further attempts that the user allows, 0 or more. */
   readonly retries: number;
   readonly random: Random;
-  /** The most of a Retry-After that is waited for; an hour unless given. */
+  /** The longest Retry-After that is honoured; an hour unless given. */
   readonly maxRetryAfter?: Milliseconds;
 }
 
 interface Backoff {
   /** The URL is tried again. */
   readonly retry: boolean;
-  /** From now until then; 0 where it is not. */
+  /** Time until the retry; 0 where there is none. */
   readonly wait: Milliseconds;
   /** How the host is left alone; null where it has no part in it. */
   readonly hostBackoff: HostBackoff | null;
@@ -130,7 +130,7 @@ export function afterOutcome(outcome: VisitOutcome, context: BackoffContext): Ba
   };
 }
 
-/** Which row of the table an outcome falls under; null where nothing failed, or another try could change nothing. */
+/** The row of the table for an outcome; null where nothing failed, or another try could change nothing. */
 function failureKindOf(outcome: VisitOutcome): FailureKind | null {
   switch (outcome.kind) {
     case 'unreachable':

@@ -10,9 +10,9 @@ interface HostDelayRequest {
 }
 
 interface HostDelay {
-  /** From the end of a visit to the start of the host's next one. */
+  /** Time from the end of a visit to the start of the host's next one. */
   readonly delay: Milliseconds;
-  /** The host asked for more than it gets: that is said in the report, never done in silence. */
+  /** The host asked for more than it gets: the report says so. */
   readonly cut: boolean;
 }
 

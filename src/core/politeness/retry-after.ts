@@ -14,14 +14,14 @@ interface AskedWait {
   readonly granted: Milliseconds;
 }
 
-/** For how long a host asked to be left alone, and what it gets; null where it did not say. @param most that is granted */
+/** The time that a host asked to be left alone, and the time it gets; null where it asked for none. @param most that is granted */
 export function askedWait(outcome: VisitOutcome, most: Milliseconds = RETRY_AFTER_MOST): AskedWait | null {
   const asked = outcome.kind === 'throttled' || outcome.kind === 'unreachable' ? (outcome.retryAfter ?? null) : null;
   if (asked === null) return null;
   return { asked, granted: milliseconds(Math.min(Math.max(asked, RETRY_AFTER_LEAST), most)) };
 }
 
-/** That a host gets less than it asked for, in words; null where it gets what it asked for. */
+/** Words for a host that gets less than it asked for; null where it gets all of it. */
 export function cutWords({ asked, granted }: AskedWait): string | null {
   if (granted >= asked) return null;
   return `the host asked to wait ${asked / 1000} s (Retry-After), of which ${granted / 1000} s are granted (--max-retry-after)`;

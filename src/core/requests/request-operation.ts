@@ -1,7 +1,7 @@
 /**
- * What a request of a page asks for. Two questions have different answers: "is this the same request again?" (a poll asks the very same
- * thing) and "what does this address do?" (one address serves all operations of a GraphQL or JSON-RPC interface). Time stamps and numbers
- * against caches are no part of either.
+ * Identifies a page's request. Two questions have different answers: "is this the same request again?" (a poll asks the very same
+ * thing) and "what does this address do?" (one address serves all operations of a GraphQL or JSON-RPC interface). Time stamps and
+ * cache-busting numbers are no part of either.
  */
 import { fnv1a, mixed } from '../../base/hash.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
@@ -11,16 +11,16 @@ import { urlShape } from '../../model/url/url-shape.ts';
 interface SentRequest {
   readonly method: string;
   readonly url: string;
-  /** What is sent, as text; null where nothing is sent, or where it is too long to be known. */
+  /** The body as text; null where there is none, or where it is too long to be known. */
   readonly body: string | null;
   /** Is there a body at all? */
   readonly hasBody: boolean;
 }
 
 export interface RequestOperation {
-  /** The same for requests that ask the very same thing again; null where that cannot be known. */
+  /** Equal for requests that ask the very same thing again; null where that cannot be known. */
   readonly again: string | null;
-  /** The same for requests that do the same for other things: `GET https://host/api/item?id=*`. */
+  /** Equal for requests that do the same to different things: `GET https://host/api/item?id=*`. */
   readonly operation: string;
 }
 
@@ -31,7 +31,7 @@ const PARTS = 12;
 /** Characters of a key. */
 const KEY_LENGTH = 400;
 
-/** Names of parameters that keep an answer from being taken from a cache, or say when it was asked for. */
+/** Names of parameters that bypass a cache, or hold the time of the request. */
 const CACHE_BUSTERS =
   /^(?:_|__|_t|_ts|t|ts|time|timestamp|now|rnd|rand|random|nocache|no_cache|cb|cachebust(?:er)?|bust)$/i;
 /** Seconds or milliseconds since 1970 (2017 to 2033), or a random fraction. */
@@ -79,7 +79,7 @@ function bodyOperation(body: string | null): string {
   return `(${pairs.slice(0, PARTS).map(partOf).join('&')})`;
 }
 
-/** The operation of a GraphQL or JSON-RPC call; of other objects their names, and values that are words. */
+/** The operation of a GraphQL or JSON-RPC call; for other objects their names, and values that are words. */
 function callOf(call: unknown): string {
   if (!isObject(call)) return '*';
   const { operationName, query, extensions, method, jsonrpc } = call;
@@ -92,7 +92,7 @@ function callOf(call: unknown): string {
   return `{${parts.map(([name, value]) => partOf([name, typeof value === 'string' ? value : '*'])).join(',')}}`;
 }
 
-/** Of a persisted GraphQL query; its text stays on the server. */
+/** Hash of a persisted GraphQL query; its text stays on the server. */
 function persistedHash(extensions: unknown): string | null {
   const persisted = isObject(extensions) ? extensions['persistedQuery'] : null;
   const hash = isObject(persisted) ? persisted['sha256Hash'] : null;

@@ -4,7 +4,7 @@ import type { IdleResult } from '../../model/page.ts';
 const CONTENT = /^(?:document|script|stylesheet|fetch|xhr) (.*)$/s;
 
 /**
- * URLs whose answers a page was still waiting for when the settle timeout ended it; empty for a page that ended by itself. What was given up
+ * URLs whose answers a page was still waiting for when the settle timeout ended it; empty for a page that ended by itself. A request given up
  * on evidence (a long poll that other pages know) is not among them.
  */
 export function unansweredOf({

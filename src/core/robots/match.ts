@@ -1,5 +1,5 @@
 /**
- * Which rule decides about a path (RFC 9309 section 2.2.2): the longest pattern in octets, Allow before Disallow.
+ * Finds the rule that decides about a path (RFC 9309 section 2.2.2): the longest pattern in octets, Allow before Disallow.
  * `*` stands for any octets, `$` at the end for the end of the URL. Patterns are compiled once for each agent; rules are
  * found by the literal text before their first `*`, so that a file of 10,000 rules costs a few look-ups for each URL.
  */
@@ -17,7 +17,7 @@ interface Budget {
 }
 
 /**
- * Where RFC 9309 and google/robotstxt read an escape differently, the reading is taken that forbids more: the RFC's for
+ * If RFC 9309 and google/robotstxt read an escape differently, the reading that forbids more is taken: the RFC's for
  * Disallow (wide), Google's for Allow (strict: escaped letters and digits are not decoded).
  */
 type Reading = 'strict' | 'wide';
@@ -35,7 +35,7 @@ interface CompiledRule {
 }
 
 interface RuleIndex {
-  /** By the first chunk. */
+  /** Rules by their first chunk. */
   readonly byPrefix: ReadonlyMap<string, readonly CompiledRule[]>;
   /** Lengths of the first chunks, each once, rising. */
   readonly prefixLengths: readonly number[];
@@ -63,7 +63,7 @@ export function compileRules(rules: readonly RobotsRule[]): RuleSet {
 /**
  * The rule that decides.
  * @param path path and query of a URL
- * @param writtenPath the same where the URL holds octets beyond ASCII, which are marked there: no Allow matches them
+ * @param writtenPath the same, with octets beyond ASCII in the URL marked: no Allow matches them
  */
 export function decidingRule(rules: RuleSet, path: string, writtenPath: string = path): RuleMatch {
   const budget = { steps: MATCH_STEP_LIMIT };
@@ -111,7 +111,7 @@ function bestOf(rules: RuleIndex, paths: readonly string[], budget: Budget): Com
 
 /**
  * The forms of a URL's path and query that patterns are compared with. In the query an escaped slash is taken both as
- * such and as a slash, for the RFC's own table holds them for equal and patterns with `*` may come from the path.
+ * such and as a slash: the RFC's own table treats them as equal, and patterns with `*` may come from the path.
  */
 function comparablePaths(pathAndQuery: string, reading: Reading): readonly string[] {
   const decoded = comparable(pathAndQuery, { reading }).text;
@@ -180,7 +180,7 @@ interface ComparableOptions {
 
 /**
  * A text in the form in which patterns and paths are compared: escapes decoded, so that `%7E` is `~` and `%2A` a plain
- * asterisk; not those of `%`, and of `/` and `?` in the path, which would say something else when decoded. Section 2.2.2
+ * asterisk; except those of `%`, and of `/` and `?` in the path, whose meaning decoding would change. Section 2.2.2
  * asks for the opposite direction (reserved octets encoded), which makes the same texts equal.
  */
 function comparable(text: string, options: ComparableOptions): { readonly text: string; readonly octets: number } {

@@ -5,7 +5,7 @@ import { readable, type RobotsRecords } from './parse.ts';
 const MOST_PATHS = 1000;
 /** As long as a URL may be. */
 const LONGEST = 2048;
-/** `/admin/`. What begins with two slashes would name a host, and so would a backslash to a browser; wildcards name no path. */
+/** `/admin/`. Two slashes at the beginning would name a host, and so would a backslash to a browser; wildcards name no path. */
 const PATH = /^\/(?!\/)[^\s\\*$\p{Cc}]+$/u;
 
 /** Paths that the Allow and Disallow lines of all groups name, each once, in their order; wildcard patterns name none. */

@@ -13,8 +13,8 @@ export interface PageRobots {
 const VALUED = new Set(['max-snippet', 'max-image-preview', 'max-video-preview', 'unavailable_after']);
 
 /**
- * The union of meta robots and X-Robots-Tag; where they disagree the stricter one holds, so `index` undoes no `noindex`.
- * @param meta directives of the page's meta elements, each by itself; what a meta element asks of one agent as `agent: directive`
+ * The union of meta robots and X-Robots-Tag; where they disagree the stricter one holds, so `index` does not undo `noindex`.
+ * @param meta directives of the page's meta elements, each by itself; one for a single agent as `agent: directive`
  * @param agent product token of this crawler: a header that names another agent is not for us
  */
 export function pageRobots(meta: readonly string[], headers: Headers, agent: string): PageRobots {
@@ -34,7 +34,7 @@ export function pageRobots(meta: readonly string[], headers: Headers, agent: str
   };
 }
 
-/** `noindex, otherbot: nofollow, noarchive`: what follows the name of an agent is for that agent, up to the next name. */
+/** `noindex, otherbot: nofollow, noarchive`: directives after the name of an agent are for that agent, up to the next name. */
 function* directivesFor(agent: string, value: string): Generator<string> {
   let forUs = true;
   for (const part of value.toLowerCase().split(',')) {

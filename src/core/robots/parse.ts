@@ -9,7 +9,7 @@ import type { CleanParam } from '../../model/url/url-parameters.ts';
 export const ROBOTS_BYTE_LIMIT: Bytes = bytes(500 * 1024);
 /** Lines are cut before this: eight times the longest URL of Internet Explorer (google/robotstxt, robots.cc). */
 export const ROBOTS_LINE_LIMIT: Bytes = bytes(2083 * 8);
-/** A longer Crawl-delay is a slip of the pen; it is read as this. Politeness cuts further, by the user's maximum. */
+/** A longer Crawl-delay is a mistake; it is read as this. Politeness cuts further, by the user's maximum. */
 const CRAWL_DELAY_LIMIT: Milliseconds = hours(24);
 
 /** Names of parameters that a host may give; each is compared with each parameter of its links. */
@@ -24,7 +24,7 @@ export interface RobotsRule {
   readonly line: number;
 }
 
-/** A run of User-agent lines with what follows until the next run. */
+/** A run of User-agent lines with the lines that follow until the next run. */
 interface RobotsBlock {
   /**
    * Product tokens in lower case, or `*`; each once, with its place in the run. A name with digits (`agent1`) stands
@@ -65,7 +65,7 @@ const FIELDS: ReadonlyMap<string, Field> = new Map([
   ['clean-param', 'clean-param'],
 ]);
 
-/** Reads the first 500 KiB. Never throws: what is not understood is passed over, and ends no group (section 2.2.4). */
+/** Reads the first 500 KiB. Never throws: lines that are not understood are passed over, and end no group (section 2.2.4). */
 export function parseRecords(body: Uint8Array | string): RobotsRecords {
   const builder = new RecordBuilder();
   let number = 0;
@@ -96,12 +96,12 @@ function linesOf(body: Uint8Array | string): readonly string[] {
     typeof body === 'string' ? new TextEncoder().encode(body.slice(0, ROBOTS_BYTE_LIMIT + 1)) : utf8Of(body);
   const text = withoutByteOrderMark(byteString(octets.subarray(0, ROBOTS_BYTE_LIMIT)));
   const lines = text.split(/\r\n|\r|\n/);
-  // A line that the limit cuts says something else than its author: `Disallow: /x` would become `Disallow: /`.
+  // A line cut by the limit has another meaning: `Disallow: /x` would become `Disallow: /`.
   if (octets.length > ROBOTS_BYTE_LIMIT) lines.pop();
   return lines;
 }
 
-/** The RFC asks for UTF-8. A file saved as UTF-16 begins with its byte order mark, and would else forbid nothing. */
+/** The RFC asks for UTF-8. A file saved as UTF-16 begins with its byte order mark, and would otherwise forbid nothing. */
 function utf8Of(body: Uint8Array): Uint8Array {
   const mark = (body[0] ?? 0) * 256 + (body[1] ?? 0);
   if (mark !== 0xfffe && mark !== 0xfeff) return body;
@@ -154,7 +154,7 @@ class RecordBuilder {
   readonly #blocks: RobotsBlock[] = [];
   readonly #sitemaps = new Set<string>();
   readonly #cleanParams: CleanParam[] = [];
-  /** Names in them. */
+  /** Number of names in them. */
   #cleaned = 0;
   #agents = new Map<string, number>();
   #rules: RobotsRule[] = [];
@@ -203,7 +203,7 @@ class RecordBuilder {
   }
 
   #addRule(rule: RobotsRule): void {
-    if (this.#blocks.length === 0) return; // rules before any User-agent line belong to nobody
+    if (this.#blocks.length === 0) return; // rules before any User-agent line belong to no agent
     this.#closed = true;
     if (rule.pattern !== '') this.#rules.push(rule);
   }

@@ -26,7 +26,7 @@ export interface RobotsFile {
 }
 
 /**
- * Reads a robots.txt by RFC 9309. Never throws; what is not understood is passed over.
+ * Reads a robots.txt by RFC 9309. Never throws; lines that are not understood are passed over.
  * @param body as received, decompressed; only the first 500 KiB count
  * @example parseRobots('User-agent: *\nDisallow: /private').allows('Orbweaver', 'https://example.org/private/x') // false
  */
@@ -34,12 +34,12 @@ export function parseRobots(body: Uint8Array | string): RobotsFile {
   return new ParsedRobots(parseRecords(body));
 }
 
-/** Stands for a robots.txt that is not there: everything is allowed. @param why in words, for people */
+/** Replaces a missing robots.txt: everything is allowed. @param why in words, for people */
 export function openRobots(why: string): RobotsFile {
   return { ...WITHOUT_RECORDS, allows: () => true, verdict: () => ({ allowed: true, rule: why }) };
 }
 
-/** Stands for a robots.txt that could not be had: nothing but robots.txt is allowed. @param why in words, for people */
+/** Replaces an unavailable robots.txt: nothing but robots.txt is allowed. @param why in words, for people */
 export function closedRobots(why: string): RobotsFile {
   const verdict = (_userAgent: string, url: string): RobotsVerdict =>
     isRobotsItself(pathAndQueryOf(url)) ? ITSELF : { allowed: false, rule: why };
@@ -58,7 +58,7 @@ class ParsedRobots implements RobotsFile {
   readonly #known: ReadonlySet<string>;
   /** Asked for once a host. */
   #paths: readonly NamedPath[] | null = null;
-  /** By the tokens that were matched; a file is asked for one or two agents, thousands of times. */
+  /** Rules by the tokens that were matched; a file is asked for one or two agents, thousands of times. */
   readonly #compiled = new Map<string, RuleSet>();
 
   constructor(records: RobotsRecords) {

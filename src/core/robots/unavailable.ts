@@ -1,4 +1,4 @@
-/** The meaning of an answer for robots.txt by its status (RFC 9309 section 2.3.1). No answer at all counts as a server error. */
+/** The meaning of an answer for robots.txt by its status (RFC 9309 section 2.3.1). No answer counts as a server error. */
 import { hours, type Milliseconds } from '../../base/units.ts';
 
 /** Section 2.4: a copy should not be used for longer, unless robots.txt is unreachable. */

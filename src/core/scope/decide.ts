@@ -19,7 +19,7 @@ import { noTrap } from './trap.ts';
 
 export interface ScopeOptions {
   readonly scope: ScopeName;
-  /** Where any is given a URL must match one, seeds excepted. Without flags g and y, which would keep a state. */
+  /** If any is given, a URL must match one, except seeds. Without flags g and y, which would keep a state. */
   readonly include: readonly RegExp[];
   /** A URL that matches one is skipped, even a seed. */
   readonly exclude: readonly RegExp[];
@@ -39,9 +39,9 @@ type ScopeVerdict =
 
 export interface Scope {
   judge(candidate: ScopeCandidate): ScopeVerdict;
-  /** Whether a page lies below the scope roots; the links of one that does not are its extra hops. */
+  /** Does a page lie below the scope roots? The links of one that does not are its extra hops. */
   contains(url: CanonicalUrl): boolean;
-  /** Whether the user says that a URL is no trap, whatever the pages of its pattern bring. */
+  /** Does the user say that a URL is no trap, whatever the pages of its pattern bring? */
   followsTrap(url: CanonicalUrl): boolean;
   /** The same scope with more seeds: a seed's redirect target counts as a seed. */
   withSeeds(seeds: Iterable<CanonicalUrl>): Scope;

@@ -1,7 +1,7 @@
 import type { SkipReason } from '../../model/record.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 
-/** A URL that may become a visit: all that the scope's rules look at. */
+/** A URL that may become a visit: all facts that the scope's rules look at. */
 export interface ScopeCandidate {
   readonly url: CanonicalUrl;
   /** Links from a seed; 0 for a seed. */
@@ -10,7 +10,7 @@ export interface ScopeCandidate {
   readonly redirects: number;
   /** Links in a row, this one included, since the last page that was in scope; 1 where it links from such a page. */
   readonly hops?: number;
-  /** It is to be read for what it names, not for itself: a sitemap that robots.txt or another sitemap names. */
+  /** It is to be read for its entries, not for itself: a sitemap that robots.txt or another sitemap names. */
   readonly isSitemap?: boolean;
 }
 

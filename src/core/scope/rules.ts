@@ -14,7 +14,7 @@ export const notTooManyRedirects: Rule = ({ redirects }) =>
 export const seedsPass: Rule = ({ url }, { seeds }) => (seeds.has(url) ? ACCEPT : PASS);
 
 /**
- * A sitemap of a seed's host lies outside of `--scope prefix` and matches no --include, and names what does.
+ * A sitemap of a seed's host lies outside of `--scope prefix` and matches no --include, but names pages that do.
  * @param depth null where there is no limit
  */
 export function sitemapsPass(scope: ScopeName, depth: number | null): Rule {
@@ -51,7 +51,7 @@ export function withoutExtensions(extensions: readonly string[]): Rule {
   };
 }
 
-/** RegExp.source escapes slashes, which nobody typed. */
+/** RegExp.source escapes slashes, which the user did not type. */
 function asTyped(pattern: RegExp): string {
   return pattern.source.replaceAll('\\/', '/');
 }
@@ -62,11 +62,11 @@ function asTyped(pattern: RegExp): string {
  */
 export function within(scope: ScopeName, extraHops: number): Rule {
   return ({ url, hops }, { scopeRoot }) => {
-    // of most links it is known already that they lie within
+    // most links are known already to lie within
     if (hops !== undefined && hops <= extraHops) return PASS;
     if (liesIn(scope, url, scopeRoot)) return PASS;
     if (hops !== undefined && extraHops > 0) {
-      // by a shorter way it may be followed, so its reason is one that lies in the way
+      // a shorter way may still lead to it, so the reason is its depth
       return reject('depth', `${hops} links beyond the scope are more than ${extraHops}`);
     }
     return reject('out-of-scope', outside(scope, scopeRoot, hostWithPortOf(url)));

@@ -24,7 +24,7 @@ export function scopeRootOf(scope: ScopeName, url: CanonicalUrl): string {
   }
 }
 
-/** Whether a URL lies in the scope root of some seed. */
+/** Does the URL lie in the scope root of some seed? */
 export function liesIn(scope: ScopeName, url: CanonicalUrl, scopeRoot: ReadonlySet<string>): boolean {
   if (scope === 'any') return true;
   if (scope !== 'prefix') return scopeRoot.has(scopeRootOf(scope, url));

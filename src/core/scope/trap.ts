@@ -10,7 +10,7 @@ import { PASS, reject, type Rule } from './rule.ts';
 const SEGMENT_LIMIT = 20;
 /** A unit of 1 to 3 segments may stand this often in a row (Heritrix, PathologicalPathDecideRule: 2 repetitions). */
 const REPEAT_LIMIT = 2;
-/** A segment may stand this often in a path, wherever: what repeats without a period is a relative-link trap as well. */
+/** A segment may stand this often in a path, wherever: repetition without a period is a relative-link trap as well. */
 const OCCURRENCE_LIMIT = 3;
 /**
  * Filters of a shop, multiplied (design/duplicates-and-traps, "Traps in a URL"). Session and tracking parameters are gone by
@@ -48,7 +48,7 @@ export function trapIn(url: CanonicalUrl): string | null {
   return parameters > PARAMETER_LIMIT ? `${parameters} query parameters are more than ${PARAMETER_LIMIT}` : null;
 }
 
-/** Asked of every link of a page: to compare so few is faster than a set of them. */
+/** Called for every link of a page: comparing so few is faster than a set of them. */
 function allDiffer(segments: readonly string[]): boolean {
   for (let index = 1; index < segments.length; index += 1)
     if (segments.indexOf(segments[index] ?? '') < index) return false;

@@ -1,13 +1,13 @@
 /**
- * Globs of URLs. `*` stands for any characters but a slash, `**` for any at all; everything else for itself, also `?`, which URLs have for
- * their queries. A glob that begins with a slash is compared with what follows the host, another with the whole URL.
+ * Globs of URLs. `*` stands for any characters but a slash, `**` for any at all; everything else for itself, also `?`, which begins the query
+ * of a URL. A glob that begins with a slash is compared with the part after the host, another with the whole URL.
  */
 
 /** Longer ones are a mistake; it also bounds the work for a URL. */
 const GLOB_LENGTH = 1000;
 const BEGINNING = /^(?:https?:\/\/|\*|\/)/;
 
-/** Why a text is no glob of URLs, in words that follow its name; null where it is one. */
+/** The reason why a text is no glob of URLs, in words that follow its name; null where it is one. */
 export function globFault(glob: string): string | null {
   if (glob === '') return 'is empty';
   if (glob.length > GLOB_LENGTH) return `is longer than ${GLOB_LENGTH} characters`;
@@ -32,7 +32,7 @@ function placeOf(url: string): string {
   return place;
 }
 
-/** All ways of matching side by side, so that the work grows with the text alone, whatever it holds. */
+/** Tries all ways of matching side by side, so that the work grows with the text alone, whatever its content. */
 function matches(parts: readonly Part[], text: string): boolean {
   // positions in the glob that the text so far may have led to
   let reached = new Uint8Array(parts.length + 1);

@@ -1,11 +1,11 @@
-/** What a visit says about whether the crawl is still signed in. Pure. */
+/** Evidence from a visit that the crawl is still signed in, or is not. Pure. */
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { registrableDomainOf, storedHostKey } from '../../model/url/host-key.ts';
 import { urlShape } from '../../model/url/url-shape.ts';
 import type { VisitOutcome } from '../../model/visit-outcome.ts';
 import { canonicalUrl } from '../../model/url/canonical-url.ts';
 
-/** `in`: it is. `doubt`: perhaps not, which a page that was signed in before can tell. `nothing`: the visit says nothing of it. */
+/** `in`: it is. `doubt`: perhaps not; a page that was signed in before can tell. `nothing`: the visit says nothing of it. */
 export type SessionEvidence = 'in' | 'doubt' | 'nothing';
 
 interface EvidenceTerms {
@@ -15,10 +15,10 @@ interface EvidenceTerms {
   readonly isKnownTarget: (url: string) => boolean;
 }
 
-/** Answers that say that somebody is not signed in, or not allowed. */
+/** Answers to a client that is not signed in, or not allowed. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403]);
 
-/** @param outcome of a captured page: with what the page shows, where the mark is not one of addresses */
+/** @param outcome for a captured page with the mark that it shows, where the mark is not one of addresses */
 export function sessionEvidence(
   url: string,
   outcome: VisitOutcome,
@@ -38,7 +38,7 @@ export function sessionEvidence(
 
 const LOG_IN =
   /(?:^|[^a-z])(?:log-?_?in|sign-?_?in|log-?_?on|sign-?_?on|auth|authenticate|authorize|authorise|oauth2?|oidc|saml2?|sso|cas|session\/new|sessions\/new|anmelden|einloggen|connexion|iniciar-?sesion|accedi|inloggen|zaloguj|wp-login)(?=$|[^a-z])/i;
-/** Of an address that is looked at. */
+/** Characters of an address that are read. */
 const LENGTH = 500;
 
 /** Does an address read like that of a page to sign in on? */
@@ -47,7 +47,7 @@ function isLogInAddress(target: string): boolean {
   return url !== null && LOG_IN.test(`${url.hostname}${url.pathname}`.slice(0, LENGTH));
 }
 
-/** What redirects to similar targets have in common. */
+/** The key that redirects to similar targets have in common. */
 export function targetShape(location: string, from: string): string {
   const url = canonicalUrl(parsedUrl(location, from)?.href ?? '');
   return url === null ? location.slice(0, LENGTH) : urlShape(url, 'place');

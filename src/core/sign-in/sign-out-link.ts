@@ -1,21 +1,21 @@
 /**
- * Links that sign out by their address or by their text. Where a crawl is signed in they are recorded and not visited. Only what says so
- * plainly counts: a page about logging out is a page.
+ * Links that sign out by their address or by their text. Where a crawl is signed in they are recorded and not visited. Only plain words
+ * count: a page about logging out is a page.
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
 
-/** Segments of paths, and values of parameters that say what is to be done. */
+/** Segments of paths, and values of parameters that name an action. */
 const WORD =
   /^(?:(?:do|user|users|account|auth|session|sessions|member|wp|user-)?[-_.]?)?(?:log-?out|log-?off|sign-?out|sign-?off|log_out|log_off|sign_out|sign_off)(?:[-_.]?(?:user|now|action|process|handler|all|page))?(?:\.(?:php|aspx?|jsp|do|html?|action|cgi))?$/i;
 /** Two segments that say it together: `/session/destroy`, `/sessions/end`. */
 const PAIR =
   /\/(?:session|sessions|user_session|user_sessions)\/(?:destroy|delete|end|close|logout|terminate)(?:\/|$)/i;
-/** OpenID Connect's end-session endpoint, and what products call theirs. */
+/** OpenID Connect's end-session endpoint, and the names that products give theirs. */
 const ENDPOINT =
   /\/(?:end-?session|endsession|abmelden|ausloggen|deconnexion|cerrar-?sesion|uitloggen|wyloguj)(?:\.\w{1,5})?(?:\/|$)/i;
-/** Parameters whose value is what is to be done. */
+/** Parameters whose value is an action. */
 const ACTION = /^(?:action|act|do|cmd|command|op|mode|task|page|view|route|event|method|func|a|m|p|q|r)$/i;
-/** Parameters that sign out where they are there at all. */
+/** Parameters that sign out by their mere presence. */
 const SWITCH = /^(?:log-?_?out|log-?_?off|sign-?_?out|sign-?_?off)$/i;
 
 const TEXTS =
@@ -28,7 +28,7 @@ const PHRASES: ReadonlySet<string> = new Set(TEXTS.split(','));
 /** Longer texts are sentences. */
 const TEXT_LENGTH = 60;
 
-/** Why a link signs out, in words for a record; null where nothing says that it does. */
+/** The reason why a link signs out, in words for a record; null where there is none. */
 export function signOutRule({ url, text }: { readonly url: string; readonly text: string }): string | null {
   const part = signOutPart(url);
   if (part !== null) return `its address signs out: ${part}`;
@@ -41,7 +41,7 @@ function signOutPart(text: string): string | null {
   if (url === null) return null;
   const [pair] = PAIR.exec(url.pathname) ?? ENDPOINT.exec(url.pathname) ?? [];
   if (pair !== undefined) return pair;
-  // behind it may stand where it leads to then, or a token
+  // a further target, or a token, may follow it
   const word = url.pathname.split('/').find((segment) => WORD.test(segment));
   if (word !== undefined) return `/${word}`;
   for (const [name, value] of url.searchParams) {
@@ -53,7 +53,7 @@ function signOutPart(text: string): string | null {
   return url.hash.startsWith('#/') && route.split(/[/?]/).some((segment) => WORD.test(segment)) ? `#/${route}` : null;
 }
 
-/** Does all of the text say it? A name may stand behind it: `Log out (alice)`, `Abmelden: alice`. */
+/** Is the whole text a phrase to sign out? A name may follow it: `Log out (alice)`, `Abmelden: alice`. */
 function isSignOutText(text: string): boolean {
   if (text.length > TEXT_LENGTH) return false;
   const words = text

@@ -1,6 +1,6 @@
 /**
- * Addresses after whose visit the crawl was signed out. One visit proves nothing, for sessions end by themselves; so others of the same path
- * are suspects, which are visited alone and tried twice.
+ * Addresses after whose visit the crawl was signed out. One visit proves nothing, because sessions end by themselves; so all addresses of its
+ * path are suspects, which are visited alone and tried twice.
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
 
@@ -24,7 +24,7 @@ export class SignOutMemory {
     this.#innocent.add(pathOf(url));
   }
 
-  /** A visit has said nothing about that. */
+  /** A visit has shown nothing about that. */
   visited(url: string): void {
     this.#recent.push(url);
     if (this.#recent.length > RECENT) this.#recent.shift();
@@ -58,7 +58,7 @@ export class SignOutMemory {
   }
 }
 
-/** A site puts the way back, or a token, into the query. */
+/** The path without the query, into which a site puts the way back, or a token. */
 function pathOf(url: string): string {
   const parsed = parsedUrl(url);
   return parsed === null ? url : `${parsed.origin}${parsed.pathname}`;

@@ -1,9 +1,9 @@
-/** How a user says by what to tell that a page was loaded signed in. */
+/** The mark by which a user tells that a page was loaded signed in. */
 
-/** `contrary`: signed in are the pages that do not have it. */
+/** `contrary`: pages without the mark are signed in. */
 export type SignedInMark =
   | { readonly kind: 'selector'; readonly selector: string; readonly contrary: boolean }
-  /** Compared with the address that a page has in the end, and with the address that a redirect leads to. */
+  /** Compared with the final address of a page, and with the target of a redirect. */
   | { readonly kind: 'url'; readonly glob: string; readonly contrary: boolean }
   /** The browser holds a cookie of this name for the page. */
   | { readonly kind: 'cookie'; readonly name: string; readonly contrary: boolean };
@@ -16,8 +16,8 @@ const LENGTH = 1000;
 const COOKIE_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * Reads `selector:…`, `url:…`, `cookie:…`, each with `!` behind the colon for the contrary. Of a text without a kind: what begins as an
- * address does is a URL, a single word is the name of a cookie, and all else is a selector.
+ * Reads `selector:…`, `url:…`, `cookie:…`, each with `!` behind the colon for the contrary. Without a kind, a text that begins like
+ * an address is a URL, a single word is the name of a cookie, and any other text is a selector.
  */
 export function readSignedInMark(text: string): MarkReading {
   const [, named, contrary = '', value = ''] = /^(?:(selector|url|cookie):)?\s*(!?)(.*)$/s.exec(text.trim()) ?? [];

@@ -1,5 +1,5 @@
 /**
- * What a sign-in leaves in a browser: cookies and local storage, as Playwright writes them into a file (`storageState`). All of it counts as
+ * The state that a sign-in leaves in a browser: cookies and local storage, as Playwright puts them into a file (`storageState`). All of it counts as
  * a secret. Each registrable domain gets its own part of it and no other.
  */
 import { z } from 'zod';
@@ -25,7 +25,7 @@ const schema = z.object({
   origins: z.array(z.object({ origin: z.string(), localStorage: z.array(item).default([]) })).default([]),
 });
 
-/** Reads the text of a file. @returns null where it is not one */
+/** Reads the text of a file. @returns null where it is no storage state */
 export function parseStorageState(text: string): StorageState | null {
   try {
     return schema.safeParse(JSON.parse(text)).data ?? null;
@@ -41,7 +41,7 @@ export function stateOfDomain(state: StorageState, domain: RegistrableDomain): S
   return cookies.length === 0 && origins.length === 0 ? null : { cookies, origins };
 }
 
-/** The state with the part of a domain replaced: what other parts say of other domains stays, and no context may write them. */
+/** The state with the part of a domain replaced: other domains stay as they are, and no context may write them. */
 export function withStateOfDomain(state: StorageState, domain: RegistrableDomain, part: StorageState): StorageState {
   const own = stateOfDomain(part, domain) ?? { cookies: [], origins: [] };
   return {
@@ -59,7 +59,7 @@ export function domainsOf(state: StorageState): readonly RegistrableDomain[] {
   return [...new Set(all.filter((each) => each !== null))].toSorted();
 }
 
-/** When the last of its cookies has expired; null where one holds still, or where it has local storage, which never expires. */
+/** The time at which its last cookie expired; null where one is still valid, or where it has local storage, which never expires. */
 export function expiredAt(state: StorageState, now: EpochMs): EpochMs | null {
   if (state.origins.length > 0 || state.cookies.length === 0) return null;
   const ends = state.cookies.map(({ expires }) => (expires < 0 ? Number.POSITIVE_INFINITY : expires * 1000));
@@ -67,7 +67,7 @@ export function expiredAt(state: StorageState, now: EpochMs): EpochMs | null {
   return last < now ? epochMs(last) : null;
 }
 
-/** Values that no record, log or message may repeat; short ones are words that stand everywhere. */
+/** Values that no record, log or message may repeat; short ones are left out: they are words that stand everywhere. */
 export function secretsOfState({ cookies, origins }: StorageState): readonly string[] {
   const values = [...cookies, ...origins.flatMap(({ localStorage }) => localStorage)].map(({ value }) => value);
   return [...new Set(values.filter((value) => value.length >= SECRET_LENGTH))];

@@ -1,14 +1,14 @@
 /**
- * How much of a stretch of real time a browser could use. On a busy machine a browser that is well answers late: a deadline that goes by
- * real time alone takes it for one that hangs. What hangs computes, or rests though a processor is free; what is starved waits for one.
+ * Measures how much of a stretch of real time a browser could use. On a busy machine a healthy browser answers late: a deadline by real time
+ * alone takes it for one that hangs. A hanging browser computes, or rests though a processor is free; a starved one waits for a processor.
  */
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 
-/** Of a thread so far, in milliseconds (Linux, Documentation/scheduler/sched-stats.rst: schedstat). */
+/** The time of a thread so far, in milliseconds (Linux, Documentation/scheduler/sched-stats.rst: schedstat). */
 export interface ThreadTime {
   /** On a processor. */
   readonly ran: number;
-  /** Ready to run, and on none. */
+  /** Ready to run, but on no processor. */
   readonly waited: number;
 }
 
@@ -24,20 +24,20 @@ export interface ProcessorLook {
   readonly cores: number;
 }
 
-/** However little a browser gets, this much of the time counts, so that every deadline comes (arbitrary). */
+/** The least share of the time that counts, however little a browser gets, so that every deadline comes (arbitrary). */
 const LEAST_SHARE = 1 / 10;
-/** The same where it is stopped: nobody can blame it, and it may stay so (arbitrary). */
+/** The same where it is stopped: that is not its fault, and it may stay so (arbitrary). */
 const STOPPED_SHARE = 1 / 20;
-/** Limits of calls are far above what an answer takes on a machine that is not busy: given half of that, a page has had enough. */
+/** Limits of calls are far above the time of an answer on a machine that is not busy: half of the limit is enough for a page. */
 const ENOUGH = 1 / 2;
-/** The longest that a deadline can take, by its limit. */
+/** The longest time that a deadline can take, as a multiple of its limit. */
 export const MOST_TIMES: number = ENOUGH / LEAST_SHARE;
-/** A look that comes later than this, because this program did not run either, counts no more. */
+/** The longest time between looks that counts: a look comes later if this program did not run either. */
 const LONGEST_STRETCH: Milliseconds = milliseconds(500);
 
 /**
- * The part of the time between two looks that counts for a deadline, in milliseconds: the share of what its threads wanted, or what they
- * got in sum of all processors, whichever is more. So a page that makes its own browser wait for itself gains nothing.
+ * The part of the time between two looks that counts for a deadline, in milliseconds: the share that the browser's threads got of the time
+ * they wanted, or of all processors, whichever is more. So a page that makes its own browser wait for itself gains nothing.
  */
 export function timeGiven(before: ProcessorLook, now: ProcessorLook): Milliseconds {
   const elapsed = Math.min(LONGEST_STRETCH, Math.max(0, now.at - before.at));
@@ -48,7 +48,7 @@ export function timeGiven(before: ProcessorLook, now: ProcessorLook): Millisecon
   return milliseconds(elapsed * Math.min(1, Math.max(LEAST_SHARE, ofWanted, ofAll)));
 }
 
-/** A thread that is new has done all of it meanwhile; what one did that has ended since is not known. */
+/** A new thread counts with all of its time; the time of a thread that has ended since is not known. */
 function between(before: ProcessorLook['threads'], now: ProcessorLook['threads']): ThreadTime {
   let [ran, waited] = [0, 0];
   for (const [thread, time] of now) {
@@ -60,7 +60,7 @@ function between(before: ProcessorLook['threads'], now: ProcessorLook['threads']
 }
 
 /**
- * The time that a page has had of its limit: real time, but no more than twice what was given. On a machine that is not busy that is real
+ * The time that a page has had of its limit: real time, but no more than twice the given time. On a machine that is not busy that is real
  * time; on a busy one a limit takes up to {@link MOST_TIMES} as long.
  */
 export function timeHad({ real, given }: { readonly real: number; readonly given: number }): Milliseconds {

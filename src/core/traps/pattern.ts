@@ -7,10 +7,10 @@ export function folderOf(pattern: string): string {
   return /^\/(?:[^/?]*\/)?/.exec(pattern)?.[0] ?? '/';
 }
 
-/** Filters that are combined have this many names in a query. */
+/** Least number of names in a query that combines filters. */
 const CHOICES = 3;
 
-/** Whether a URL is a choice among several filters, of which there are more than anybody could look at. */
+/** Is the URL a choice among several filters, which have too many combinations to visit? */
 export function isChoice(url: CanonicalUrl): boolean {
   const query = /\?([^#]*)/.exec(pathOf(url))?.[1] ?? '';
   return new Set(query.split('&').map((part) => part.split('=', 1)[0])).size >= CHOICES;

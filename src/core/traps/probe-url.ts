@@ -1,6 +1,6 @@
 /**
- * A soft-404 probe: a URL like one of the site's that nobody has named, and that no list which has an end holds. Where a site answers it as
- * it answers the others, those have no end (Bar-Yossef, Broder, Kumar & Tomkins, WWW 2004: what is not there is asked for).
+ * A soft-404 probe: a URL like one of the site's that is named nowhere, and is in no finite list. If a site answers it like the
+ * others, those are endless (Bar-Yossef, Broder, Kumar & Tomkins, WWW 2004: a page that does not exist is requested).
  */
 import { fnv1a } from '../../base/hash.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
@@ -12,7 +12,7 @@ const EXTENSION = /\.[a-z][a-z0-9]{0,4}$/i;
 const LETTERS = 'bcdfghjklmnpqrstvwxz';
 const NAME_LENGTH = 20;
 
-/** The same for the same URL; null where nothing in it could be another. */
+/** Equal for the same URL; null where no part of it could be changed. */
 export function probeUrl(url: CanonicalUrl): string | null {
   const [path = '', query] = pathOf(url).split('#', 1)[0]?.split('?', 2) ?? [];
   const number = fnv1a(url) >>> 0;
@@ -47,7 +47,7 @@ function inPath(path: string, number: number): string | null {
   return stem.slice(0, begin) + nameOf(number) + stem.slice(end) + extension;
 }
 
-/** With another number in place of the last one; null where there is none. */
+/** The text with another number in place of its last one; null where it has none. */
 function withLastNumber(text: string, number: string): string | null {
   let end = text.length;
   while (end > 0 && !isFigure(text, end - 1)) end -= 1;
@@ -61,18 +61,18 @@ function isFigure(text: string, at: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** Something that is not there: in the first folder of a URL, or in its host. */
+/** A URL that does not exist: in the first folder of a URL, or in its host. */
 export function probeUrlBeside(url: CanonicalUrl, of: 'folder' | 'host'): string {
   const [folder = '/'] = of === 'host' ? [] : (/^\/(?:[^/?#]*\/)?/.exec(pathOf(url)) ?? []);
   return `${hostKeyOf(url)}${folder}${nameOf(fnv1a(url) >>> 0)}`;
 }
 
-/** Far enough for a calendar that ends with this century's plans to have ended. */
+/** A year so far off that a calendar that ends with this century's plans has ended. */
 function farYear(number: number): string {
   return String(2060 + (number % 40));
 }
 
-/** Nine figures: it still is one for programs that count with 32 bits. */
+/** Nine figures: a valid number also for programs that count with 32 bits. */
 function farNumber(number: number): string {
   return String(100_000_000 + (number % 900_000_000));
 }

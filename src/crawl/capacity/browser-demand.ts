@@ -1,4 +1,4 @@
-/** Which share of the visits needs a page of the browser, as the last ones did. */
+/** The share of visits that need a page of the browser, by the last ones. */
 import { assertNever } from '../../base/assert-never.ts';
 import type { VisitOutcome } from '../../model/visit-outcome.ts';
 
@@ -9,7 +9,7 @@ export class BrowserDemand {
   #share: number;
   readonly #varies: boolean;
 
-  /** Until visits have shown something else, all are expected to need one. */
+  /** Until visits have shown something else, all are expected to need a page; with `never` none. */
   constructor(rendering: 'always' | 'auto' | 'never') {
     this.#share = rendering === 'never' ? 0 : 1;
     this.#varies = rendering === 'auto';
@@ -20,7 +20,7 @@ export class BrowserDemand {
     return this.#share;
   }
 
-  /** To be called with what came of each visit; null: it was given back. */
+  /** Call it with the outcome of each visit; null: the visit was given back. */
   note(outcome: VisitOutcome | null): void {
     if (!this.#varies || outcome === null) return;
     this.#share += ((neededPage(outcome) ? 1 : 0) - this.#share) * NEWEST;
@@ -33,7 +33,7 @@ function neededPage(outcome: VisitOutcome): boolean {
       return outcome.page.rendered;
     case 'timed-out':
     case 'crashed':
-      return true; // whatever it was, it had a place for long
+      return true; // whatever the page was, it held a slot for long
     case 'redirected':
     case 'not-html':
     case 'http-error':

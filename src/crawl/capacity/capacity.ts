@@ -1,6 +1,6 @@
 /**
- * How many visits this process makes at a time: looks once a second at what processor and memory have to spare, and follows. Where the user has named a
- * number it stands still.
+ * Sets how many visits this process makes at a time: once a second it follows the processor time and memory to spare. A number that
+ * the user has named stays fixed.
  */
 import { cpus } from 'node:os';
 import type { Clock } from '../../base/clock.ts';
@@ -24,7 +24,7 @@ import { WAITING_PER_WORKER } from '../../render/limits/browser-limits.ts';
 import type { CrawlPlan } from '../crawl-plan.ts';
 import { BrowserDemand } from './browser-demand.ts';
 
-/** On every Linux that Node runs on (sysconf(_SC_CLK_TCK)). */
+/** The value on every Linux that Node runs on (sysconf(_SC_CLK_TCK)). */
 const TICKS_A_SECOND = 100;
 const LOOK_EVERY: Milliseconds = seconds(1);
 
@@ -93,7 +93,7 @@ export class Capacity implements AsyncDisposable {
     return this.#state.pages;
   }
 
-  /** What `slots` never passes, even with the pages that wait. */
+  /** Upper bound of `slots` plus the pages that wait. */
   get most(): number {
     const { pages, fetches } = this.#options.ranges;
     return Math.max(pages.most, fetches.most) + pages.most * WAITING_PER_WORKER;
@@ -104,7 +104,7 @@ export class Capacity implements AsyncDisposable {
     this.#listeners.push(listener);
   }
 
-  /** The same function, which counts the visits that are under way. */
+  /** Wraps the function to count the visits under way. */
   counting(make: MakeVisit): MakeVisit {
     return async (visit) => {
       this.#busy += 1;
@@ -117,7 +117,7 @@ export class Capacity implements AsyncDisposable {
     };
   }
 
-  /** The same function, of which it learns how many visits need a page. */
+  /** Wraps the function to learn how many visits need a page. */
   learning(load: LoadPage): LoadPage {
     return async (visit, signal) => {
       const outcome = await load(visit, signal);
@@ -126,7 +126,7 @@ export class Capacity implements AsyncDisposable {
     };
   }
 
-  /** Says in the log what the machine grants, and what is made of it. */
+  /** Logs what the machine grants, and the slots made of it. */
   tell(): void {
     const { cores } = this.grant;
     this.#parts.log.info('slots', {

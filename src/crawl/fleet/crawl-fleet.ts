@@ -1,6 +1,6 @@
 /**
- * The controller's view of the processes that make one crawl: it leads under an epoch, knows who is alive, hands visits to workers and hears what they have
- * finished. Of a crawl on a Redis server of the user's; one with a server of its own has no workers.
+ * The controller's view of the processes that make one crawl: it leads under an epoch, knows the live workers, hands them visits and hears what they
+ * have finished. Only for a crawl on a Redis server of the user's: one with a server of its own has no workers.
  */
 import { hostname } from 'node:os';
 import { CrawlError } from '../../base/errors.ts';
@@ -18,7 +18,7 @@ import type { KeySpace } from '../../redis/key-space.ts';
 import type { ContextParts } from '../opening/context-parts.ts';
 import type { RequestShare } from '../opening/politeness-policy.ts';
 
-/** Without a heartbeat for so long a controller leases nothing: another one may take over soon. */
+/** A controller without a heartbeat for so long leases nothing: another one may take over soon. */
 const LEASELESS: Milliseconds = milliseconds(SILENCE - BEAT_EVERY);
 
 interface FleetNeeds extends Pick<ContextParts, 'clock' | 'log' | 'notes' | 'disposal'> {
@@ -27,19 +27,19 @@ interface FleetNeeds extends Pick<ContextParts, 'clock' | 'log' | 'notes' | 'dis
   readonly target: RedisTarget;
   readonly keys: KeySpace;
   readonly share: RequestShare;
-  /** The address that this process goes out by, empty where it is not said; null where politeness counts for all processes together. */
+  /** The egress address of this process, empty where it is not given; null where politeness counts for all processes together. */
   readonly egress: string | null;
-  /** Whether this process makes visits, too. */
+  /** Does this process make visits, too? */
   readonly makesVisits: boolean;
-  /** What was seen of the process that led before; null: nothing. */
+  /** The last heartbeat seen of the process that led before; null: none. */
   readonly leader: SeenLeader | null;
 }
 
 interface FleetListeners {
   readonly onFinished: (tokens: readonly number[]) => Promise<void>;
-  /** Each second, and when workers come or go. */
+  /** Called each second, and when workers come or go. */
   readonly onLook: () => void;
-  /** Another process leads the crawl now. */
+  /** Called when another process leads the crawl. */
   readonly onLost: (error: CrawlError) => void;
 }
 
@@ -99,17 +99,17 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
     await this.#look();
   }
 
-  /** May visits be leased? Not where another process may lead soon, or does. */
+  /** May visits be leased? Not where another process leads, or may lead soon. */
   get leads(): boolean {
     return !this.#lost && this.#needs.clock.monotonic() - this.#kept < LEASELESS;
   }
 
-  /** Under which this process leads: the frontier refuses others. */
+  /** The epoch under which this process leads: the frontier refuses others. */
   get epoch(): number {
     return this.#epoch.number;
   }
 
-  /** Has it ended, and are all workers gone? */
+  /** Has the lead ended, and are all workers gone? */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -119,7 +119,7 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
     return this.#alive.size;
   }
 
-  /** Keeps what workers need, until `run` shows it to them: the crawl folder is there then. */
+  /** Keeps the posting for workers until `run` publishes it, when the crawl folder is there. */
   prepare(posting: Posting): void {
     this.#posting = posting;
   }
@@ -145,7 +145,7 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
     return this.#left.has(worker);
   }
 
-  /** Has each worker that is alive heard of so many changes? What one of them shows may have others visit pages again. */
+  /** Has each live worker heard of so many changes? A change that one has not heard of may make it queue pages again. */
   async haveHeard(changes: number): Promise<boolean> {
     const entered = await this.#registry.list();
     return entered.every(({ id, heard }) => heard >= changes || !this.#alive.has(id));
@@ -233,7 +233,7 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const { clock } = this.#needs;
     if (!this.#lost && (await this.#epoch.leave())) {
-      // a worker that is gone writes no key behind the crawl's end
+      // wait for the workers, so that none writes a key after the crawl's end
       const until = clock.monotonic() + SILENCE;
       for (;;) {
         await this.#look();
@@ -246,5 +246,5 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
   }
 }
 
-/** Between two looks whether all workers have gone. */
+/** The pause between two looks whether all workers have gone. */
 const LAST_LOOK_EVERY: Milliseconds = milliseconds(100);

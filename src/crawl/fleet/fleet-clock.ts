@@ -1,5 +1,5 @@
 /**
- * The time of day by which a crawl goes, on a machine whose own clock may be wrong: the controller's. A worker whose clock is an hour ahead would make
+ * The controller's time of day, by which a crawl goes on a machine whose own clock may be wrong. A worker whose clock is an hour ahead would make
  * every host due at once, and one that is behind would let its leases run out.
  */
 import { systemClock, type Clock } from '../../base/clock.ts';
@@ -7,13 +7,13 @@ import { epochMs, type EpochMs } from '../../base/units.ts';
 import { isStep, surer, type OffsetSample } from '../../core/fleet/clock-offset.ts';
 
 export interface FleetClock extends Clock {
-  /** Takes how far the controller's time of day is ahead of the monotonic clock; the surest answer counts. */
+  /** Takes a sample of the offset from the monotonic clock to the controller's time of day; the surest one counts. */
   set(time: OffsetSample): void;
 }
 
 /**
- * Samples in a row, one a second, that say that a clock was set. The first of them may mean that of the server, which the controller has not noticed yet: then
- * they agree with what was known before as soon as it has.
+ * Samples in a row, one a second, that show a step of the clock and are still doubted. The server's clock may have been set, and the
+ * controller has not noticed yet: once it has, samples agree with the known offset again.
  */
 const STEPS_DOUBTED = 3;
 

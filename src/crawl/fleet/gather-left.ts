@@ -1,4 +1,4 @@
-/** Workers that see the crawl folder write their archives there: when all are gone, these become part of the crawl's. */
+/** Merges the archives that workers wrote into the crawl folder with the crawl's own, when all workers are gone. */
 import type { Log } from '../../base/log.ts';
 import { gatherArchive } from '../../warc/gather-archive.ts';
 import type { CrawlFleet } from './crawl-fleet.ts';
@@ -10,7 +10,7 @@ interface Left {
   readonly log: Log;
 }
 
-/** To be called when the fleet and the archive are closed. Never rejects: what it leaves, `orbweaver gather` takes. */
+/** Call it when the fleet and the archive are closed. Never rejects: `orbweaver gather` takes what it leaves. */
 export async function gatherWhatWorkersLeft({ folder, fleet, log }: Left): Promise<void> {
   if (fleet?.isOver !== true) return;
   await gatherArchive(folder, { workers: new Map(), inPlace: true }).catch((error: unknown) =>

@@ -1,4 +1,4 @@
-/** Leads the workers of a crawl: passes on what they have done to the callers that wait for it. */
+/** Leads the workers of a crawl: passes their results on to the callers that wait for them. */
 import type { NameLookups } from '../../dispatch/name-lookups.ts';
 import type { VisitLoop } from '../../dispatch/visit-loop.ts';
 import type { CrawlContext } from '../crawl-context.ts';
@@ -16,7 +16,7 @@ interface Led {
   readonly ending: Pick<CrawlEnding, 'breakOff'>;
 }
 
-/** Runs until the signal. Never rejects: what goes wrong breaks the crawl off. @param feed queues what may be needed now: it is called each second */
+/** Runs until the signal. Never rejects: an error breaks the crawl off. @param feed queues what may be needed now: called each second */
 export async function leadWorkers(
   { fleet, loop, pump, lookups, ending }: Led,
   feed: () => Promise<void>,
@@ -24,7 +24,7 @@ export async function leadWorkers(
 ): Promise<void> {
   const breakOff = (error: unknown): void => ending.breakOff(error);
   const onLook = (): void => {
-    // what workers say of their visits may be lost: so all is looked at each second
+    // messages of workers about their visits may be lost: so all is looked at each second
     pump.notify();
     loop.notify();
     feed().catch(breakOff);
@@ -37,7 +37,7 @@ export async function leadWorkers(
   await fleet?.run({ onFinished, onLook, onLost: breakOff }, signal).catch(breakOff);
 }
 
-/** Has each process of a crawl heard what visits have shown, and queued pages for it? Without workers nobody has anything to hear. */
+/** Has each process of a crawl heard what visits have shown, and queued pages for it? Always true without workers. */
 export async function allHaveHeard(
   { fleet, knowledge }: Pick<CrawlContext, 'fleet' | 'knowledge'>,
   commits: Pick<VisitCommits, 'look'>,

@@ -1,4 +1,4 @@
-/** Opens what a worker needs to make visits of a crawl that another process leads: the same modules as a crawl has, but for its books. */
+/** Opens the modules with which a worker makes visits of a crawl that another process leads: those of a crawl, except its books. */
 import { createDisposal } from '../../base/disposal.ts';
 import { Gauge } from '../../base/gauge.ts';
 import type { Log } from '../../base/log.ts';
@@ -52,7 +52,7 @@ export interface WorkerSettings extends Pick<
   'browser' | 'workers' | 'logLevel' | 'metrics' | 'egressAddress'
 > {
   readonly redis: string;
-  /** Whether that is a node of a cluster. */
+  /** Is the Redis server a node of a cluster? */
   readonly redisCluster: boolean;
   /** The crawl folder, where this machine sees it; null: the worker keeps its files in a folder of its own. */
   readonly crawlFolder: string | null;
@@ -62,7 +62,7 @@ interface WorkerNeeds {
   readonly settings: WorkerSettings;
   readonly posting: Posting;
   readonly crawl: CrawlId;
-  /** Of the worker. */
+  /** Name of the worker in keys and files. */
   readonly worker: string;
   readonly client: RedisConnection['client'];
   readonly clock: FleetClock;
@@ -161,7 +161,7 @@ async function open(
   };
 }
 
-/** The plan of the crawl, with what is this machine's own. The User-Agent is the controller's: sites see one crawler. */
+/** The plan of the crawl, with this machine's own settings. The User-Agent is the controller's: sites see one crawler. */
 async function workerPlan(
   { settings, posting, environment }: WorkerNeeds,
   folder: string,

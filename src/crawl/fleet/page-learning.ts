@@ -1,8 +1,8 @@
 /**
- * What pages taught about pages like them: which need a browser, what they take from an API, what their sheets name, which waits bring something. Of a crawl that
- * several processes make each tells the others, so that they do not all render the first pages of each kind. It only saves work: what is lost, or comes late, is
- * learnt again. Which scripts were read is each process's own, for the links of a script belong to the first page that loads it, and that page may never be
- * committed.
+ * Lessons of pages about pages like them: which need a browser, what they take from an API, what their sheets name, which waits pay off.
+ * The processes of a crawl tell each other, so that they do not all render the first pages of each kind. It only saves work: a lesson that
+ * is lost, or comes late, is learnt again. Each process keeps to itself which scripts it has read: the links of a script belong to the
+ * first page that loads it, and that page may never be committed.
  */
 import { ADDED_LIMIT, ClusterMemory, type PageCluster } from '../../core/page-clusters/cluster-memory.ts';
 import { KnownSubresources } from '../../core/page-clusters/known-subresources.ts';
@@ -21,9 +21,9 @@ import {
 
 export interface PageLearning {
   readonly clusters: ClusterMemory;
-  /** Of pages that are read with the answers of an API. */
+  /** Clusters of pages that are read with the answers of an API. */
   readonly answeredClusters: ClusterMemory;
-  /** How such pages are read. */
+  /** Plans for reading such pages. */
   readonly answerPlans: AnswerPlans;
   /** Pages of this process that were only read. */
   readonly readPages: ReadPages;
@@ -31,7 +31,7 @@ export interface PageLearning {
   readonly waits: LearnedWaits;
 }
 
-/** Of a process; nobody else hears of it. @param isAudit see {@link ClusterMemory} */
+/** The learning of one process; {@link shareLearning} tells it to others. @param isAudit see {@link ClusterMemory} */
 export function ownLearning({ isAudit }: { readonly isAudit: boolean }): PageLearning {
   const clusters = new ClusterMemory({ isAudit });
   const answeredClusters = new ClusterMemory({ isStrict: true });
@@ -40,17 +40,17 @@ export function ownLearning({ isAudit }: { readonly isAudit: boolean }): PageLea
   return { clusters, answeredClusters, answerPlans, readPages, known, waits };
 }
 
-/** What a process has learnt, told to others and heard from them. */
+/** Lessons of a process, told to others and heard from them. */
 export interface SharedLearning {
-  /** What is to be told since the last call. */
+  /** Takes the lessons since the last call. */
   takeChanges(): readonly object[];
-  /** @returns false where it is no such change */
+  /** @returns false where the change is no lesson */
   apply(change: unknown): boolean;
 }
 
-/** A process tells so many at the most: the list of all changes is kept as long as the crawl, and where each page is a kind of its own they are of no use (arbitrary). */
+/** The most lessons that a process tells: their list lasts as long as the crawl, and they are useless where no two pages are alike (arbitrary). */
 const MOST_TOLD = 20_000;
-/** Characters of a difference, in words. */
+/** Characters of a difference's description. */
 const HOW_LENGTH = 200;
 
 export function shareLearning(learning: Omit<PageLearning, 'readPages'>): SharedLearning {
@@ -106,7 +106,7 @@ function heed(lesson: PageLesson, learning: Omit<PageLearning, 'readPages'>): vo
   }
 }
 
-/** With more links than are told a page differs. */
+/** Calls a page different that has more links than are told. */
 function compared(
   { host, specific, general, fingerprint, names }: PageCluster,
   seen: RenderComparison,

@@ -1,4 +1,4 @@
-/** What a process tells others of pages that it has seen (page-learning.ts): the shapes, which are checked again where it arrives. */
+/** A lesson about pages that a process tells others (page-learning.ts): its shapes, which are checked again on arrival. */
 import { z } from 'zod';
 import { MOST_PARTS, MOST_READINGS, MOST_REQUESTS } from '../../core/page-clusters/answer-addresses.ts';
 import { MOST_RULES } from '../../core/page-clusters/answer-links.ts';
@@ -12,7 +12,7 @@ import { WAIT_KINDS, type WaitLesson } from '../../render/idle/learned-waits.ts'
 
 /** Characters of a lesson (arbitrary). */
 export const LONGEST_LESSON = 16_384;
-/** Links of a sheet that is told; others are read by each process. */
+/** The most links of a sheet that is told; each process reads longer sheets itself. */
 export const TOLD_SHEET_LINKS = 100;
 /** Names of a page that scripts mention. */
 export const PAGE_NAMES = 1000;
@@ -35,7 +35,7 @@ const link = z.object({ ...how, href: text, base: text, resolved: text.nullable(
 
 const place = { host: text, specific: text, general: text, fingerprint: text };
 
-/** A page, and how it compares with what was made of it without a browser. */
+/** A page, and its comparison with the result without a browser. */
 const compared = {
   cluster: z.object({ ...place, names: z.array(text).max(PAGE_NAMES) }),
   seen: z.discriminatedUnion('kind', [
@@ -70,7 +70,7 @@ const rule = z.object({
   text,
 });
 
-/** What pages take from an API. */
+/** The plan for pages that take data from an API. */
 const learnt = z.object({
   addresses: z.object({ requests: z.array(request).max(MOST_REQUESTS), pages: z.array(text).max(MOST_REQUESTS) }),
   requestLinks: z.array(z.array(link).max(REQUEST_LINKS)).max(MOST_REQUESTS),
@@ -86,7 +86,7 @@ export interface LearntComparison {
 }
 
 export type PageLesson =
-  /** Compared with its markup, or with what was made of that and of the answers of an API. */
+  /** A page compared with its markup, or with the result of its markup and the answers of an API. */
   | ({ readonly kind: 'page-kind' | 'answered-kind' } & LearntComparison)
   | { readonly kind: 'answer-plan'; readonly cluster: PlanCluster; readonly learnt: LearntPlan }
   | { readonly kind: 'sheet'; readonly url: string; readonly links: readonly FoundLink[] }

@@ -1,4 +1,4 @@
-/** What the controller posts of a crawl for its workers, and which crawls take none. */
+/** The controller's posting of a crawl for its workers, and the crawls that take none. */
 import type { Posting } from '../../fleet/posting.ts';
 import type { Identity } from '../../options/identity.ts';
 import { VERSION } from '../../options/identity.ts';
@@ -28,8 +28,8 @@ const OF_CONTROLLER = [
 ] as const satisfies readonly (keyof ParsedOptions)[];
 
 /**
- * Why visits of a crawl can be made by the process alone that leads it, in words; null where workers may join. What they would need is secret, is a
- * file of the controller's machine, or is counted there.
+ * The reasons, in words, why only the process that leads a crawl can make its visits; null where workers may join. Workers would need
+ * something that is secret, is a file of the controller's machine, or is counted there.
  */
 export function whyNoWorkers(options: ParsedOptions, extensions: number, served: number): string | null {
   const reasons: readonly (readonly [boolean, string])[] = [

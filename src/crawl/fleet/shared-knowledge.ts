@@ -1,6 +1,6 @@
 /**
- * What a process must know of what others have found before it judges links: the seeds, which make the scope, and the sitemap book. A crawl that one process
- * makes alone knows all of it anyway. What pages taught of pages like them goes the same way, and may be late.
+ * Findings of other processes that a process must know before it judges links: the seeds, which make the scope, and the sitemap book. A
+ * crawl that one process makes alone knows all of it anyway. Lessons about pages (page-learning.ts) go the same way, and may be late.
  */
 import { z } from 'zod';
 import type { ChangeLog } from '../../fleet/change-log.ts';
@@ -11,9 +11,9 @@ import type { SharedLearning } from './page-learning.ts';
 
 export interface SharedKnowledge {
   readonly sitemaps: SitemapBook;
-  /** To be called before links are judged: learns what others have published. @returns seeds that are new to this process */
+  /** Learns what others have published; call it before links are judged. @returns seeds that are new to this process */
   learn(): Promise<readonly CanonicalUrl[]>;
-  /** To be called before a commit, so that nobody sees its links without it. @param newSeeds that redirects of seeds made */
+  /** Call it before a commit, so that no process sees its links without the changes. @param newSeeds that redirects of seeds made */
   publish(newSeeds: readonly CanonicalUrl[]): Promise<void>;
   /** Changes that this process knows of. */
   readonly heard: number;
@@ -21,14 +21,14 @@ export interface SharedKnowledge {
   published(): Promise<number>;
 }
 
-/** Of a crawl that one process makes. */
+/** The knowledge of a crawl that one process makes. */
 export function ownKnowledge(sitemaps: SitemapBook): SharedKnowledge {
   return { sitemaps, learn: async () => [], publish: async () => {}, heard: 0, published: async () => 0 };
 }
 
 const seedChange = z.object({ kind: z.literal('seeds'), urls: z.array(z.string()) });
 
-/** Of a crawl that several processes make. */
+/** The knowledge of a crawl that several processes make. */
 export function sharedKnowledge(
   book: SitemapBook,
   log: Pick<ChangeLog, 'append' | 'look' | 'read' | 'length'>,

@@ -10,7 +10,7 @@ import { connectRedis, userTarget } from '../../redis/connect.ts';
 import { keySpace } from '../../redis/key-space.ts';
 
 /**
- * @returns the last heartbeat of the dead; null where nobody is waited for
+ * @returns the last heartbeat of the dead process; null where there is none to wait for
  * @throws {CrawlError} USAGE without a Redis server, NOTHING_TO_RESUME where the crawl came to an end of its own
  */
 export async function standBy(

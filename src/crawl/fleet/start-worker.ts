@@ -38,7 +38,7 @@ export interface WorkerSignals {
 
 /** Every crawl. */
 const ANY_CRAWL = '*';
-/** Between two looks which crawls there are. */
+/** The pause between two looks which crawls there are. */
 const LOOK_EVERY = seconds(1);
 
 /**
@@ -97,7 +97,7 @@ class Work {
     while (end === 'other-controller' && !this.#parts.signals.draining.aborted);
   }
 
-  /** Serves every crawl that is there, and those that come. */
+  /** Serves every crawl that is there, and later ones. */
   async serveAll(): Promise<void> {
     const { client, signals } = this.#parts;
     const { log, say } = this.#options;

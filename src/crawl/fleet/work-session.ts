@@ -25,15 +25,15 @@ export type SessionEnd = 'crawl-ended' | 'other-controller' | 'drained';
 
 interface SessionNeeds {
   readonly crawl: CrawlId;
-  /** Of the worker: a name in keys, and one for people. */
+  /** The worker's names: one in keys, and one for people. */
   readonly id: string;
   readonly name: string;
   readonly client: RedisConnection['client'];
   readonly clock: FleetClock;
   readonly share: RequestShare;
-  /** The address that this worker goes out by; empty where it is not said. */
+  /** The egress address of this worker; empty where it is not given. */
   readonly egress: string;
-  /** That of the controller, where politeness counts for each of them; null where it counts for all together. */
+  /** The controller's egress address, where politeness counts for each; null where it counts for all together. */
   readonly controllerEgress: string | null;
   /** Visits at a time: this machine may work for several crawls. */
   readonly slots: () => number;
@@ -126,7 +126,7 @@ export class WorkSession {
     } finally {
       atOnce.removeEventListener('abort', giveUp);
       await queue[Symbol.asyncDispose]();
-      // once it is gone from the list, its archive is whole
+      // close the archive first: it is whole once the worker is gone from the list
       await this.#context.snapshots[Symbol.asyncDispose]();
       await this.#registry.leave(this.#needs.id);
       this.#log.info('worker leaves', { crawl: this.#needs.crawl, visits: this.#made });
@@ -188,7 +188,7 @@ export class WorkSession {
     }
   }
 
-  /** How many processes share the requests that a host bears. */
+  /** The number of processes that share the requests that a host bears. */
   async #sharing(): Promise<number> {
     const { egress, controllerEgress } = this.#needs;
     const workers = await this.#registry.list();
@@ -197,7 +197,7 @@ export class WorkSession {
     return Math.max(1, own); // it has not entered itself at first
   }
 
-  /** Nothing new begins; what is under way is finished where that still counts, and given back where it lasts too long. */
+  /** Begins nothing new; finishes visits under way where that still counts, and gives back those that last too long. */
   async #finish(end: SessionEnd): Promise<void> {
     const { grace } = this.#needs;
     this.#leaving = true;

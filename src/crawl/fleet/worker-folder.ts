@@ -1,4 +1,4 @@
-/** Where a worker writes: a folder of its own, which `gather` brings together with the crawl folder, or the crawl folder itself where machines share it. */
+/** The folder that a worker writes to: its own, which `gather` merges with the crawl folder, or the crawl folder where machines share it. */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CrawlError } from '../../base/errors.ts';

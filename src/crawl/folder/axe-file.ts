@@ -3,7 +3,7 @@ import { writeWholeFile } from '../../crawl-folder/whole-file.ts';
 import { axeCatalogue } from '../../render/axe/axe-engine.ts';
 import type { CrawlContext } from '../crawl-context.ts';
 
-/** Keeps the rules by which pages are checked, where they are: audits of the folder need no package. @throws {CrawlError} as the file writes */
+/** Stores the rules that pages are checked by, if any: audits of the folder need no package. @throws {CrawlError} as the file writes */
 export async function writeAxeCatalogue({ plan, folder }: Pick<CrawlContext, 'plan' | 'folder'>): Promise<void> {
   const { axe, options } = plan;
   if (axe === null) return;

@@ -22,7 +22,7 @@ export interface CrawlFileContent {
   readonly seeds: readonly string[];
   /** Folders that are served, with the port that their URLs carry. */
   readonly served: readonly { readonly folder: string; readonly port: number }[];
-  /** Where snapshots are kept, as `s3://bucket/prefix`; left out where they are files of the folder. */
+  /** The storage of snapshots, as `s3://bucket/prefix`; left out where they are files of the folder. */
   readonly storage?: string;
   readonly options: Readonly<Record<string, unknown>>;
   /** Settings derived from options, seeds and machine. */
@@ -36,7 +36,7 @@ export interface CrawlFileContent {
   readonly started: string;
   readonly finished: string | null;
   readonly totals: CrawlTotals;
-  /** Whether `resume` can go on with it: something is queued, and the state of the crawl is kept. */
+  /** Can `resume` go on with it? Then something is queued, and the state of the crawl is kept. */
   readonly resumable: boolean;
   readonly suspectedTraps: readonly SuspectedTrap[];
   readonly hostsGivenUp: readonly GivenUpHost[];
@@ -48,10 +48,10 @@ export function newCrawlId(): CrawlId {
   return crawlId(`c-${randomBytes(6).toString('hex')}`);
 }
 
-/** Stands in crawl.json for what is secret. */
+/** Stands in crawl.json in place of secrets. */
 export const REDACTED_OPTION = '(redacted)';
 
-/** Options as they may be shown: of headers the names alone, of URLs no user and no password. */
+/** Options as they may be shown: headers with their names alone, URLs without user and password. */
 export function redactedOptions(options: ParsedOptions): Readonly<Record<string, unknown>> {
   const headers = options.headers.map((line) => `${splitHeaderLine(line)[0]}: ${REDACTED_OPTION}`);
   return {
@@ -77,7 +77,7 @@ export function secretsOf({
   return [...headers.map((line) => splitHeaderLine(line)[1]), ...shown, ...httpAuthSecrets(httpAuth)];
 }
 
-/** As {@link withoutPassword}; what has no user, or is no URL but a path, stays as it is written. */
+/** As {@link withoutPassword}; a text without a user, such as a path, stays as it is written. */
 function withoutUser(text: string): string {
   return parsedUrl(text)?.username === '' && parsedUrl(text)?.password === '' ? text : withoutPassword(text);
 }

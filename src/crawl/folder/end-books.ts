@@ -1,6 +1,6 @@
 /**
- * How the books of a run are closed. Where nothing is left to visit, what is skipped so far is skipped for good. Where the crawl may go on,
- * the frontier is left as it is and these lines are only shown: they stand in skipped.jsonl behind the length that the frontier knows, so a
+ * Closes the books of a run. Where nothing is left to visit, URLs held back so far are skipped for good. Where the crawl may go on,
+ * the frontier is left as it is and their lines are only shown: they stand in skipped.jsonl behind the length that the frontier knows, so a
  * resumed crawl cuts them off (crawl-folder/journal-files.ts) and finds their URLs as they were.
  */
 import type { JournalFiles } from '../../crawl-folder/journal-files.ts';
@@ -40,7 +40,7 @@ export async function endBooks(books: Books, mayGoOn: boolean): Promise<EndedBoo
   return { goesOn, shownAsSkipped: 0 };
 }
 
-/** Leaves each URL one line in the files, also where it was visited again. All entries of the journal must be in them. */
+/** Leaves each URL one line in the files, also where it was visited again. All entries of the journal must be in the files. */
 export async function takeOutEarlier({
   frontier,
   journalFiles,
@@ -53,7 +53,7 @@ export async function takeOutEarlier({
   await journalFiles.takeOutEarlier(lengths, (others) => frontier.journalWritten({ upTo, lengths: others }));
 }
 
-/** @returns how many of them the frontier has queued */
+/** @returns how many URLs that are held back the frontier has queued */
 async function showHeldBack({ frontier, journalFiles, onEntry }: Books): Promise<number> {
   let queued = 0;
   for await (const { from, records } of frontier.heldBack()) {

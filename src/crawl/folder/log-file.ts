@@ -1,4 +1,4 @@
-/** The program's log as JSON lines in the crawl folder. What pages say is cut, and cannot break out of its line. */
+/** The program's log as JSON lines in the crawl folder. Texts of pages are cut, and cannot break out of their lines. */
 import pino from 'pino';
 import type { Log, LogFields } from '../../base/log.ts';
 import { redactor } from '../../base/redaction.ts';
@@ -50,7 +50,7 @@ export function openLog(
 /** A log whose events go to all logs that were added by then. */
 interface SharedLog extends Log {
   add(log: Log): void;
-  /** Values that become known while it is written: what pages store when they are signed in. */
+  /** Hides values that become known while the log is written: those that pages store when they are signed in. */
   hide(secrets: () => readonly string[]): void;
 }
 
@@ -101,7 +101,7 @@ function cleanValue(value: unknown, depth: number, hide: Hiding): unknown {
   return cleanEntries(value, depth + 1, hide);
 }
 
-/** Of a long text no more is looked at than could be shown: a secret at the cut goes with it. */
+/** Looks at no more of a long text than could be shown: a secret at the cut goes with it. */
 function cleanText(text: string, hide: Hiding): string {
   const hidden = hide(text.slice(0, 2 * TEXT_LIMIT));
   return escapedControls(hidden.length > TEXT_LIMIT ? `${hidden.slice(0, TEXT_LIMIT)}…` : hidden);

@@ -1,4 +1,4 @@
-/** How the books of a run are opened: the growing files, the tally of what is in them, and what the frontier begins with. */
+/** Opens the books of a run: the growing files, the tally of their lines, and the first entries of the frontier. */
 import { after, milliseconds } from '../../base/units.ts';
 import type { CrawlFolder } from '../../crawl-folder/crawl-folder.ts';
 import { openJournalFiles } from '../../crawl-folder/journal-files.ts';
@@ -12,7 +12,7 @@ import type { CrawlContext } from '../crawl-context.ts';
 import type { CrawlPlan } from '../crawl-plan.ts';
 import { countFolder, createTally, pagesForLimit } from '../summary/tally.ts';
 
-/** The growing files, cut to what the frontier knows to be whole, and the counts of what is in them or on its way there. */
+/** The growing files, cut to the length that the frontier knows to be whole, and the counts of entries in them or on their way there. */
 export async function openBooks(
   plan: CrawlPlan,
   frontier: Frontier,
@@ -33,7 +33,7 @@ export async function openBooks(
   return { journalFiles: files, tally, pagesBefore: pagesForLimit(tally) + onTheWay };
 }
 
-/** A new crawl begins with its seeds and the sitemaps that the user names; a resumed one takes back what was under way when it was interrupted. */
+/** A new crawl begins with its seeds and the user's sitemaps; a resumed one takes back the visits that were under way when it was interrupted. */
 export async function startBooks(
   plan: CrawlPlan,
   frontier: Frontier,
@@ -43,8 +43,8 @@ export async function startBooks(
   const now = clock.now();
   if (plan.resumed !== null) {
     const longest = Math.max(plan.options.delay ?? USUAL_PACE.delay, 0);
-    // a run that came to an end of its own has said so
-    // and what ended a controller without slots was no page
+    // a run that ended by itself has recorded that
+    // and the death of a controller without slots is no page's fault
     const { state, options } = plan.resumed;
     const before = state === 'running' && options['workers'] !== 0 ? 'died' : 'ended';
     const { suspects } = await frontier.reclaim(before, now, after(now, milliseconds(longest)));

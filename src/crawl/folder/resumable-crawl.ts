@@ -1,4 +1,4 @@
-/** Whether the crawl of a folder can go on, and with which limits. */
+/** Decides whether the crawl of a folder can go on, and with which limits. */
 import { CrawlError } from '../../base/errors.ts';
 import type { CrawlFile } from '../../crawl-folder/crawl-folder.ts';
 import type { ParsedOptions } from '../../options/options.ts';
@@ -15,7 +15,7 @@ const LIMIT_WORDS: Readonly<Record<LimitOption, string>> = {
  * Refuses a crawl that cannot go on. One that ended at a limit goes on beyond it, so that limit must be higher now; the time limit counts
  * for each run.
  * @param stored its crawl.json
- * @param options those of the run that is to come
+ * @param options of the run to come
  * @throws {CrawlError} NOTHING_TO_RESUME, USAGE
  */
 export function requireResumable(stored: CrawlFile, folder: string, options: Pick<ParsedOptions, LimitOption>): void {

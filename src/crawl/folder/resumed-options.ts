@@ -12,7 +12,7 @@ import { REDACTED_OPTION } from './crawl-json.ts';
 type GivenOptions = Readonly<Record<string, unknown>>;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-/** Of a text of crawl.json in a message. */
+/** Characters of a crawl.json text that a message shows. */
 const SHOWN = 200;
 
 /**
@@ -37,7 +37,7 @@ export function resumedOptions(stored: GivenOptions, given: GivenOptions): Given
   return { ...stored, ungatedBrowser: undefined, ...anew };
 }
 
-/** Header values are not kept, and half of a log-in is useless: all that were given are asked for. */
+/** Header values are not kept, and half of a log-in is useless: the user must give all of them again. */
 function requireHeaders(stored: GivenOptions, anew: GivenOptions): void {
   const namesOf = (lines: unknown): readonly string[] =>
     Array.isArray(lines) ? lines.map((line) => splitHeaderLine(String(line))[0]) : [];
@@ -52,7 +52,7 @@ function requireHeaders(stored: GivenOptions, anew: GivenOptions): void {
     throw again('headers', `${REDACTED_OPTION} stands in place of a value, and is not one`, 'Give the value itself');
 }
 
-/** Where the folder would have headers sent. */
+/** The origins that the folder would have headers sent to. */
 function placesOf({ headerOrigins, seeds }: GivenOptions): string {
   const named = Array.isArray(headerOrigins) && headerOrigins.length > 0 ? headerOrigins : seeds;
   const texts = Array.isArray(named) ? named.map(String) : [];
@@ -75,7 +75,7 @@ function requireRedis(stored: GivenOptions, anew: GivenOptions): void {
   throw again('redis', what, 'Give it again if you trust it');
 }
 
-/** Otherwise a folder that was tampered with could send the pages of its user to another bucket. */
+/** A folder that was tampered with could otherwise send the pages of its user to another bucket. */
 function requireStorage(stored: GivenOptions, anew: GivenOptions): void {
   const { snapshotStorage } = stored;
   if (snapshotStorage === undefined || anew['snapshotStorage'] !== undefined) return;
@@ -90,7 +90,7 @@ function requireSignIn(stored: GivenOptions, anew: GivenOptions): void {
   throw again('storageState', what, 'Give the file again if it is meant for them');
 }
 
-/** It may be a program, and it sends passwords where it says. */
+/** The file of `--login` may be a program, and it decides where passwords go. */
 function requireLogIn(stored: GivenOptions, anew: GivenOptions): void {
   const { login } = stored;
   if (login === undefined || anew['login'] !== undefined) return;
@@ -137,14 +137,14 @@ function requirePrograms(stored: GivenOptions, anew: GivenOptions): void {
   }
 }
 
-/** Pages that answered their dialogs otherwise are other pages: half a crawl of each could be compared with none. */
+/** Pages whose dialogs were answered otherwise are other pages: a crawl with half of each could be compared with none. */
 function requireConsent({ consent: before = 'leave' }: GivenOptions, { consent }: GivenOptions): void {
   if (consent === undefined || consent === before) return;
   const what = `the crawl was started with consent ${shown(before)}, and goes on with it`;
   throw again('consent', what, 'Leave the option out, or begin a crawl of its own');
 }
 
-/** The state of the crawl knows delays of each address, or of all together; neither says what the other would need. */
+/** The state of the crawl knows delays of each address, or of all together; neither can be derived from the other. */
 function requireSamePoliteness(stored: GivenOptions, anew: GivenOptions): void {
   const { perEgressAddress: before = false } = stored;
   const { perEgressAddress: now = before } = anew;

@@ -27,7 +27,7 @@ import { runCrawl } from '../running-crawl.ts';
 import { storedBytes } from '../folder/stored-size.ts';
 import { surveySitemaps } from './survey-sitemaps.ts';
 
-/** Visits that are made, those that end as redirects included, and how long that may take: hosts may ask for half a minute between two of them. */
+/** Visits of the sample, redirects included, and their time limit: hosts may ask for half a minute between two of them. */
 const SAMPLE_PAGES = 10;
 const SAMPLE_TIME = 60_000;
 /** Seeds whose robots.txt is asked for. */
@@ -62,7 +62,7 @@ export async function forecastCrawl(
   }
 }
 
-/** The same crawl, but for its end and its place. A Redis of others is left alone. */
+/** The plan of the sample: the same crawl with another end and another folder. A Redis of others is left alone. */
 function samplePlan(plan: CrawlPlan, folder: string): CrawlPlan {
   const { limit = SAMPLE_PAGES, timeLimit = SAMPLE_TIME } = plan.options;
   const options = {
@@ -110,10 +110,10 @@ async function forecast(plan: CrawlPlan, context: CrawlContext, signal: AbortSig
   }
 }
 
-/** Scopes that leave no host of the seeds. */
+/** Scopes that do not leave the hosts of the seeds. */
 const SCOPES_OF_SEEDS: readonly string[] = ['page', 'prefix', 'host'];
 
-/** The limit that the crawl would come to first; null where there is none, or where nobody knows how many hosts it would find. */
+/** The limit that the crawl would reach first; null where there is none, or the number of hosts is unknown. */
 function strictestLimit(
   { options }: CrawlPlan,
   seeds: readonly CanonicalUrl[],
@@ -167,7 +167,7 @@ function refused(url: string, robots: string, delay: number): AskedRobots {
   return { seed: { url, allowed: false, robots, crawlDelay: null, delay }, sitemaps: [] };
 }
 
-/** Each host once. */
+/** The pace of each host, once. */
 function pacesOf(seeds: readonly SeedForecast[], { plan }: CrawlContext): readonly { delay: number; slots: number }[] {
   const hosts = new Map(
     seeds.map(({ url, crawlDelay, delay }) => {
@@ -180,7 +180,7 @@ function pacesOf(seeds: readonly SeedForecast[], { plan }: CrawlContext): readon
 
 /** Runs the crawl of the sample; the crawl's context is closed then. */
 async function visitSample(context: CrawlContext, signal: AbortSignal): Promise<SampleForecast> {
-  /** By URL: one may be visited again. */
+  /** Pages by URL: one may be visited again. */
   const pages = new Map<string, PageRecord>();
   await using crawl = await runCrawl(context, signal);
   for await (const event of crawl) {

@@ -33,7 +33,7 @@ export interface SampleForecast {
   readonly cause: string | null;
   /** Nothing was left to visit: these are all pages that there are. */
   readonly complete: boolean;
-  /** URLs that are known now and would be visited: the sample, and what its links lead to. */
+  /** URLs that are known now and would be visited: the sample, and the targets of its links. */
   readonly known: number;
   /** Milliseconds that a visit takes, on average. */
   readonly visitTime: number;
@@ -41,7 +41,7 @@ export interface SampleForecast {
   readonly pageBytes: number;
 }
 
-/** - `nothing`: no page could be had. - `complete`: the sample was the whole site. - `sitemap`: sitemaps name them. - `links`: what a sample links to, and more will come. */
+/** `nothing`: no page could be had. `complete`: the sample is the whole site. `sitemap`: sitemaps name them. `links`: a sample's links; more come. */
 type PagesBasis = 'nothing' | 'complete' | 'sitemap' | 'links';
 
 export interface PagesForecast {
@@ -51,7 +51,7 @@ export interface PagesForecast {
   readonly atLeast: boolean;
   /** A limit ends the crawl there. */
   readonly limited: boolean;
-  /** Which one; null where none does. */
+  /** The limit that ends it; null where none does. */
   readonly limitedBy: PageLimit['by'] | null;
 }
 
@@ -91,14 +91,14 @@ export function pagesForecast(
 export interface Pace {
   readonly visitTime: number;
   readonly workers: number;
-  /** For each host of the seeds: the pause between two visits, and how many there may be at a time. */
+  /** The pause between two visits, and how many there may be at a time, for each host of the seeds. */
   readonly hosts: readonly { readonly delay: number; readonly slots: number }[];
   /** Milliseconds between two visits of any host; 0 without `--rate-limit`. */
   readonly spacing: number;
   readonly timeLimit: number | null;
 }
 
-/** The slowest of what holds a crawl up decides: hosts that want pauses, workers, the rate limit; then the time limit. */
+/** The slowest bound decides: hosts that want pauses, workers, the rate limit; then the time limit. */
 export function durationForecast(pages: number, pace: Pace): CrawlForecast['duration'] {
   const { visitTime, workers, hosts, spacing, timeLimit } = pace;
   const perHost = hosts.length === 0 ? 0 : pages / hosts.length;

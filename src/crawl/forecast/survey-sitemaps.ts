@@ -11,14 +11,14 @@ import type { CrawlPlan } from '../crawl-plan.ts';
 import type { SitemapForecast } from './forecast.ts';
 import { URLS_FOR_A_PAGE } from '../sitemap-feed.ts';
 
-/** A million pages. */
+/** Files that are read: a million pages. */
 const FILE_LIMIT = 20;
-/** Files that are known at a time: of those that are forbidden others take the place. */
+/** Files that are known at a time: others take the place of forbidden ones. */
 const KNOWN_FILES = 1000;
 const TIMEOUT = seconds(30);
 
 interface Survey {
-  /** As the user's options say: the context is that of a sample. */
+  /** The plan by the user's options: the context is that of a sample. */
   readonly plan: CrawlPlan;
   readonly context: CrawlContext;
   readonly seeds: readonly CanonicalUrl[];
@@ -44,7 +44,7 @@ export async function surveySitemaps(survey: Survey, signal: AbortSignal): Promi
     longest = milliseconds(Math.max(longest, pause));
     await context.clock.sleep(pause, signal); // robots.txt was a request, too
     const entries = await entriesOf(file, survey, signal);
-    // nobody says that there is one at the usual place
+    // a sitemap at the usual place is only a guess
     if (entries.length === 0 && file.endsWith(USUAL_PLACE)) files.delete(file);
     else read += 1;
     for (const { url, isFile } of entries) {
@@ -67,7 +67,7 @@ async function pauseFor(
   return milliseconds(politeness.delayOf(hostKeyOf(file), 'crawlDelay' in verdict ? verdict.crawlDelay : null));
 }
 
-/** Whether so many pages are all that need be known: the crawl would read no further sitemap, or have ended by now. */
+/** Are so many pages enough? The crawl would read no further sitemap, or have ended by now. */
 function enoughFor({ plan, context }: Survey): (pages: number) => boolean {
   const { limit = Infinity, timeLimit = Infinity } = plan.options;
   const until = context.clock.monotonic() + timeLimit;
@@ -122,7 +122,7 @@ async function entriesOf(
   });
 }
 
-/** In scope, and allowed by robots.txt where the host was asked for it; no other host is asked for a forecast. */
+/** Counts pages in scope that robots.txt allows where the host was asked for it; a forecast asks no other host. */
 async function countVisitable(
   urls: readonly CanonicalUrl[],
   { context, asked }: { readonly context: CrawlContext; readonly asked: ReadonlySet<HostKey> },

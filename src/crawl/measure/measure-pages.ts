@@ -1,6 +1,6 @@
 /**
  * Measures pages when a crawl has ended (`--measure`): one page of each template, three loads each, one at a time, with the pause that its
- * host is due. What cannot be measured costs its figures alone.
+ * host is due. A page that cannot be measured lacks its figures alone.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -19,10 +19,10 @@ import { measureLoad } from '../../render/measure/measure-load.ts';
 import type { CrawlContext } from '../crawl-context.ts';
 
 const LOADS = 3;
-/** Templates that are measured: ten minutes for pages that are loaded in five seconds. Arbitrary. */
+/** Templates measured at most: ten minutes for pages that are loaded in five seconds. Arbitrary. */
 const TEMPLATES = 30;
 
-/** Writes measurements.json. Never rejects: what fails is said in a note. */
+/** Writes measurements.json. Never rejects: a note tells of failures. */
 export async function measurePages(context: CrawlContext, signal: AbortSignal): Promise<void> {
   const { plan, folder, notes, log, openMeasuringBrowser } = context;
   if (!plan.options.measure || openMeasuringBrowser === null) return;
@@ -101,7 +101,7 @@ async function measuredPage(
   return { url, alike, loads, median: medianPaint(loads), largest, moved, failure };
 }
 
-/** As between visits of the crawl: by the user's delay and that of robots.txt. */
+/** The pause between visits of the crawl: by the user's delay and that of robots.txt. */
 async function pauseFor(
   url: CanonicalUrl,
   { robots, politeness, clock }: CrawlContext,

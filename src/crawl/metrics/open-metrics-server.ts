@@ -1,11 +1,11 @@
-/** Shows figures of this process to who watches it: `/metrics` for Prometheus, `/healthz` for who restarts what is ill. */
+/** Serves figures of this process: `/metrics` for Prometheus, `/healthz` for supervisors that restart ill processes. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { CrawlError } from '../../base/errors.ts';
 import { exposition, EXPOSITION_TYPE, type Metric } from '../../core/metrics/exposition.ts';
 
 interface Watched {
-  /** Why the process does no good, in words; null where it is well. */
+  /** Why the process is ill, in words; null where it is well. */
   readonly illness: () => string | null;
   readonly metrics: () => Promise<readonly Metric[]>;
 }
@@ -15,7 +15,7 @@ const LOOPBACK = '127.0.0.1';
 /**
  * Listens until it is disposed.
  * @param place a port of loopback, or `address:port`
- * @throws {CrawlError} USAGE where nobody can listen there
+ * @throws {CrawlError} USAGE where the place cannot be listened on
  */
 export async function openMetricsServer(place: string, watched: Watched): Promise<AsyncDisposable> {
   const server = createServer((request, response) => {

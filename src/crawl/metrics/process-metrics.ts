@@ -1,4 +1,4 @@
-/** Figures that every process of a crawl has: what it takes of its machine, and how far Redis is. */
+/** Figures of every process of a crawl: its use of the machine, and the latency of Redis. */
 import type { Metric } from '../../core/metrics/exposition.ts';
 import type { Capacity } from '../capacity/capacity.ts';
 
@@ -40,7 +40,7 @@ export function processMetrics(stalls: number, latency: number): readonly Metric
   ];
 }
 
-/** What a process may take of its machine, and the visits that it makes at a time for that. */
+/** The machine's grant to a process, and the visits that it makes at a time with that. */
 export function capacityMetrics({
   slots,
   pages,

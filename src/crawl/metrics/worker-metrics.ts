@@ -3,7 +3,7 @@ import { systemClock } from '../../base/clock.ts';
 import type { Metric } from '../../core/metrics/exposition.ts';
 import { counter, gauge, processMetrics } from './process-metrics.ts';
 
-/** What it does for one crawl. */
+/** The work for one crawl. */
 interface WorkFigures {
   readonly made: number;
   readonly underWay: number;
@@ -11,7 +11,7 @@ interface WorkFigures {
 }
 
 interface WorkerFigures {
-  /** For each crawl that it works for. */
+  /** One for each crawl that the worker works for. */
   readonly sessions: Iterable<WorkFigures>;
   /** Visits for crawls that it has left. */
   readonly madeBefore: number;

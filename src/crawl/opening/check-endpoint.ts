@@ -1,4 +1,4 @@
-/** A browser at an endpoint and the egress gate: what goes together, and what a user should know. */
+/** Checks that a browser at an endpoint goes together with the options, and tells the user what it means. */
 import type { FoundBrowser } from '../../../browsers/launch/find-browser.ts';
 import { CrawlError } from '../../base/errors.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
@@ -9,13 +9,13 @@ type EndpointOptions = Pick<ParsedOptions, 'snapshot' | 'proxy' | 'egressAddress
 
 /** @throws {CrawlError} USAGE */
 export function checkEndpoint(options: EndpointOptions, browser: FoundBrowser | null): void {
-  if (!options.ungatedBrowser) return; // whether it reaches the proxy is found out when it is connected to
+  if (!options.ungatedBrowser) return; // the connection will show whether it reaches the proxy
   if (browser?.kind === 'endpoint') return checkUngated(options);
   const cure = 'Name one with browser, or leave ungated-browser out';
   throw usage('ungatedBrowser', `ungated-browser is for a browser at an endpoint, and there is none\n${cure}.`);
 }
 
-/** Nothing passes this program: there is nothing to archive, and no proxy between. */
+/** No traffic passes this program: there is nothing to archive, and no proxy between. */
 function checkUngated({ snapshot, proxy, egressAddress }: EndpointOptions): void {
   const what = 'what an ungated browser loads does not pass through this program';
   const archives = snapshot.includes('warc');
@@ -35,7 +35,7 @@ function usage(option: string, message: string): CrawlError {
   return new CrawlError('USAGE', message, { data: { option } });
 }
 
-/** What does not hold for pages of an ungated browser. */
+/** Notes what does not hold for pages of an ungated browser. */
 export function noteUngated(browser: FoundBrowser, notes: Notes): void {
   const { url = '' } = browser.kind === 'endpoint' ? browser : {};
   notes.say(

@@ -15,6 +15,6 @@ export interface ContextParts {
   readonly log: Log;
   readonly notes: Notes;
   readonly extensions: readonly Extension[];
-  /** Where texts of pages are read. */
+  /** Runs the reading of page texts. */
   readonly offload: Offload;
 }

@@ -4,11 +4,11 @@ import type { ExchangeRecorder } from '../../model/exchange.ts';
 /** A recorder for an egress gate that is opened before the archive. Until `keep` is called nothing is recorded. */
 export interface DeferredRecorder extends ExchangeRecorder {
   keep(recorder: ExchangeRecorder): void;
-  /** Records nothing that begins before the function is called that it returns: somebody signs in. */
+  /** Records no exchange that begins before the returned function is called: for sign-ins. */
   mute(): () => void;
 }
 
-/** @param now the time of the crawl, where the clock of this machine may be another one; null where it is that */
+/** @param now the time of the crawl, where this machine's clock may differ; null where it does not */
 export function createDeferredRecorder(now: (() => EpochMs) | null = null): DeferredRecorder {
   let target: ExchangeRecorder | null = null;
   let muted = 0;

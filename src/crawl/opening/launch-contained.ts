@@ -7,9 +7,9 @@ import type { Disposal } from '../../base/disposal.ts';
 import type { Egress } from '../../egress/egress.ts';
 
 interface ContainedLaunch {
-  /** The first that was started. */
+  /** The first browser. */
   readonly browser: Browser;
-  /** Starts another one in the same way, but for what is said. */
+  /** Starts another browser in the same way, except for `otherwise`. */
   readonly launch: (signal: AbortSignal, otherwise?: Partial<LaunchOptions>) => Promise<Browser>;
 }
 

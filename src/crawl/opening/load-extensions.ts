@@ -1,4 +1,4 @@
-/** The extensions of a crawl: those that a program gives, and those of files. What is wrong with them is said before anything is fetched. */
+/** The extensions of a crawl, from a program or from files. Errors in them are reported before anything is fetched. */
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,12 +16,12 @@ import {
 type FileOption = 'pageScripts' | 'extensionFiles' | 'login';
 type Given = Pick<ParsedOptions, 'pageScripts' | 'extensionFiles' | 'render'>;
 
-/** The extension that the hooks of `pageScripts` are of. */
+/** The extension that hooks of `pageScripts` belong to. */
 const PAGE_SCRIPTS = 'page-script';
 const NAME_LENGTH = 100;
 
 /**
- * Loads what the options name, and checks all of it.
+ * Loads the extensions that the options name, and checks all of them.
  * @param given by the program that embeds the crawler
  * @param from the folder that relative paths start from
  * @throws {CrawlError} USAGE that names the value and what would be accepted

@@ -150,7 +150,7 @@ async function open(
   const redis = shared ?? (await startPrivate(folder, parts, signal));
   const keys = keySpace(id);
   const { client } = redis;
-  // where the state is lost nothing is written
+  // a state that is lost fails here, before anything is written
   if (plan.resumed !== null) await openFrontier({ client, keys, state: 'shared' });
   let fleet: CrawlFleet | null = null;
   disposal.defer(() => gatherWhatWorkersLeft({ folder: folder.path, fleet, log }));

@@ -17,14 +17,14 @@ import type { Renderer, RenderOptions } from '../../render/renderer.ts';
 import type { CrawlEnvironment } from '../crawl-environment.ts';
 import { launchContained } from './launch-contained.ts';
 
-/** For a page; walls that let a reader through do so within some seconds. Arbitrary. */
+/** The longest look at a page; walls that let a reader through do so within some seconds. Arbitrary. */
 const TIME = seconds(15);
-/** From one look to the next. */
+/** The pause between two looks at a page. */
 const STEP = milliseconds(300);
 /** Enough to know a page from a wall. */
 const HTML = kibibytes(512);
 const MEMORY = memoryLimits(1);
-/** What a reader does not see of a page says nothing of whether it is there. */
+/** Types that are not loaded: they say nothing of whether the page is there. */
 const BLOCKED = ['image', 'media', 'font'] as const;
 
 interface LinkBrowserOptions {
@@ -120,7 +120,7 @@ async function see(
       const ending = AbortSignal.any([signal, until, gone]);
       const statusOf = followStatus(page);
       await untilAborted(page.goto(url, { waitUntil: 'domcontentloaded', timeout: TIME }), ending);
-      // a page that holds, and is not about to send its reader on
+      // two looks in a row, as the page may be about to send its reader on
       for (let held = 0; held < 2; held = isEnough(seen) ? held + 1 : 0) {
         await systemClock.sleep(STEP, ending);
         const html = await untilAborted(contentOf(page), ending);
@@ -143,7 +143,7 @@ function followStatus(page: HookedPage): () => number | null {
   return () => status;
 }
 
-/** Null while it changes into another page. */
+/** The HTML of a page; null while it changes into another page. */
 async function contentOf(page: HookedPage): Promise<string | null> {
   try {
     return (await page.content()).slice(0, HTML);
@@ -152,7 +152,7 @@ async function contentOf(page: HookedPage): Promise<string | null> {
   }
 }
 
-/** What Playwright says of a call that failed, without its log. */
+/** Playwright's message of a call that failed, without its log. */
 function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return headerSafe(text.split('\n', 1)[0] ?? '');

@@ -1,4 +1,4 @@
-/** Opens what a crawl meets the network with: the gate, the grants for its seeds, robots.txt. */
+/** Opens a crawl's way to the network: the gate, the grants for its seeds, robots.txt. */
 import { milliseconds, seconds } from '../../base/units.ts';
 import type { Log } from '../../base/log.ts';
 import { allowAllUrls, createRobotsChecker, type RobotsChecker } from '../../dispatch/robots-checker.ts';

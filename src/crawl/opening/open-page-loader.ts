@@ -38,7 +38,7 @@ import { noteUngated } from './check-endpoint.ts';
 import { openMeasuringBrowser } from './open-measuring-browser.ts';
 import { launchContained } from './launch-contained.ts';
 
-/** It makes the visits, under the name that it gives itself. */
+/** A page loader, and the name that it gives itself. */
 interface OpenedPageLoader {
   readonly loader: PageLoader;
   readonly identity: Identity;
@@ -95,7 +95,7 @@ export async function openPageLoader(
   return { ...opened, loader: options.audit ? withReceivedFacts(rendering, parts.offload) : rendering };
 }
 
-/** Of a controller without slots: nobody asks it for a page. */
+/** The loader of a controller without slots: it is never asked for a page. */
 const NO_VISITS: PageLoader = {
   load: () => Promise.reject(new Error('a process without slots makes no visits')),
 };
@@ -123,7 +123,7 @@ function loadOptions(
 }
 
 /**
- * Starts the browser: whether it can be used is known before anything is fetched, and so is the version in its name. A controller without slots
+ * Starts the browser before anything is fetched, to know that it works and which version its name has. A controller without slots
  * needs no more of it, and ends it.
  */
 async function openBrowser(
@@ -152,7 +152,7 @@ async function openBrowser(
   const { webgl, ungatedBrowser: ungated } = options;
   if (ungated) noteUngated(browser, notes);
   const trustedKey = egress.authority?.keyDigest ?? null;
-  // a program that embeds the crawler may take what it likes
+  // a program that embeds the crawler may use as much memory as it likes
   const memory = { ...memoryLimits(plan.slots.pages.most), withProgram: environment.ownsProcess === true };
   const launchOptions = {
     trustedKey,
@@ -182,7 +182,7 @@ async function openBrowser(
               return ready ?? launch(launchSignal);
             },
             launchForSignIn: (launchSignal) => launch(launchSignal, SIGN_IN_LAUNCH),
-            egress: ungated ? null : egress, // it would take pages that it does not see for idle
+            egress: ungated ? null : egress, // it would take pages whose requests it does not see for idle
             known,
             waits,
             signIns,

@@ -1,4 +1,4 @@
-/** The Redis of a crawl: the user's, or one of our own in the crawl folder; and what becomes of the state in the end. */
+/** The Redis of a crawl: the user's, or one of our own in the crawl folder; and the fate of its state in the end. */
 import type { Log } from '../../base/log.ts';
 import { minutes } from '../../base/units.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
@@ -12,8 +12,8 @@ import type { ContextParts } from './context-parts.ts';
 import type { CrawlPlan } from '../crawl-plan.ts';
 
 /**
- * What becomes of the state when the crawl's context is closed: it stays as it is (`left`), stays and takes little room (`packed`; in a
- * server of the user's it is left), or goes.
+ * The fate of the state when the crawl's context is closed: it stays as it is (`left`), stays and takes little room (`packed`; in a
+ * server of the user's it is left), or is removed.
  */
 export type StateFate = 'left' | 'packed' | 'removed';
 
@@ -23,8 +23,8 @@ interface OpenedRedis {
   readonly version: string;
   readonly lost: Promise<Error>;
   /**
-   * Says what becomes of the state under these prefixes when everything else of the context is closed; until then it is `left`. Never rejects:
-   * what cannot be packed or removed is left, and the log says so.
+   * Sets the fate of the state under these prefixes when everything else of the context is closed; until then it is `left`. Never rejects:
+   * a state that cannot be packed or removed is left, and the log says so.
    */
   readonly settle: (fate: StateFate, prefixes: readonly string[]) => Promise<void>;
 }
@@ -102,7 +102,7 @@ async function compact(client: RedisConnection['client'], log: Log): Promise<voi
   );
 }
 
-/** The crawl is over: that its state was not packed or removed makes it no worse, and is said. */
+/** Packs or removes the state. A failure does not harm the crawl, which is over, and is logged. */
 async function endState(folder: CrawlFolder, stateFolder: string, fate: StateFate, log: Log): Promise<void> {
   try {
     if (fate === 'removed') await folder.removeState();

@@ -1,4 +1,4 @@
-/** The sign-ins of a crawl, from the file that the user names and back into it. What is in it goes to its own domains and into no record. */
+/** The sign-ins of a crawl, from the user's file and back into it. Its content goes to its own domains and into no record. */
 import { readFile, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CrawlError } from '../../base/errors.ts';
@@ -20,25 +20,25 @@ import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { NO_SIGN_INS, type SignIns } from '../../render/sign-ins.ts';
 import type { StorageState } from '../../../browsers/protocol/storage-state.ts';
 
-/** Disposing it writes what was kept last; it must outlive the browser. */
+/** Disposing it writes the last state; it must outlive the browser. */
 export interface CrawlSignIns extends SignIns, AsyncDisposable {
   /** Values that no log may repeat. */
   readonly secrets: readonly string[];
-  /** Takes what a log-in has left, in place of all that was kept. */
+  /** Replaces all that was kept with the state after a log-in. */
   replace(state: StorageState): void;
 }
 
 interface SignInParts {
   readonly workingFolder: string;
   readonly seeds: readonly CanonicalUrl[];
-  /** Somebody can sign in: the file may be missing, or hold nothing that still counts. */
+  /** Can the crawl sign in? Then the file may be missing, or hold nothing that still counts. */
   readonly signsIn: boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /**
- * Reads the file. Without one nobody is signed in before a log-in, and what that leaves stays in memory.
+ * Reads the file. Without one the crawl is not signed in before a log-in, whose state stays in memory.
  * @throws {CrawlError} USAGE where it cannot be read, is no storage state, or would sign in nowhere: it has nothing for a seed's domain,
  *   or only what has expired
  */
@@ -68,7 +68,7 @@ export async function openSignIns(file: string | undefined, parts: SignInParts):
 
 const EMPTY: StorageState = { cookies: [], origins: [] };
 
-/** Without what has expired: where somebody can sign in, nothing is better than that. */
+/** The state without what has expired: where the crawl can sign in, no sign-in is better than an expired one. */
 function ofNow(state: StorageState, clock: Clock): StorageState {
   const holds = state.cookies.filter((cookie) => expiredAt({ cookies: [cookie], origins: [] }, clock.now()) === null);
   return { ...state, cookies: holds };
@@ -123,14 +123,14 @@ class KeptSignIns implements CrawlSignIns {
   #learn(state: StorageState): void {
     this.#list = null;
     for (const secret of secretsOfState(state)) {
-      this.#secrets.delete(secret); // the latest stand last
+      this.#secrets.delete(secret); // the latest come last
       this.#secrets.add(secret);
     }
     for (const oldest of [...this.#secrets].slice(0, Math.max(0, this.#secrets.size - SECRETS)))
       this.#secrets.delete(oldest);
   }
 
-  /** Writes what has changed. A file that cannot be written costs a line of the log: the crawl itself needs it no more. */
+  /** Writes what has changed. A file that cannot be written costs a line of the log: the crawl itself no longer needs it. */
   #write(): Promise<void> {
     return this.#writing.run(async () => {
       const text = textOf(this.#state);
@@ -150,7 +150,7 @@ function textOf(state: StorageState): string {
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
-/** A crawl that meant to be signed in, and is not, would take log-in pages for a site. */
+/** Refuses a file that signs in nowhere: the crawl would take log-in pages for a site. */
 function checkUse(file: string, state: StorageState, { seeds, clock }: SignInParts): void {
   const domains = [...new Set(seeds.map((seed) => registrableDomainOf(seed)))];
   const parts = domains.flatMap((domain) => stateOfDomain(state, domain) ?? []);

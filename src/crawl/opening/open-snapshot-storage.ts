@@ -1,4 +1,4 @@
-/** Opens the storage of a crawl's snapshots, and tries it: what keeps it from taking any is known before anything is fetched. */
+/** Opens the storage of a crawl's snapshots, and tries it: an error is known before anything is fetched. */
 import type { Clock } from '../../base/clock.ts';
 import type { CrawlId } from '../../model/crawl-id.ts';
 import type { ParsedOptions } from '../../options/options.ts';

@@ -19,10 +19,10 @@ interface SnapshotNeeds {
   /** Name of the worker; left out in the process that leads the crawl. */
   readonly worker?: string;
   readonly identity: Identity;
-  /** Of the egress gate; null where no archive is asked for. */
+  /** The recorder of the egress gate; null where no archive is asked for. */
   readonly recorder: DeferredRecorder | null;
   readonly clock: Clock;
-  /** Where files are kept in place of the crawl folder; null for the folder. */
+  /** The storage in place of the crawl folder; null for the folder. */
   readonly storage: SnapshotStorage | null;
 }
 

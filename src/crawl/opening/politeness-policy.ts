@@ -26,13 +26,13 @@ export function isLoopbackHost(host: HostKey): boolean {
  */
 const SUB_REQUESTS: RequestRate = { burst: 100, perSecond: 20 };
 
-/** By which address this process goes out, empty where that is not said; null where politeness counts for all processes together. */
+/** The egress address of this process, empty where it is not given; null where politeness counts for all processes together. */
 export function ownEgress({ perEgressAddress, egressAddress = '' }: ParsedOptions): string | null {
   return perEgressAddress ? egressAddress : null;
 }
 
 /**
- * Among how many processes the rate is divided: those that make visits of the crawl, this one included; where politeness counts for each
+ * The number of processes that share the rate: those that make visits of the crawl, this one included; where politeness counts for each
  * egress address, those of its own address. It changes while the crawl runs.
  */
 export interface RequestShare {

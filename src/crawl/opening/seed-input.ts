@@ -12,7 +12,7 @@ export type SeedInput =
 const ACCEPTED = 'A seed is an http:// or https:// URL, or a folder with a site in it.';
 
 /**
- * Reads a seed. `example.org` without a scheme is no URL and most likely meant as one: the error says so.
+ * Reads a seed. `example.org` without a scheme is no URL, though most likely meant as one: the error says so.
  * @throws {CrawlError} SEED_INVALID
  */
 export async function readSeed(text: string, workingFolder: string, policy: UrlPolicy): Promise<SeedInput> {

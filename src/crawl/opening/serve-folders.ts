@@ -9,9 +9,9 @@ import type { CrawlPlan } from '../crawl-plan.ts';
 const LOOPBACK = '127.0.0.1';
 
 export interface ServedSites {
-  /** The URLs of the seeds: those that were given, and those of the folders that are served. */
+  /** The URLs of the seeds: the given ones, and those of served folders. */
   readonly seeds: readonly CanonicalUrl[];
-  /** Those that were given. */
+  /** The given URLs. */
   readonly remote: readonly CanonicalUrl[];
   readonly served: readonly { readonly folder: string; readonly port: number }[];
   readonly grants: readonly AddressGrant[];

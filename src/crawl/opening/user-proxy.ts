@@ -1,4 +1,4 @@
-/** The proxy of `--proxy`: what the gate is told of it, and a trial of it before anything is fetched. */
+/** The proxy of `--proxy`: its description for the gate, and a trial of it before anything is fetched. */
 import { CrawlError } from '../../base/errors.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { UpstreamFault } from '../../egress/upstream/upstream-fault.ts';
@@ -7,7 +7,7 @@ import { endpointOf } from '../../model/url/host-key.ts';
 import { readUpstreamProxy, type UpstreamProxy } from '../../model/upstream-proxy.ts';
 import type { ParsedOptions } from '../../options/options.ts';
 
-/** Seeds by which a proxy is tried: of a few some may be forbidden there, or hang (arbitrary). */
+/** Seeds that a proxy is tried with: some may be forbidden there, or hang (arbitrary). */
 const TRIED_SEEDS = 3;
 
 /** Null where no proxy is given. */
@@ -17,7 +17,7 @@ export function userProxyOf({ proxy }: Pick<ParsedOptions, 'proxy'>): UpstreamPr
 }
 
 /**
- * Connects to the first seed by way of the proxy, so that a wrong address or password is said before the crawl begins. Nothing is asked
+ * Connects to the first seed through the proxy, so that a wrong address or password is reported before the crawl begins. Nothing is asked
  * of the seed. A seed that does not answer is no fault of the proxy.
  * @param seeds that are reached through it
  * @throws {CrawlError} PROXY_UNUSABLE; the signal's reason

@@ -9,7 +9,7 @@ import type { KeySpace } from '../../redis/key-space.ts';
 interface VisitQueueParts {
   readonly client: RedisConnection['client'];
   readonly keys: KeySpace;
-  /** Whose queue it is; left out: the controller's. */
+  /** The worker whose queue it is; left out: the controller's queue. */
   readonly worker?: string;
   readonly capacity: Capacity;
   readonly log: Log;

@@ -1,6 +1,6 @@
 /**
- * Signs in by the steps of a file, or by a module, in a page of its own. Whether that worked is seen by the mark of `--signed-in`; without
- * one, by whether the page still asks for a password. What fails says which step and which page, and leaves a picture.
+ * Signs in by the steps of a file, or by a module, in a page of its own. The mark of `--signed-in` shows whether that worked; without
+ * one, a page that still asks for a password shows that it failed. A failure names step and page, and leaves a picture.
  */
 import type { StorageState } from '../../../browsers/protocol/storage-state.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -37,11 +37,11 @@ interface LogInParts {
   readonly clock: Clock;
 }
 
-/** For all of it. */
+/** The longest time of a log-in. */
 const LOG_IN_TIME = minutes(5);
-/** For a module to come to its end. */
+/** The longest time of a module. */
 const MODULE_TIME = minutes(2);
-/** After the last step, for the network to become quiet. */
+/** The longest wait for a quiet network after the last step. */
 const QUIET_TIME = seconds(10);
 const PICTURE_TIME = seconds(5);
 const LOOK_EVERY = milliseconds(100);
@@ -51,7 +51,7 @@ export function createLogIn(file: LoginFile, parts: LogInParts): LogIn {
   return new FileLogIn(file, parts);
 }
 
-/** What a person would be told of a failure. */
+/** A failure in words for a person. */
 class LogInFailed extends Error {}
 
 class FileLogIn implements LogIn {
@@ -202,19 +202,19 @@ class FileLogIn implements LogIn {
   }
 }
 
-/** @returns its address where it does */
+/** @returns the page's address where it asks */
 async function asksForPassword(page: HookedPage): Promise<string | null> {
   const asks = page.locator('input[type=password]:visible').first().isVisible();
   return (await asks.catch(() => false)) ? page.url() : null; // one that has closed asks no more
 }
 
-/** Of the window in which it failed. */
+/** The picture of the window in which the log-in failed. */
 async function pictureOf(signIn: SignInPage, newest: HookedPage, signal: AbortSignal): Promise<Uint8Array | null> {
   if (newest === signIn.page) return signIn.picture(signal);
-  return newest.screenshot({ timeout: PICTURE_TIME }).catch(() => null); // what has failed is said all the same
+  return newest.screenshot({ timeout: PICTURE_TIME }).catch(() => null); // the failure is told all the same
 }
 
-/** Beyond the time limit that Playwright goes by. */
+/** Time beyond Playwright's own time limit. */
 const MARGIN = 2000;
 
 async function isMarked(page: SignInPage, mark: SignedInMark, signal: AbortSignal): Promise<boolean> {

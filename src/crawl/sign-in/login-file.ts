@@ -28,12 +28,12 @@ type LoginAction =
   | { readonly kind: 'wait-time'; readonly time: Milliseconds };
 
 export interface LoginStep {
-  /** From 1. */
+  /** Counted from 1; 0 for the load of `url`. */
   readonly number: number;
-  /** As the file has it, without a value: `fill "#password"`. */
+  /** The step as the file has it, without a value: `fill "#password"`. */
   readonly words: string;
   readonly action: LoginAction;
-  /** Glob of the addresses of the pages that it is for; null: whichever is the newest. */
+  /** Glob of the addresses of the step's page; null: the newest page. */
   readonly at: string | null;
   readonly timeout: Milliseconds;
 }
@@ -51,7 +51,7 @@ export interface LoginFile {
   /** As the user named it. */
   readonly name: string;
   readonly way: LoginWay;
-  /** For what has no time limit of its own. */
+  /** The default time limit. */
   readonly timeout: Milliseconds;
   /** Values from the environment. */
   readonly secrets: readonly string[];
@@ -60,11 +60,11 @@ export interface LoginFile {
 interface LoginFilePlace {
   readonly workingFolder: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Where the steps begin, unless the file says so. */
+  /** The URL at which the steps begin, unless the file names one. */
   readonly start: string;
 }
 
-/** Unless a step or the file says otherwise. */
+/** The time limit of a step, unless it or the file says otherwise. */
 const STEP_TIME = seconds(15);
 const LONGEST_TIME = 600;
 const FILE_LIMIT = 256 * 1024;
@@ -97,9 +97,9 @@ function isFunction(value: unknown): value is LoginFunction {
 const text = z.string().min(1).max(LENGTH);
 const time = z.number().positive().max(LONGEST_TIME);
 const own = { timeout: time.optional() };
-/** For what looks for an element: the page that it is on. */
+/** Fields of steps that look for an element: the page that it is on. */
 const there = { ...own, at: text.optional() };
-/** By its verb, so that what is wrong with a step is said of that one. */
+/** Steps by verb, so that an error names that step. */
 const STEPS = {
   goto: z.strictObject({ goto: text, ...own }),
   fill: z.strictObject({ fill: text, with: text.optional(), totp: text.optional(), ...there }),
@@ -139,7 +139,7 @@ function readSteps(name: string, content: string, place: LoginFilePlace): LoginF
 
 interface StepReading {
   readonly name: string;
-  /** Puts in the values of the environment. @throws a text that says which is missing */
+  /** Inserts the values of the environment. @throws a text that says which is missing */
   readonly env: (value: string) => string;
   readonly base: string;
   /** Seconds. */
@@ -229,7 +229,7 @@ function environmentOf(variables: LoginFilePlace['variables'], secrets: string[]
     value.replace(/\$\{env:(\w+)\}/g, (_all, variable: string) => {
       const found = variables[variable] ?? '';
       if (found === '') throw new Error(`the variable ${variable} is not set`);
-      // of the content of a QR code the secret itself
+      // a QR code's content holds the secret itself
       const [, secret = found] = /^otpauth:.*[?&]secret=([A-Z2-7]+)/i.exec(found) ?? [];
       secrets.push(...new Set([found, secret]));
       return found;
@@ -239,7 +239,7 @@ function environmentOf(variables: LoginFilePlace['variables'], secrets: string[]
 const EXAMPLES =
   'As in { fill: "#password", with: "${env:PASSWORD}" }, { fill: "#code", totp: "${env:TOTP}" }, { click: "#send" }, { press: Enter, on: "#code" }, { wait: "#menu" }, { wait: 2 }, { wait: { url: "/home**" } }';
 
-/** The first thing that is wrong, without a value. */
+/** The first error, without a value. */
 function issueWords({ issues }: z.ZodError): string {
   const [issue] = issues;
   const at = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;

@@ -18,12 +18,12 @@ import { createLogIn } from './log-in.ts';
 import { readLoginFile, type LoginFile } from './login-file.ts';
 import { SessionGuard } from './session-guard.ts';
 
-/** Disposing it writes what was kept last; it must outlive the browser. */
+/** Disposing it writes the last state; it must outlive the browser. */
 interface OpenedSignIn extends AsyncDisposable {
   readonly signIns: CrawlSignIns;
-  /** Values that no log may repeat; more of them when somebody has signed in. The same list for as long as it does not change. */
+  /** Values that no log may repeat; more of them after a sign-in. The same list for as long as it does not change. */
   secrets(): readonly string[];
-  /** @throws nothing; nobody has signed in yet */
+  /** @throws nothing; the crawl has not signed in yet */
   guard(needs: GuardNeeds): SessionGuard;
 }
 

@@ -1,4 +1,4 @@
-/** Loads a page for no other purpose than to see whether the crawl is signed in. It is no visit: nothing of it is kept. */
+/** Loads a page only to see whether the crawl is signed in. It is no visit: nothing of it is kept. */
 import type { Clock } from '../../base/clock.ts';
 import { epochMs, milliseconds, type Milliseconds } from '../../base/units.ts';
 import { canonicalUrl, type CanonicalUrl } from '../../model/url/canonical-url.ts';
@@ -7,7 +7,7 @@ import type { VisitOutcome } from '../../model/visit-outcome.ts';
 import type { Visit } from '../../model/visit.ts';
 
 interface CheckTerms {
-  /** What it shows is part of a captured page. */
+  /** Loads a page; a captured one says whether it is signed in. */
   readonly load: (visit: Visit) => Promise<VisitOutcome>;
   /** May a redirect be followed to this page? */
   readonly mayFollow: (url: CanonicalUrl) => boolean;
@@ -19,7 +19,7 @@ const TRIES = 3;
 const TRY_AGAIN: Milliseconds = milliseconds(1000);
 const REDIRECTS = 3;
 
-/** @returns false where the page shows that it is not, or does not come @throws the signal's reason */
+/** @returns false where the page does not show it, or does not come @throws the signal's reason */
 export async function showsSignedIn(
   url: CanonicalUrl,
   { load, mayFollow, clock }: CheckTerms,
@@ -60,7 +60,7 @@ const CHECK = {
   leasedUntil: NEVER,
 } as const;
 
-/** No lease stands behind it: its number is not one of the frontier's. */
+/** A visit without a lease: its number is not one of the frontier's. */
 function checkOf(url: CanonicalUrl): Visit {
   return { ...CHECK, url, host: hostKeyOf(url) };
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps a crawl signed in. Invariants: what was loaded while it was signed out never becomes a record, but is loaded again when it is signed
- * in; one signs in for all, while nobody loads a page; where that fails the crawl pauses, and every visit is given back.
+ * Keeps a crawl signed in. Invariants: a page loaded while signed out never becomes a record, but is loaded again when the crawl is signed
+ * in; one visit signs in for all, while no page is loaded; where that fails the crawl pauses, and every visit is given back.
  */
 import type { Clock } from '../../base/clock.ts';
 import { CrawlError } from '../../base/errors.ts';
@@ -24,14 +24,14 @@ type Load = (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome>;
 interface GuardParts {
   readonly load: Load;
   readonly seeds: readonly CanonicalUrl[];
-  /** Null where nobody can sign in again. */
+  /** Null where the crawl cannot sign in again. */
   readonly logIn: LogIn | null;
-  /** Null where pages do not tell: nothing is checked then. */
+  /** Null where pages do not show it: nothing is checked then. */
   readonly mark: SignedInMark | null;
   readonly signIns: CrawlSignIns;
-  /** Pages to come begin with the sign-ins as they are now. */
+  /** Makes later pages begin with the current sign-ins. */
   readonly renew: () => void;
-  /** Nothing is recorded in the archive until the function is called that it returns. */
+  /** Stops recording in the archive until the returned function is called. */
   readonly mute: () => () => void;
   /** Stores the picture of a log-in that failed. @returns its path; null where that did not work */
   readonly keepPicture: (picture: Uint8Array) => Promise<string | null>;
@@ -51,9 +51,9 @@ interface Seen {
   readonly ended: Milliseconds;
 }
 
-/** Loads that sign out, alone, before it is believed: sessions end by themselves, too. */
+/** Loads of a page, alone, that must sign out before it is believed: sessions end by themselves, too. */
 const PROOFS = 2;
-/** Pages in a row that are believed to sign out: more, and it is the sign-in that does not last. */
+/** The most pages in a row that are believed to sign out: beyond that, the sign-in itself does not last. */
 const BLAMED_IN_A_ROW = 10;
 const PATH_RULE = 'other addresses of this path ended the sign-in';
 /** Seeds that are asked for the mark where no page has shown it yet. */
@@ -67,11 +67,11 @@ export class SessionGuard {
   readonly #sites: ReadonlySet<string>;
   readonly #isMarked: ((url: string) => boolean) | null;
   #generation = 0;
-  /** When the last visit began that was signed in. */
+  /** When the last visit that was signed in began. */
   #lastIn: Milliseconds = milliseconds(0);
   /** A page that was signed in: it tells whether the crawl still is. */
   #reference: CanonicalUrl | null = null;
-  /** Where the log-in ended. */
+  /** The page on which the log-in ended. */
   #home: CanonicalUrl | null = null;
   #blamed = 0;
   #out = false;
@@ -89,7 +89,7 @@ export class SessionGuard {
   }
 
   /**
-   * Signs in before the crawl begins; with a storage state and a mark only when a page shows that it does not hold.
+   * Signs in before the crawl begins; with a storage state and a mark, later and only when a page shows that the state does not hold.
    * @throws {CrawlError} LOGIN_FAILED
    */
   async start(signal: AbortSignal): Promise<void> {
@@ -115,7 +115,7 @@ export class SessionGuard {
       : this.#taken(visit, seen);
   }
 
-  /** Are pages of this site signed in? Of several sites those count that something is stored for. */
+  /** Are pages of this site signed in? Where something is stored for some of several sites, only those count. */
   #concerns(url: CanonicalUrl): boolean {
     const { signIns, seeds } = this.#parts;
     const domain = registrableDomainOf(url);
@@ -156,7 +156,7 @@ export class SessionGuard {
     return outcome;
   }
 
-  /** A page does not look signed in: is the crawl? Nobody else loads a page meanwhile. */
+  /** Judges a page that does not look signed in: is the crawl? No other page is loaded meanwhile. */
   async #doubted(visit: Visit, seen: Seen, signal: AbortSignal): Promise<VisitOutcome | null> {
     if (this.#out) return null;
     const isOfNow = seen.generation === this.#generation;
@@ -166,14 +166,14 @@ export class SessionGuard {
     return (await this.#signInAgain(visit.url, signal)) ? this.#tryAlone(visit, 1, signal) : null;
   }
 
-  /** Loads a page while nobody else does. @param outs how often the crawl was signed out by it so far */
+  /** Loads a page while no other is loaded. @param outs how often the crawl was signed out by it so far */
   async #tryAlone(visit: Visit, outs: number, signal: AbortSignal): Promise<VisitOutcome | null> {
     if (this.#out) return null;
     if (this.#memory.signsOut(visit.url)) return signsOut(PATH_RULE);
     const isSuspect = this.#memory.isSuspect(visit.url);
     await this.#pace(visit, signal);
     const seen = await this.#look(visit, signal);
-    // what signs out may well show its last page as that of somebody who is signed in
+    // a page that signs out may itself still look signed in
     const isClear = seen.evidence !== 'doubt' && !isSuspect;
     if (isClear || (await this.#isIn(signal))) {
       this.#memory.cleared(visit.url);
@@ -261,7 +261,7 @@ export class SessionGuard {
     }
   }
 
-  /** No lease stands behind such a load, so the frontier has not waited for it. */
+  /** Waits the pause of the host: such a load has no lease, so the frontier has not waited for it. */
   #pace({ host }: Visit, signal: AbortSignal): Promise<void> {
     return this.#parts.clock.sleep(this.#parts.delayOf(host), signal);
   }
@@ -278,7 +278,7 @@ export class SessionGuard {
   }
 }
 
-/** Nobody said that pages of this site have the mark. */
+/** Takes the mark away: pages of this site need not have it. */
 function unmarked(outcome: VisitOutcome): VisitOutcome {
   if (outcome.kind !== 'captured' || outcome.page.signedIn === undefined) return outcome;
   const { signedIn: _of, ...page } = outcome.page;

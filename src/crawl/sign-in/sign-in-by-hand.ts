@@ -1,4 +1,4 @@
-/** `orbweaver login`: a person signs in in a window, once, and crawls begin with what the site has stored. */
+/** `orbweaver login`: a person signs in once, in a window, and crawls begin with the state that the site has stored. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { findWindowBrowser } from '../../../browsers/launch/find-browser.ts';
@@ -11,9 +11,9 @@ import { canonicalUrl } from '../../model/url/canonical-url.ts';
 import type { CrawlEnvironment } from '../crawl-environment.ts';
 
 export interface HandSignIn {
-  /** Where to begin: an http(s) URL. */
+  /** The http(s) URL to begin at. */
   readonly url: string;
-  /** Where the state is written to, and read from where it is there. */
+  /** The file that the state is written to, and read from where it exists. */
   readonly storageState: string;
   /** Called when the window is there. */
   readonly onOpen: () => void;
@@ -29,11 +29,11 @@ export interface HandSignInEnd {
 
 type OpenWindow = (request: WindowRequest, signal: AbortSignal) => Promise<StorageState>;
 
-/** Loaded by those alone who sign in by hand: a crawl that renders nothing does without Playwright. */
+/** Loaded only for a sign-in by hand: a crawl that renders nothing does without Playwright. */
 const openWindow: OpenWindow = async (request, signal) =>
   (await import('../../../browsers/playwright/open-window.ts')).openWindow(request, signal);
 
-/** What a window needs besides a browser: it is not one that pages could break out into. */
+/** Variables that a window needs besides a browser's: it is not one that pages could break out into. */
 const OF_THE_DISPLAY = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY'] as const;
 
 /**

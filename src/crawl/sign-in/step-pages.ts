@@ -1,25 +1,25 @@
 /**
- * The page that a step of a log-in acts on: the newest that is open, since providers of identities ask for passwords in windows of their own,
- * and the one before it when that has closed. A step looks for what it is for on whichever that is, and acts when it is there.
+ * The page that a step of a log-in acts on: the newest open one, since identity providers ask for passwords in windows of their own, and the
+ * one before it when that has closed. A step looks for its target on whichever page that is, and acts when the target is there.
  */
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import type { HookedPage } from '../../render/hooks/page-hook.ts';
 
 interface PageNeed {
-  /** Is its address one that the step is for? Null: any is. */
+  /** Is an address one that the step is meant for? Null: any is. */
   readonly isMeant: ((url: string) => boolean) | null;
-  /** Resolves when the page has what the step is for. It changes nothing: it is asked again, and of other pages. */
+  /** Resolves when the page has the step's target. It changes nothing: it is called again, and for other pages. */
   readonly ready: (page: HookedPage, timeout: Milliseconds) => Promise<unknown>;
 }
 
 interface ReadyPage {
   readonly page: HookedPage;
-  /** Of the time of the step. */
+  /** The rest of the step's time. */
   readonly left: Milliseconds;
 }
 
-/** After so long it is seen whether another page is the newest now. */
+/** The pause between two looks for the newest page. */
 const LOOK = milliseconds(250);
 
 export class StepPages {
@@ -32,7 +32,7 @@ export class StepPages {
     this.#clock = clock;
   }
 
-  /** Those that are open, the oldest first. */
+  /** Open pages, the oldest first. */
   get open(): readonly HookedPage[] {
     return this.#first
       .context()
@@ -70,7 +70,7 @@ export class StepPages {
 
 class NoSuchPage extends Error {}
 
-/** May it be otherwise the next time? */
+/** May the next try succeed? */
 function isPassing(error: unknown, page: HookedPage): boolean {
   return page.isClosed() || (error instanceof Error && error.name === 'TimeoutError');
 }

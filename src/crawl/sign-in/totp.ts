@@ -12,11 +12,11 @@ export interface TotpSecret {
 }
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-/** RFC 4226 section 4 asks for 128 bits; what sites hand out is sometimes 80. */
+/** RFC 4226 section 4 asks for 128 bits; sites sometimes hand out 80. */
 const LEAST_BYTES = 8;
 
 /**
- * Reads what a site shows beside its QR code: base32, in groups or not; or the content of that code, `otpauth://totp/…`.
+ * Reads a secret as a site shows it beside its QR code: base32, in groups or not; or the content of that code, `otpauth://totp/…`.
  * @returns null where it is neither
  */
 export function readTotpSecret(text: string): TotpSecret | null {

@@ -1,11 +1,11 @@
-/** Lets visits through side by side, or one alone: for as long as somebody signs in, no page is loaded. */
+/** Lets visits through side by side, or one alone: no page is loaded during a sign-in. */
 import { Mutex } from '../../base/mutex.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
 
 export class VisitGate {
   readonly #running = new Set<Promise<unknown>>();
   readonly #alone = new Mutex();
-  /** Resolves when the one that is alone has ended; null where there is none. */
+  /** Resolves when the lone work has ended; null where there is none. */
   #closed: Promise<void> | null = null;
 
   /** @throws what the work throws; the signal's reason while it waits */
@@ -16,7 +16,7 @@ export class VisitGate {
     return running.finally(() => this.#running.delete(running));
   }
 
-  /** Waits for those that run, and keeps others out until the work has ended. */
+  /** Waits for running work, and keeps other work out until this one has ended. */
   alone<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#alone.run(async () => {
       let open = (): void => {};

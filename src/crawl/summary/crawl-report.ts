@@ -16,7 +16,7 @@ const STATES: Readonly<Record<CrawlEnd, CrawlReport['state']>> = {
   broken: 'failed',
 };
 
-/** What crawl.json says of a crawl that ended so. */
+/** The state in crawl.json of a crawl with this end. */
 export function stateOfEnd(end: CrawlEnd): CrawlReport['state'] {
   return STATES[end];
 }
@@ -73,19 +73,19 @@ export function crawlReport(
   };
 }
 
-/** The limit that a crawl which ended so has reached, and must be raised before anything else is visited. */
+/** The limit that ended a crawl, and must be raised before anything else is visited. */
 export function limitToRaise(
   end: string | null,
   { limit, hostLimit, sizeLimit }: Pick<ParsedOptions, LimitOption>,
 ): GoingOn['above'] {
   if (end === 'page-limit' && limit !== undefined) return { option: 'limit', value: limit };
   if (end === 'size-limit' && sizeLimit !== undefined) return { option: 'sizeLimit', value: sizeLimit };
-  // all that could be visited was: what is left belongs to hosts that had their pages
+  // every URL that could be visited was: the others belong to hosts that had their pages
   if (end === 'all-visited' && hostLimit !== undefined) return { option: 'hostLimit', value: hostLimit };
   return null;
 }
 
-/** Whether any page was seen at all; redirects to nowhere do not count. */
+/** Was any page seen at all? Redirects to nowhere do not count. */
 export function anythingSeen({ outcomes }: Tally): boolean {
   return (outcomes.get('captured') ?? 0) + (outcomes.get('not-html') ?? 0) > 0;
 }

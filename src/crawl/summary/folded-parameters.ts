@@ -1,10 +1,10 @@
-/** Parameters that change nothing: what a crawl folded for them, and how that comes back. */
+/** Parameters that change nothing: the URLs that a crawl folded for them, and how those come back. */
 import type { FoldedParameters } from '../../model/record.ts';
 import { takeBack } from '../../pipeline/folding.ts';
 import type { CrawlContext } from '../crawl-context.ts';
 import type { HeldCounts } from './suspected-traps.ts';
 
-/** Queues what was folded under an id: a page has shown that its parameter matters. */
+/** Queues the URLs that were folded under an id: a page has shown that its parameter matters. */
 export async function unfold(
   { frontier, clock, log }: Pick<CrawlContext, 'frontier' | 'clock' | 'log'>,
   id: string,
@@ -13,14 +13,14 @@ export async function unfold(
   log.info('a parameter matters after all', { fold: id, queued });
 }
 
-/** What a run before has found wrong and not taken back. */
+/** Takes back the folds that an earlier run has found wrong and not taken back. */
 export function takeBackOfRunBefore(
   context: Pick<CrawlContext, 'frontier' | 'clock' | 'log' | 'parameterMemory'>,
 ): Promise<void> {
   return takeBack({ parameterMemory: context.parameterMemory, unfold: (id) => unfold(context, id) });
 }
 
-/** To be asked when all that was folded has gone to the journal. What folded nothing is left out. */
+/** Call it when all folds have gone to the journal. Families without a folded URL are left out. */
 export async function foldedParameters(
   { parameterMemory }: Pick<CrawlContext, 'parameterMemory'>,
   held: HeldCounts,

@@ -4,7 +4,7 @@ import { webOrigin, type UserHeaders } from '../../model/user-headers.ts';
 import type { VisitOutcome } from '../../model/visit-outcome.ts';
 import type { Notes } from './notes.ts';
 
-/** For a crawl that is resumed, whose folder names the seeds. */
+/** Notes where headers go, for a resumed crawl, whose folder names the seeds. */
 export function noteWhereHeadersGo(all: UserHeaders, notes: Notes): void {
   if (all.length === 0) return;
   notes.say(`headers are sent to ${originsOf(all).join(', ')} and nowhere else`);
@@ -22,7 +22,7 @@ export function noteHeadersLeft(url: string, location: string, all: UserHeaders,
   );
 }
 
-/** Says, once for an origin, that its password is wrong. @param httpAuth what is sent for `--http-auth` */
+/** Says, once for an origin, that its password is wrong. @param httpAuth the headers of `--http-auth` */
 export function notePasswordRefused(url: string, outcome: VisitOutcome, httpAuth: UserHeaders, notes: Notes): void {
   if (outcome.kind !== 'http-error' || outcome.answer.status !== 401) return;
   const origin = webOrigin(url) ?? '';

@@ -14,7 +14,7 @@ const KEPT = 1000;
 export interface HostWaits {
   /** Notes a finished visit whose host asked to wait. */
   note(finished: { readonly visit: Visit; readonly outcome: VisitOutcome }): void;
-  /** Hosts that are waited for now, the one that is waited for longest first. */
+  /** Hosts that are waited for now, the longest wait first. */
   current(): readonly HostWait[];
 }
 

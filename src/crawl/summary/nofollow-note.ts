@@ -1,7 +1,7 @@
 import type { CrawlTotals } from '../crawl.ts';
 
 /**
- * What is said where most of a site hangs on links that it asks not to follow; null elsewhere.
+ * The note for a site that is mostly reached by links that it asks not to follow; null elsewhere.
  * @param nofollow URLs in the scope that only such links lead to
  */
 export function nofollowNote(nofollow: number, { visited, failed, queued }: CrawlTotals): string | null {

@@ -1,4 +1,4 @@
-/** Things that a user should know and that stop nothing; each is said once. */
+/** Notes that a user should read and that stop nothing; each is told once. */
 export interface Notes {
   readonly all: readonly string[];
   say(message: string): void;

@@ -6,7 +6,7 @@ import type { Frontier, FrontierTotals, HostState } from '../../frontier/frontie
 import type { CrawlProgress, CrawlTotals, HostWait, QueuedHost } from '../crawl.ts';
 
 const ASK_EVERY = milliseconds(250);
-/** The slowest host is looked for this often, in questions: with many visits under way that takes Redis some milliseconds. */
+/** Every 4th question also looks for the slowest host: with many visits under way that takes Redis some milliseconds. */
 const SLOWEST_EVERY = 4;
 const RATE_WINDOW = seconds(30);
 

@@ -2,11 +2,11 @@
 import type { SkippedRecord, SkipReason, SuspectedTrap } from '../../model/record.ts';
 import type { CrawlContext } from '../crawl-context.ts';
 
-/** Counts what is held back, by the rule that does. A resumed crawl counts what it holds back itself. */
+/** Counts URLs that are held back, by rule. A resumed crawl counts what it holds back itself. */
 export interface HeldCounts {
   add(skipped: readonly SkippedRecord[]): void;
   count(rule: string): number;
-  /** Of all rules that end so. */
+  /** The count of all rules with this ending. */
   countOfEnd(end: string): number;
 }
 
@@ -29,7 +29,7 @@ export function createHeldCounts(): HeldCounts {
   };
 }
 
-/** To be asked when all that is held back has gone to the journal. */
+/** Call it when all URLs that are held back have gone to the journal. */
 export async function suspectedTraps(
   { frontier, trapMemory }: Pick<CrawlContext, 'frontier' | 'trapMemory'>,
   held: HeldCounts,
@@ -45,7 +45,7 @@ export async function suspectedTraps(
   return mergedByPattern([...(await frontier.suspectedTraps()), ...infinite]);
 }
 
-/** A pattern that was found out in two ways is one. */
+/** Merges the finds of a pattern that was found out in two ways. */
 function mergedByPattern(traps: readonly SuspectedTrap[]): readonly SuspectedTrap[] {
   const byPattern = new Map<string, SuspectedTrap>();
   for (const trap of traps) {

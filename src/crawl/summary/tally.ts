@@ -1,4 +1,4 @@
-/** Counts of what is in the crawl folder, for the summary and the page limit. */
+/** Counts of the crawl folder's lines, for the summary and the page limit. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ export interface Tally {
   /** Links to pages, subresources of pages not counted. */
   readonly linksFound: number;
   readonly failures: readonly Failure[];
-  /** Failures at addresses that nobody linked to: speculative links that proved wrong. */
+  /** Failures at guessed addresses: speculative links that proved wrong. */
   readonly wrongGuesses: ReadonlyMap<RecordOutcome, number>;
   /** Pages and files whose body broke off. */
   readonly truncated: TruncatedPages;
@@ -159,7 +159,7 @@ const linkLine = z.looseObject({ kind: z.enum(LINK_KINDS), rel: z.array(z.string
 const skippedLine = z.looseObject({ reason: z.enum(SKIP_REASONS), rule: z.string() });
 const NOFOLLOW: ReadonlySet<string> = new Set(Object.values(NOFOLLOW_RULES));
 
-/** Counts the entry of one commit. Of a page that was visited again only the links that this visit has added are news. */
+/** Counts the entry of one commit. Of a page that was visited again, only the links that this visit has added count. */
 export function countEntry(entry: JournalEntry, tally: Tally): void {
   if (entry.page?.again === true) tally.addLinks(entry.links.filter(isLinkToPage).length);
   else if (entry.page !== null) tally.addPage(entry.page);

@@ -1,6 +1,6 @@
--- Looks for the page most like one, and enters it where none of its domain is like it. One script, so that of two pages that
--- are alike one is the first. Reply: {'first'} | {'like', same text, equal bytes of the signature, same domain, looks of it,
--- same link shapes, equal bytes of their sketch, URL}.
+-- Finds the most similar page, and enters the page if its domain has none like it. One script, so that of two similar pages
+-- exactly one is the first. Reply: {'first'} | {'like', same text, equal bytes of the signature, same domain, number of its link
+-- shapes, same link shapes, equal bytes of their sketch, URL}.
 --- @include "slot"
 --- @include "page"
 
@@ -15,10 +15,10 @@ local page = {
 }
 local ALL = #page.signature
 local NEEDED = tonumber(args.needed)
--- So many are compared, those with the most bands in common first.
+-- Most candidates compared, those with the most common bands first.
 local MOST_COMPARED = 16
 
--- A page that is visited again: it is what it was, or makes room for what it is now.
+-- A page that is visited again keeps its role, or its old entry makes room for the new one.
 local url_bucket, url_field = url_slot(page.url_hash)
 local own = tonumber(redis.call('HGET', url_bucket, url_field))
 local before = own and read_page(own)

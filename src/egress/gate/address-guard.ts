@@ -1,7 +1,7 @@
 /**
- * Which addresses may be connected to: the globally routable ones, by the IANA registries of special-purpose addresses
- * (RFC 6890; design/reliability, "Egress"), and what a crawl was granted. Pure: it is asked about the address that is connected
- * to.
+ * Decides which addresses may be connected to: those that are globally routable by the IANA registries of special-purpose
+ * addresses (RFC 6890; design/reliability, "Egress"), and those that the crawl was granted. Pure: it judges the very address
+ * that is connected to.
  */
 import { CrawlError } from '../../base/errors.ts';
 import type { AddressGrant } from '../egress.ts';
@@ -51,7 +51,7 @@ export function readGrant(grant: AddressGrant): ReadGrant {
   return { network, port: grant.port };
 }
 
-/** May this address be connected to at this port? What is not an IP address is blocked. */
+/** May this address be connected to at this port? A text that is no IP address is blocked. */
 export function judgeAddress(text: string, port: number, policy: AddressPolicy): AddressJudgement {
   const parsed = parseIpAddress(text);
   if (parsed === null) return blocked('not an IP address');
@@ -68,7 +68,7 @@ export function judgeAddress(text: string, port: number, policy: AddressPolicy):
   return isOpenPort(port) ? { kind: 'allowed' } : blocked(`port ${port}`);
 }
 
-/** Names that a cloud answers with its metadata service: refused before anybody is asked for their address. */
+/** Names that a cloud answers with its metadata service: refused before they are resolved. */
 export const METADATA_NAMES: ReadonlySet<string> = new Set([
   'metadata.google.internal',
   'metadata.goog',
@@ -90,7 +90,7 @@ function specialRangeOf(address: IpAddress): string | null {
   return contains(GLOBAL_UNICAST, address) ? null : 'outside global unicast 2000::/3';
 }
 
-/** The address, and the one that packets to it are sent on to. */
+/** The address, and the address that packets to it are sent on to. */
 function formsOf(address: IpAddress): readonly IpAddress[] {
   const translation = TRANSLATIONS.find(({ network }) => contains(network, address));
   return translation === undefined ? [address] : [address, embeddedIpv4(address, translation.shift)];
@@ -104,7 +104,7 @@ function isPort(port: number): boolean {
   return Number.isInteger(port) && port > 0 && port <= 65_535;
 }
 
-/** A metadata service hands out credentials: a wide grant does not open it, only its own address does. */
+/** A metadata service hands out credentials: a wide grant does not open it, only a grant of its own address does. */
 function isTooWide(network: IpNetwork, address: IpAddress): boolean {
   return network.bits < (address.family === 4 ? 32 : 128) && METADATA_ADDRESSES.some((each) => contains(each, address));
 }

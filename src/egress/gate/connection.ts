@@ -1,4 +1,4 @@
-/** A connection that was opened, or why it was not. */
+/** An opened connection, or the failure to open one. */
 import type { Socket } from 'node:net';
 import type { EgressFailure } from '../egress.ts';
 

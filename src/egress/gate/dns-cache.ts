@@ -29,7 +29,7 @@ export interface NameResolver {
 const TTL_LEAST = minutes(1);
 /** Longest time an answer is kept (BUbiNG's). */
 const TTL_MOST = hours(1);
-/** For answers without a TTL. */
+/** Time for which an answer without a TTL is kept. */
 const TTL_DEFAULT = minutes(5);
 const KEEP_NEGATIVE = minutes(1);
 /** About 3 MB; the names of the hosts with which a crawl is busy. */

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { EgressError } from '../egress-error.ts';
 import type { Connection } from './connection.ts';
 
-/** Opens what the agent keeps. */
+/** Opens the connections that the agent keeps. */
 export interface Connector {
   connect(hostName: string, port: number, signal: AbortSignal): Promise<Connection>;
 }

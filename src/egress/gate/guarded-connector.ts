@@ -1,6 +1,6 @@
 /**
  * The one way to a socket: resolve once, check every address, connect to an address that was checked, by way of the user's proxy
- * where there is one. Nothing else in the program opens connections to what a page or a server names.
+ * where there is one. Nothing else in the program opens connections to targets that a page or a server names.
  */
 import { isIPv6, type Socket } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
@@ -21,7 +21,7 @@ interface GuardedConnectorOptions {
   readonly connectTimeout: Milliseconds;
   /** Ports on 127.0.0.1 that are reached without the proxy of the user: folders that this process serves. */
   readonly directPorts: readonly number[];
-  /** The address of this machine that connections go out by, but for those to these ports; null where the system chooses it. */
+  /** The address of this machine that connections go out by, except those to `directPorts`; null where the system chooses it. */
   readonly localAddress: string | null;
 }
 
@@ -34,9 +34,9 @@ interface GuardedConnectorDependencies {
 }
 
 const LOOPBACK = '127.0.0.1';
-/** Of a name with many addresses so many are tried; the others are checked all the same. */
+/** Addresses of one name that are tried; the others are checked all the same. */
 const ADDRESS_TRIES = 4;
-/** How long, and for how many origins, a failure is remembered. */
+/** Time for which a failure is remembered, and number of origins. */
 const FAILURE_AGE = minutes(1);
 const FAILURE_LIMIT = 1000;
 
@@ -93,7 +93,7 @@ export class GuardedConnector {
     if (METADATA_NAMES.has(normalName(hostName))) {
       return { kind: 'blocked', address: hostName, range: 'cloud metadata service' };
     }
-    await this.#upstream?.locate(signal); // its own addresses are closed from then on
+    await this.#upstream?.locate(signal); // the proxy's own addresses are closed from then on
     const resolution = await this.#names.resolve(hostName, signal);
     if (resolution.kind === 'unresolvable') return { kind: 'unresolvable', detail: resolution.detail };
     const closedEndpoints = this.#upstream?.closed ?? [];
@@ -135,7 +135,7 @@ export class GuardedConnector {
         ? { kind: 'failed', failure: 'other', detail: unreachableFrom(this.#localAddress ?? '', addresses) }
         : { kind: 'failed', failure: 'timeout', detail: 'no time was left to connect' };
     for (const [index, address] of tries.entries()) {
-      // An address that does not answer leaves as much time for each of those after it.
+      // Each address that is left gets an equal share of the time that is left.
       const share = Math.max(1, (end - this.#clock.monotonic()) / (tries.length - index));
       // oxlint-disable-next-line no-await-in-loop -- one after the other: the next only if this one fails
       const result = await this.#open({ address, port: origin.port }, share, signal);
@@ -163,7 +163,7 @@ export class GuardedConnector {
     return result.kind === 'connected' ? result : this.#upstream.failureOf(result);
   }
 
-  /** From an address of one family nothing of the other can be reached: what is left out must not go out by another address. */
+  /** Leaves out addresses of the other family: the local address cannot reach them, and no other may be used. */
   #withinReach(addresses: readonly string[], port: number): readonly string[] {
     const local = this.#localAddress;
     // the proxy of the user connects by itself
@@ -183,7 +183,7 @@ export class GuardedConnector {
     return connection;
   }
 
-  /** Keeps a failure for those who cannot see it otherwise (a page behind a CONNECT), and gives it back. */
+  /** Remembers a failure that is not seen otherwise (by a page behind a CONNECT), and returns it. */
   remember<Failure extends EgressFailure>(hostName: string, port: number, failure: Failure): Failure {
     const key = `${normalName(hostName)}:${port}`;
     this.#failures.set(key, { failure, until: this.#clock.monotonic() + FAILURE_AGE });

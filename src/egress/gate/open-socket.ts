@@ -10,7 +10,7 @@ export interface SocketTarget {
   readonly port: number;
 }
 
-/** How long an attempt may last, and how it goes out. */
+/** The time limit of an attempt, and its local address. */
 interface SocketLimits {
   /** Milliseconds. */
   readonly limit: number;

@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { RequestTarget } from '../proxy/request-target.ts';
 import { TokenBuckets, type RequestRate } from './token-buckets.ts';
 
-/** Something that goes away without an answer: a client's socket, or what is written to it. */
+/** A client that may go away without an answer: its socket, or the response to it. */
 interface Client {
   readonly destroyed: boolean;
   once(event: 'close', listener: () => void): unknown;
@@ -22,7 +22,7 @@ export class RequestPace {
     this.#buckets = new TokenBuckets(clock);
   }
 
-  /** Goes on at once or when it is the request's turn; never, where its client goes away before. */
+  /** Calls `goOn` at once or when it is the request's turn; never, where the client goes away before. */
   pass({ hostName, port }: Pick<RequestTarget, 'hostName' | 'port'>, client: Client, goOn: () => void): void {
     const rate = this.#rateOf(hostName);
     const gone = new AbortController();

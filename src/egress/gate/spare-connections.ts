@@ -1,6 +1,6 @@
 /**
- * Secure connections that were opened for a browser before it had asked anything, for the pool to take: a CONNECT is answered
- * only when its origin is reached, and what was opened for that serves the first request.
+ * Keeps secure connections, opened for a browser before it had asked anything, for the pool to take: a CONNECT is answered
+ * only when its origin is reached, and the connection opened for that serves the first request.
  */
 import type { Socket } from 'node:net';
 import { seconds } from '../../base/units.ts';
@@ -8,7 +8,7 @@ import type { OriginTls } from '../tls/origin-tls.ts';
 import { normalName } from './dns-cache.ts';
 import type { Connection } from './connection.ts';
 
-/** One that nobody has used for so long is closed: an origin would do so soon. */
+/** Closes connections that were not used for so long: an origin would do so soon. */
 const SPARE_AGE = seconds(15);
 
 export class SpareConnections {
@@ -40,7 +40,7 @@ export class SpareConnections {
     those.set(socket, leave);
   }
 
-  /** One of the spare ones, else a new one. @throws the signal's reason */
+  /** A spare connection, else a new one. @throws the signal's reason */
   async connect(hostName: string, port: number, signal: AbortSignal): Promise<Connection> {
     const socket = this.#take(keyOf(hostName, port));
     return socket === null ? await this.#tls.connect(hostName, port, signal) : { kind: 'connected', socket };

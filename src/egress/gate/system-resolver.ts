@@ -6,10 +6,10 @@ import { detailOf, errorCodeOf } from '../network-failure.ts';
 import type { NameAnswer, NameResolver } from './dns-cache.ts';
 import { parseIpAddress } from './ip-address.ts';
 
-/** Of one question to one server; c-ares doubles it with each try. */
+/** Time limit of one question to one server; c-ares doubles it with each try. */
 const QUERY_TIMEOUT = seconds(2);
 const QUERY_TRIES = 2;
-/** How long the hosts file counts as read. */
+/** Time after which the hosts file is read again. */
 const HOSTS_AGE: Milliseconds = seconds(30);
 
 interface SystemResolverOptions {
@@ -66,7 +66,7 @@ async function askSystem(name: string): Promise<NameAnswer> {
   }
 }
 
-/** Why a name has no address, for people; c-ares says `queryA ENOTFOUND`. */
+/** The reason why a name has no address, for people; c-ares says `queryA ENOTFOUND`. */
 export function resolutionWords(name: string, code: string): string {
   if (code === 'ENOTFOUND') return `the name ${name} does not exist (ENOTFOUND)`;
   if (code === '' || code === 'ENODATA') return `the name ${name} has no address`;

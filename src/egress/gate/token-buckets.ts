@@ -1,13 +1,13 @@
 /**
- * A bucket of tokens for each host: a request takes one, a bucket fills again by so many a second, and a request that finds it empty waits
- * its turn. Bounded: a bucket that is full is forgotten, and a request that was aborted does not hold up the queue.
+ * Token buckets, one for each host: a request takes a token, a bucket refills at a rate per second, and a request that finds it empty
+ * waits its turn. Bounded: a bucket that is full is forgotten, and a request that was aborted does not hold up the queue.
  */
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, seconds } from '../../base/units.ts';
 
 /** The rate of requests that a host gets. */
 export interface RequestRate {
-  /** So many requests may come at once. */
+  /** Number of requests that may come at once. */
   readonly burst: number;
   readonly perSecond: number;
 }
@@ -15,7 +15,7 @@ export interface RequestRate {
 interface Bucket {
   readonly rate: RequestRate;
   tokens: number;
-  /** When it had so many; on the monotonic clock. */
+  /** Time of this count of tokens, on the monotonic clock. */
   at: number;
   readonly queue: Set<() => void>;
   pouring: boolean;
@@ -41,8 +41,8 @@ export class TokenBuckets {
 
   /**
    * Takes a token, in the order of the calls; the first rate that is given for a host holds until its bucket is full again.
-   * @returns null where there is one at once, which costs no promise; else what resolves when it is this call's turn
-   * @throws the signal's reason (as a rejection): the token goes to the next then
+   * @returns null where a token is there at once, which costs no promise; else a promise that resolves when it is this call's turn
+   * @throws the signal's reason (as a rejection): the token goes to the next call then
    */
   take(host: string, rate: RequestRate, signal: AbortSignal): Promise<void> | null {
     const bucket = this.#bucketOf(host, rate);
@@ -71,7 +71,7 @@ export class TokenBuckets {
     });
   }
 
-  /** Hands out tokens as they come, as long as somebody waits. */
+  /** Hands out tokens as they come, as long as requests wait. */
   async #pour(bucket: Bucket): Promise<void> {
     bucket.pouring = true;
     while (bucket.queue.size > 0) {
@@ -104,7 +104,7 @@ export class TokenBuckets {
     bucket.at = now;
   }
 
-  /** A full bucket is as good as none. */
+  /** Forgets full buckets: a full one is as good as none. */
   #sweep(): void {
     for (const [host, bucket] of this.#buckets) {
       this.#fill(bucket);
@@ -113,6 +113,6 @@ export class TokenBuckets {
   }
 }
 
-/** Buckets that are full are looked for when there are so many; all of a thousand hosts fill within seconds. */
+/** Number of buckets from which full ones are looked for; all of a thousand hosts fill within seconds. */
 const SWEEP_FROM = 1000;
 const NEVER = new AbortController().signal;

@@ -1,4 +1,4 @@
-/** Which heads of answers are passed on, and in which form: node refuses to write some of what it reads. */
+/** Decides which heads of answers are passed on, and in which form: node refuses to write some heads that it reads. */
 
 /** Fields of one answer (hostile F32). */
 const FIELD_LIMIT = 256;
@@ -8,11 +8,11 @@ interface ReceivedHead {
   readonly rawHeaders: readonly string[];
 }
 
-/** Why an answer is not passed on, in words; null where it is. */
+/** The reason why an answer is not passed on, in words; null where it is passed on. */
 export function whyUnfit({ statusCode = 0, rawHeaders }: ReceivedHead): string | null {
   if (rawHeaders.length / 2 > FIELD_LIMIT) return `more than ${FIELD_LIMIT} header fields`;
   if (statusCode < 200 || statusCode > 999) return `an answer cannot end with status ${statusCode}`;
-  // for a browser it would be the proxy's: it would take its credential for refused, and forget it
+  // a browser would take the status for the proxy's, and forget its credential as refused
   if (statusCode === 407) return 'status 407: a server asks for the credentials of a proxy';
   return null;
 }

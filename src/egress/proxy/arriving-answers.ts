@@ -1,6 +1,6 @@
 /**
- * Answers that are still on their way from their servers to a browser. A browser says the same of a body that comes slowly and of one that
- * its page does not read; the proxy between can distinguish them.
+ * Tracks answers that are still on their way from their servers to a browser. A browser reports the same of a body that comes slowly and of
+ * one that its page does not read; the proxy in between can distinguish them.
  */
 import type { ServerResponse } from 'node:http';
 import { parsedUrl } from '../../base/parsed-url.ts';
@@ -10,7 +10,7 @@ type Passing = Pick<ServerResponse, 'writableFinished' | 'writableNeedDrain' | '
 export class ArrivingAnswers {
   readonly #passing = new Map<string, Set<Passing>>();
 
-  /** @param response what is sent to the browser; forgotten when it is closed */
+  /** @param response the response to the browser; forgotten when it is closed */
   begin(url: string, response: Passing): void {
     const key = keyOf(url);
     const passing = this.#passing.get(key) ?? new Set();

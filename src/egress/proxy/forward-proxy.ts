@@ -1,7 +1,7 @@
 /**
  * The browser's only way out: an HTTP/1.1 forward proxy on loopback. Plain requests are relayed, everything else (https, ws, wss) is a
- * tunnel to an address that was checked; a tunnel is opened where an authority was made for that. Requests that are not meant for a proxy
- * are refused.
+ * tunnel to an address that was checked. Tunnels are opened where an authority was made to terminate their TLS. Requests that are not
+ * meant for a proxy are refused.
  */
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -25,9 +25,9 @@ import { openTunnel, passRequest, passUpgrade, type HandedOver, type Way } from 
 import { CREDENTIAL_WANTED, ProxyDoor } from './proxy-door.ts';
 import { FAULT, sendRawReply, sendReply } from './proxy-reply.ts';
 
-/** How long an unused connection to an origin is kept: a page's next request, not the host's next visit but one. */
+/** Time for which an unused connection to an origin is kept: for a page's next request, not for the host's next visit but one. */
 const POOL_AGE = seconds(15);
-/** Of one origin: as many as four pages of it open at a time, for a browser opens six for each. */
+/** Unused connections kept of one origin: as many as four pages of it open at a time, as a browser opens six for each. */
 const POOL_SIZE = 24;
 /** More than a browser keeps of one site's cookies (180 of 4 KiB): the request can be read, and refused with a reason. */
 const REQUEST_HEAD_LIMIT = mebibytes(1);
@@ -82,7 +82,7 @@ export async function openForwardProxy(parts: ForwardProxyParts): Promise<Forwar
   let refused = 0;
   const admits = ({ socket, url, headers }: IncomingMessage): boolean => {
     if ((ended?.behind(socket) ?? null) !== null || door.admits(headers['proxy-authorization'])) return true;
-    if (door.isGreeting(url)) return false; // the browser's first request, as every time
+    if (door.isGreeting(url)) return false; // the browser's first request never shows the credential
     refused += 1;
     // the URL is the client's own text and is not logged; there may be many
     if (refused === 1) parts.log.warn('somebody without the credential of the crawl asked its proxy, and was refused');

@@ -1,7 +1,7 @@
 /** Headers as node:http gives them: name, value, name, value. */
 export type RawHeaders = readonly string[];
 
-/** They speak of one connection only and are not passed on (RFC 9110 section 7.6.1), nor are those that Connection names. */
+/** Headers that concern one connection only: not passed on (RFC 9110 section 7.6.1), nor are those that Connection names. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -12,7 +12,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
-  // The proxy's own words (egress.ts): a server must not put them into its mouth.
+  // The proxy's own headers (egress.ts): a server must not forge them.
   'x-orbweaver-refused',
   'x-orbweaver-error',
 ]);

@@ -20,12 +20,12 @@ import type { RequestTarget } from './request-target.ts';
 
 /** Chromium takes 256 KiB, sane servers send 2 (design/reliability, "Answers of servers"). */
 export const HEADER_LIMIT: number = kibibytes(64);
-/** 103 and other interim answers before the one (design/reliability, "Answers of servers"). */
+/** Interim answers (103 and others) before the final one (design/reliability, "Answers of servers"). */
 const INTERIM_LIMIT = 20;
 
 /** Methods to which node adds no length by itself. */
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE']);
-/** May be sent again after a kept connection turned out to be dead: it changes nothing, and has no body here. */
+/** Methods that may be sent again after a kept connection turned out to be dead: they change nothing, and have no body here. */
 const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export interface RelayAgents {
@@ -37,7 +37,7 @@ export interface RelayAgents {
 
 export interface Relay {
   readonly http: RelayAgents;
-  /** Their connections are TLS, to verified origins. */
+  /** Agents whose connections are TLS, to verified origins. */
   readonly https: RelayAgents;
   /** Called for every failure that the client's page will not see in full. */
   readonly remember: (target: RequestTarget, failure: EgressFailure) => void;
@@ -121,7 +121,7 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
     begun = answer;
     guarded(() => passOn(answer, outgoing, exchange));
   });
-  // no client asked for it here: requests to upgrade are joined to their origin as bytes (proxied-requests.ts)
+  // no client asked for an upgrade here: such requests are joined to their origin as bytes (proxied-requests.ts)
   outgoing.once('upgrade', (_answer, socket) => {
     isOver = true;
     socket.destroy();
@@ -153,7 +153,7 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
 /** A server may answer, and even close, before it has read the whole body: the rest of it is still read from the client. */
 function sendBody(incoming: IncomingMessage, outgoing: ClientRequest): void {
   const { socket } = incoming;
-  // node does not pass it on any more once the answer is whole
+  // node does not pass `drain` on any more once the answer is whole
   const drained = (): void => {
     if (outgoing.writableNeedDrain) outgoing.emit('drain');
   };

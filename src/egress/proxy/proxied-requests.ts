@@ -25,18 +25,18 @@ export interface Way {
   readonly signal: AbortSignal;
 }
 
-/** A connection that is the proxy's no more, with what was asked for on it. */
+/** A connection that is the proxy's no more, with the request that came on it. */
 export interface HandedOver {
   readonly incoming: IncomingMessage;
   readonly client: Duplex;
-  /** Bytes that the client has sent already behind its request. */
+  /** Bytes that the client has sent already after its request. */
   readonly head: Buffer;
 }
 
 const NO_PROXY_REQUEST = badRequest('a proxy takes http:// URLs and CONNECT only');
 const NO_ORIGIN_REQUEST = badRequest('within TLS a request names a path');
 
-/** A request for http, or one within TLS that is ended here. */
+/** Passes on a request for http, or one within TLS that is ended here. */
 export function passRequest(incoming: IncomingMessage, response: ServerResponse, way: Way): void {
   const { ended, pace, relays, guard } = way;
   response.sendDate = false;
@@ -60,12 +60,12 @@ export function passRequest(incoming: IncomingMessage, response: ServerResponse,
   }
 }
 
-/** @param connected where the CONNECT led to that the request came through, where it came within TLS */
+/** @param connected target of the CONNECT that the request came through, where it came within TLS */
 function targetOf({ url = '' }: IncomingMessage, connected: RequestTarget | null): RequestTarget | null {
   return connected === null ? readAbsoluteForm(url) : readOriginForm(url, connected);
 }
 
-/** A CONNECT. */
+/** Handles a CONNECT. */
 export function openTunnel(asked: HandedOver, way: Way): void {
   const { incoming, client, head } = asked;
   const { connector, ended, signal } = way;
@@ -84,7 +84,7 @@ export function openTunnel(asked: HandedOver, way: Way): void {
   });
 }
 
-/** An upgrade, in absolute-form or within TLS: the request goes on as it is, the rest is bytes. */
+/** Handles an upgrade, in absolute-form or within TLS: the request goes on as it is, the rest is bytes. */
 export function passUpgrade(asked: HandedOver, way: Way): void {
   const { incoming, client, head } = asked;
   const behind = way.ended?.behind(client) ?? null;

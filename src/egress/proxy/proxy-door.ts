@@ -1,6 +1,6 @@
 /**
- * Admits clients to the proxy: every program of the machine reaches its port, and only our browser may use it. It shows a credential that
- * lives in the memory of this process and of that browser, and in no argument, file or log.
+ * Admits clients to the proxy: every program of the machine reaches its port, and only our browser may use it. The browser shows a
+ * credential that lives in the memory of this process and of that browser, and in no argument, file or log.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ProxyCredential, ProxyProbe } from '../../../browsers/protocol/proxy-credential.ts';
@@ -9,10 +9,10 @@ import type { ProxyReply } from './proxy-reply.ts';
 /** 128 bits are beyond guessing (RFC 4086 section 8.2); these are 256. */
 const SECRET_BYTES = 32;
 
-/** Names under .invalid have no address (RFC 6761 section 6.4): it is nobody else's. */
+/** URL of the greeting. Names under .invalid have no address (RFC 6761 section 6.4): it is nobody else's. */
 const GREETING = 'http://proxy.orbweaver.invalid/';
 
-/** A name that nobody guesses. */
+/** Random bytes in a probe's name, which nobody guesses. */
 const PROBE_BYTES = 16;
 
 /** RFC 9110 section 11.7.1. */
@@ -22,7 +22,7 @@ export class ProxyDoor {
   readonly credential: ProxyCredential;
   readonly #expected: Buffer;
   readonly #port: () => number;
-  /** By the URLs of probes that have not arrived yet. */
+  /** Callbacks for the arrival of probes, by their URLs. */
   readonly #probes = new Map<string, () => void>();
 
   /** @param port of the proxy */
@@ -33,7 +33,7 @@ export class ProxyDoor {
     this.#expected = digest(basic(this.credential));
   }
 
-  /** Does a client that sent this Proxy-Authorization know the credential? Takes as long for every wrong one. */
+  /** Does a client that sent this Proxy-Authorization know the credential? Takes the same time for every wrong one. */
   admits(authorization: string | undefined): boolean {
     return authorization !== undefined && timingSafeEqual(digest(authorization), this.#expected);
   }
@@ -43,14 +43,14 @@ export class ProxyDoor {
     return url === this.credential.greeting || (url !== undefined && this.#probes.has(url));
   }
 
-  /** An admitted client has sent the greeting. */
+  /** Called when an admitted client has sent the greeting. */
   greeted(url: string | undefined): void {
     if (url !== undefined) this.#probes.get(url)?.();
   }
 
-  /** Browsers ask names of .localhost of their own machine, past a proxy, unless they are told otherwise. */
+  /** Makes a probe. Browsers ask their own machine for names of .localhost, past a proxy, unless they are told otherwise. */
   #probe(): ProxyProbe {
-    // a browser that passes the proxy by comes to its port all the same, and is told nothing
+    // a browser that bypasses the proxy reaches its port all the same, and is told nothing
     const url = `http://${randomBytes(PROBE_BYTES).toString('hex')}.localhost:${this.#port()}/`;
     let hasArrived = false;
     this.#probes.set(url, () => (hasArrived = true));
@@ -67,7 +67,7 @@ export function basic({ username, password }: Pick<ProxyCredential, 'username' |
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Of equal length for every text. */
+/** A digest of equal length for every text. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -1,4 +1,4 @@
-/** Reads what a client asks the proxy for. The host is read by the WHATWG parser, as everywhere else in the program. */
+/** Reads the target of a client's request to the proxy. The host is read by the WHATWG parser, as everywhere else in the program. */
 import { parsedUrl } from '../../base/parsed-url.ts';
 
 export interface RequestTarget {
@@ -26,7 +26,7 @@ export function readAbsoluteForm(target: string): RequestTarget | null {
   };
 }
 
-/** `host:port` of a CONNECT, for what is spoken in TLS behind it; null where it is anything else. */
+/** Reads `host:port` of a CONNECT, the target of requests in TLS behind it; null where it is anything else. */
 export function readAuthorityForm(target: string): RequestTarget | null {
   const match = /^(\[[0-9A-Fa-f:.]+\]|[^\s:/?#@\\[\]]+):(\d{1,5})$/.exec(target);
   if (match?.[1] === undefined || match[2] === undefined) return null;
@@ -42,7 +42,7 @@ export function readAuthorityForm(target: string): RequestTarget | null {
   };
 }
 
-/** The target of a request that came within TLS: where the CONNECT led to, whatever else it says of its host. */
+/** The target of a request that came within TLS: that of the CONNECT, whatever host the request names. */
 export function readOriginForm(target: string, connected: RequestTarget): RequestTarget | null {
   return /^\/[^#]*$/.test(target) ? { ...connected, path: target } : null;
 }

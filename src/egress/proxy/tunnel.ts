@@ -4,7 +4,7 @@ import { minutes, seconds } from '../../base/units.ts';
 
 /** A tunnel over which nothing has moved for so long is taken for forgotten; a busy page's sockets are never that still. */
 const IDLE_LIMIT = minutes(10);
-/** When one side has ended, the other may still speak; this is how long its silence is borne. */
+/** Longest silence of one side after the other has ended: until then it may still speak. */
 const HALF_OPEN_LIMIT = seconds(30);
 
 /** Joins a client and an origin until both have ended or one has failed; then neither is left open. */

@@ -1,6 +1,6 @@
 /**
- * The authority in whose name the proxy ends TLS: made for one crawl, its keys never leave this process, and nobody is asked
- * to trust it but the browser that the crawl starts. One key serves all its certificates, so that this trust is in a key.
+ * The authority in whose name the proxy terminates TLS. It is made for one crawl, its keys never leave this process, and only
+ * the browser that the crawl starts trusts it. One key serves all its certificates, so that this trust is in a key.
  */
 import { createHash, generateKeyPair, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
@@ -29,11 +29,11 @@ export interface CrawlAuthority extends EgressAuthority {
   contextFor(hostName: string): SecureContext;
 }
 
-/** Longer than most crawls; what lasts longer gets new certificates. */
+/** Life of a certificate: longer than most crawls; a crawl that lasts longer gets new certificates. */
 const LIFE = hours(7 * 24);
-/** Before they were made: so far clocks may differ. */
+/** Time by which certificates are valid before they were made: clocks may differ so far. */
 const GRACE = hours(24);
-/** Each takes about 40 KB. A browser speaks with fewer hosts at a time, and to make one again takes a millisecond. */
+/** Contexts that are kept; each takes about 40 KB. A browser speaks with fewer hosts at a time, and making one takes a millisecond. */
 const CONTEXT_LIMIT = 256;
 
 const ECDSA_WITH_SHA256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
@@ -103,7 +103,7 @@ class Authority implements CrawlAuthority {
   #contextOf(name: string, until: EpochMs): { readonly context: SecureContext; readonly until: EpochMs } {
     const extensions = [...SERVER_EXTENSIONS, extension('2.5.29.17', 'plain', sequence(alternativeName(name)))];
     const cert = this.#issue({ subject: SUBJECT, key: this.#server.publicKey, extensions, until });
-    // without `ca` it would load all that node trusts, which no client is asked for
+    // without `ca` the context would load all authorities that node trusts; no client is asked for a certificate
     return { context: createSecureContext({ key: this.#serverKey, cert, ca: [] }), until };
   }
 

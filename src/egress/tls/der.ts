@@ -45,7 +45,7 @@ export function objectIdentifier(dotted: string): Bytes {
   return tagged(0x06, Uint8Array.from([first * 40 + second, ...others].flatMap(base128)));
 }
 
-/** To the second; of two digits for the year until 2049, as RFC 5280 section 4.1.2.5 wants it. */
+/** A time to the second; its year has two digits until 2049, as RFC 5280 section 4.1.2.5 wants it. */
 export function time(at: Date): Bytes {
   const digits = at.toISOString().replace(/\.\d+|[-:T]/g, '');
   return at.getUTCFullYear() < 2050 ? tagged(0x17, UTF8.encode(digits.slice(2))) : tagged(0x18, UTF8.encode(digits));

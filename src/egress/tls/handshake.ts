@@ -12,7 +12,7 @@ export interface HandshakeOptions {
   readonly trusted: readonly string[] | null;
 }
 
-/** @param name a host name without brackets; the certificate must be of it */
+/** @param name a host name without brackets; the certificate must be for it */
 export function shakeHands(
   socket: Socket,
   name: string,
@@ -45,7 +45,7 @@ export function shakeHands(
       const known = networkFailureOf(error);
       fail({ kind: 'failed', failure: known === 'other' ? 'tls' : known, detail: detailOf(error) });
     });
-    // an end without an error, too, is an answer
+    // an end without an error is a failure, too
     tls.once('close', () => fail({ kind: 'failed', failure: 'reset', detail: 'the connection was closed' }));
   });
 }

@@ -20,7 +20,7 @@ export class OriginTls {
     return connection.kind === 'connected' ? this.secure(connection.socket, hostName, port) : connection;
   }
 
-  /** The same over a connection that is open already, and that is closed where it comes to nothing. */
+  /** The same over a connection that is open already; it is closed where the handshake fails. */
   async secure(socket: Socket, hostName: string, port: number): Promise<Connection> {
     const connection = await shakeHands(socket, normalName(hostName), this.#options);
     return connection.kind === 'connected' ? connection : this.#connector.remember(hostName, port, connection);

@@ -1,6 +1,6 @@
 /**
- * Ends the TLS that a browser speaks behind its CONNECT, in the name of the crawl's own authority, so that its requests can be
- * read and relayed like plain ones. What it says of its host within TLS changes nothing: its requests go to the origin that
+ * Terminates the TLS that a browser speaks behind its CONNECT, in the name of the crawl's own authority, so that its requests can
+ * be read and relayed like plain ones. The host that a request names within TLS changes nothing: requests go to the origin that
  * the CONNECT named, whose certificate was verified before.
  */
 import { Socket } from 'node:net';
@@ -14,14 +14,14 @@ import { joinSockets } from '../proxy/tunnel.ts';
 import type { CrawlAuthority } from './crawl-authority.ts';
 import type { OriginTls } from './origin-tls.ts';
 
-/** A record of a TLS handshake begins with it, and no request of HTTP does. */
+/** First byte of a record of a TLS handshake; no request of HTTP begins with it. */
 const HANDSHAKE = 0x16;
 
 interface TlsTerminationParts {
   readonly authority: CrawlAuthority;
   readonly originTls: OriginTls;
   readonly spares: SpareConnections;
-  /** From the answer to a CONNECT to the end of the client's handshake, the origin's own not counted. */
+  /** Time from the answer to a CONNECT to the end of the client's handshake, the origin's own not counted. */
   readonly handshakeTimeout: Milliseconds;
   /** Reads requests from a connection. */
   readonly serve: (client: Socket) => void;
@@ -30,9 +30,9 @@ interface TlsTerminationParts {
 /** The origin behind a decrypted connection. */
 interface TerminatedConnection {
   readonly target: RequestTarget;
-  /** Why its origin cannot be asked; null where it can. */
+  /** The reason why its origin cannot be asked; null where it can. */
   readonly failure: EgressFailure | null;
-  /** Has nothing been asked yet? What the CONNECT waited for, its first request need not. */
+  /** Has nothing been asked yet? The first request need not wait for its turn, as the CONNECT has done so. */
   fresh: boolean;
 }
 
@@ -50,14 +50,14 @@ export class TlsTermination {
   }
 
   /**
-   * Takes over both ends of a CONNECT that was just answered. What is not TLS (ws:) is passed on as bytes.
+   * Takes over both ends of a CONNECT that was just answered. Traffic other than TLS (ws:) is passed on as bytes.
    * Never rejects.
    */
   async takeOver(client: Duplex, origin: Socket, target: RequestTarget): Promise<void> {
     try {
       await this.#takeOver(client, origin, target);
     } catch {
-      // names that OpenSSL makes nothing of
+      // OpenSSL does not take the name
       client.destroy();
       origin.destroy();
     }
@@ -90,13 +90,13 @@ export class TlsTermination {
   }
 }
 
-/** The server's part of a handshake with the client; null where it came to nothing, and is closed. */
+/** The server's part of a handshake with the client; null where it failed, and the connection is closed. */
 async function secured(
   client: Socket,
   authority: CrawlAuthority,
   { hostName, handshakeTimeout }: { readonly hostName: string; readonly handshakeTimeout: Milliseconds },
 ): Promise<TLSSocket | null> {
-  // its bytes go by the one that reads it from now on
+  // the TLS socket reads its bytes from now on
   client.setTimeout(0);
   const tls = new TLSSocket(client, {
     isServer: true,
@@ -123,7 +123,7 @@ async function secured(
   });
 }
 
-/** Looks at what a client sends first and leaves it there; null where nothing came in time. */
+/** Peeks at the first byte that a client sends; null where nothing came in time. */
 async function firstByte(client: Duplex, limit: Milliseconds): Promise<number | null> {
   return await new Promise((resolve) => {
     const done = (byte: number | null): void => {

@@ -9,7 +9,7 @@ import { WireReader } from './wire-reader.ts';
 
 /** Node's own limit for the head of an answer. */
 const HEAD_LIMIT = kibibytes(16);
-/** 100 and the like before the answer; arbitrary. */
+/** Interim answers (100 and the like) before the final one; arbitrary. */
 const INTERIM_LIMIT = 5;
 
 /** Null where the tunnel is open. @throws {WireEnded}, {WireGarbage} */

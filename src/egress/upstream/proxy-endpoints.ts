@@ -3,10 +3,10 @@ import { networkInterfaces } from 'node:os';
 import type { ClosedEndpoint } from '../gate/address-guard.ts';
 import { contains, parseIpAddress, parseIpNetwork, type IpNetwork } from '../gate/ip-address.ts';
 
-/** Every one of them is this machine. */
+/** Networks whose every address is this machine. */
 const OWN = ['127.0.0.0/8', '::1/128', '0.0.0.0/32', '::/128'];
 
-/** What is on this machine is closed under all of the machine's addresses, for it may listen on all of them. */
+/** A proxy on this machine is closed under all of the machine's addresses, as it may listen on all of them. */
 export function closedEndpoints(addresses: readonly string[], port: number): readonly ClosedEndpoint[] {
   const own = [...OWN, ...interfaceAddresses()].flatMap(networkOf);
   const named = addresses.flatMap(networkOf);

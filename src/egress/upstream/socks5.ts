@@ -58,7 +58,7 @@ export async function askForConnection(
   return null;
 }
 
-/** Agrees on how the client shows who it is, and does that. */
+/** Agrees on a way of authentication, and authenticates the client. */
 async function introduce(
   socket: Socket,
   reader: WireReader,

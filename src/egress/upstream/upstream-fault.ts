@@ -1,14 +1,14 @@
-/** Why a proxy of the user did not connect to an address, in words that hold no secret. */
+/** The reason why a proxy of the user did not connect to an address, in words that hold no secret. */
 import { isIPv6 } from 'node:net';
 import type { SocketTarget } from '../gate/open-socket.ts';
 
 export interface UpstreamFault {
   readonly kind:
-    /** It has no address, or nobody listens there. */
+    /** The proxy has no address, or nothing listens there. */
     | 'unreachable'
     /** No answer in time: it hangs, or waits for the address that it was asked for. */
     | 'silent'
-    /** Its certificate is not accepted, or what it speaks is no TLS. */
+    /** Its certificate is not accepted, or it does not speak TLS. */
     | 'tls'
     /** It wants a user and a password, or others. */
     | 'credential'
@@ -16,9 +16,9 @@ export interface UpstreamFault {
     | 'refused'
     /** It tried, and the address did not answer. */
     | 'target'
-    /** It does not answer as such a proxy does, or ends the connection. */
+    /** It does not answer like such a proxy, or ends the connection. */
     | 'bad-answer';
-  /** What the proxy did, as the rest of a sentence that begins with its name. Never what it wrote, which may repeat the credential. */
+  /** The proxy's behaviour, as the rest of a sentence that begins with its name. Never its own words, which may repeat the credential. */
   readonly detail: string;
 }
 

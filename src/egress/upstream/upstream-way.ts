@@ -1,6 +1,6 @@
 /**
  * The way through a proxy of the user (`--proxy`). It is behind the gate: names are resolved and addresses judged before, and the proxy
- * is asked for the address that was judged. The proxy's own address is the user's word and is not judged; it may be private.
+ * is asked for the address that was judged. The user gave the proxy's own address, which is not judged; it may be private.
  */
 import type { Socket } from 'node:net';
 import { milliseconds } from '../../base/units.ts';
@@ -17,7 +17,7 @@ import { askForConnection } from './socks5.ts';
 import type { UpstreamFault } from './upstream-fault.ts';
 import { WireEnded, WireGarbage } from './wire-reader.ts';
 
-/** Opens TCP connections; the connector's own way, so that it knows them all. */
+/** Opens TCP connections in the connector's own way, so that the connector knows them all. */
 export type Dial = (target: SocketTarget, limit: number, signal: AbortSignal) => Promise<Connection>;
 
 type UpstreamConnection = { readonly kind: 'connected'; readonly socket: Socket } | UpstreamFault;
@@ -26,7 +26,7 @@ interface UpstreamParts {
   readonly names: DnsCache;
   /** PEM of certificate authorities that are trusted instead of the usual ones. */
   readonly trusted: readonly string[] | null;
-  /** Milliseconds that only rise. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
 }
 
@@ -83,7 +83,7 @@ export class UpstreamWay {
     return fault;
   }
 
-  /** The failure as the gate gives it on. */
+  /** The fault as a failure of the gate. */
   failureOf(fault: UpstreamFault): EgressFailure {
     return { kind: 'failed', failure: 'proxy', detail: `the proxy ${this.#proxy.name} ${fault.detail}` };
   }
@@ -121,7 +121,7 @@ export class UpstreamWay {
     }
   }
 
-  /** The connection in which the proxy is spoken to. */
+  /** The connection over which the proxy is asked. */
   async #secured(wire: Socket, limit: number): Promise<UpstreamConnection> {
     if (this.#proxy.scheme !== 'https') return { kind: 'connected', socket: wire };
     const { trusted } = this.#parts;

@@ -1,10 +1,10 @@
-/** Reads what a proxy answers piece by piece, and leaves what comes behind it in the socket. */
+/** Reads a proxy's answer piece by piece, and leaves the bytes after it in the socket. */
 import type { Socket } from 'node:net';
 
 /** The proxy ended the connection, or it was ended here, within an answer. */
 export class WireEnded extends Error {}
 
-/** The proxy sends what is no answer. */
+/** The proxy sends bytes that are no answer. */
 export class WireGarbage extends Error {}
 
 export class WireReader {
@@ -31,7 +31,7 @@ export class WireReader {
     }
   }
 
-  /** Gives back to the socket what was not taken. */
+  /** Gives bytes that were not taken back to the socket. */
   release(): void {
     if (this.#held.length > 0) this.#socket.unshift(this.#held);
     this.#held = Buffer.alloc(0);

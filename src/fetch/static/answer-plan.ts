@@ -1,6 +1,6 @@
 /**
- * What the pages of a cluster take from an API: which addresses they ask, and what their scripts make of the answers. Learnt from pages
- * that a browser showed; whether it holds is for those to say who compare (asked-answers.ts).
+ * Knowledge of how a cluster's pages use an API: the addresses that they request, and the content that their scripts take from the answers. It is
+ * learnt from rendered pages; the caller compares to find out whether it holds (asked-answers.ts).
  */
 import { jsonStrings } from '../../core/links/data/json-strings.ts';
 import { withoutRequestedData } from '../../core/links/data/requested-data.ts';
@@ -20,34 +20,34 @@ import {
 } from '../../core/page-clusters/answer-links.ts';
 import { renderedLinkKey } from '../../core/page-clusters/render-comparison.ts';
 
-/** Pages that change what is known, and pages in a row that fit nothing: then the cluster is left to the browser (arbitrary). */
+/** Most pages that change the knowledge, and consecutive pages that do not fit: then the cluster is left to the browser (arbitrary). */
 const MOST_CHANGES = 8;
 const MOST_MISFITS = 3;
-/** Pages that a new rule has to hold for, too, and characters of their answers and links: a site decides how long those are. */
+/** Earlier pages that a new rule must fit, and characters of their answers and links, whose length the site decides. */
 const MOST_SAMPLES = 16;
 const MOST_SAMPLED = 524_288;
-/** Characters of the answers of a page that is learnt from: that is done on the main thread. */
+/** Most characters of a page's answers to learn from, because learning runs on the main thread. */
 const MOST_LEARNT = 131_072;
-/** Links of one answer that are texts in it. */
+/** Most links from one answer that are texts in it. */
 const MOST_STRINGS = 1000;
 
-/** How answers are read. */
+/** Rules for reading answers. */
 interface AnswerRules {
   readonly links: readonly LinkRule[];
-  /** Fields whose values pages show. */
+  /** Fields with values that pages show. */
   readonly shown: ReadonlySet<string>;
 }
 
-/** What is known of a cluster, as other processes may be told of it. */
+/** Knowledge of a cluster in the form for other processes. */
 export interface LearntPlan {
   readonly addresses: LearntAddresses;
-  /** By which records know the requests, in their order. */
+  /** Links that stand for the requests in records, in the order of the requests. */
   readonly requestLinks: readonly (readonly FoundLink[])[];
   readonly links: readonly LinkRule[];
   readonly shown: readonly string[];
 }
 
-/** What answers add to a page's markup. */
+/** Content that answers add to a page's markup. */
 export interface AnswerReading {
   readonly links: readonly FoundLink[];
   readonly text: string;
@@ -56,28 +56,28 @@ export interface AnswerReading {
 
 export class AnswerPlan {
   readonly #addresses = new AnswerAddresses();
-  /** By which records know the requests themselves, in their order. */
+  /** Links that stand for the requests in records, in the order of the requests. */
   #requestLinks: readonly (readonly FoundLink[])[] = [];
   #links: readonly LinkRule[] = [];
   #shown: ReadonlySet<string> | null = null;
-  /** Of pages before. */
+  /** Samples of earlier pages. */
   readonly #samples: AnsweredSample[] = [];
   #changes = 0;
   #misfits = 0;
 
-  /** Is there nothing more to be hoped for? */
+  /** Is the cluster left to the browser? */
   get isGivenUp(): boolean {
     return this.#misfits >= MOST_MISFITS || this.#changes >= MOST_CHANGES;
   }
 
-  /** Null where there is nothing to be told. */
+  /** The knowledge for other processes; null where there is none. */
   get learnt(): LearntPlan | null {
     if (this.isGivenUp || this.#shown === null) return null;
     const [addresses, requestLinks, links] = [this.#addresses.learnt, this.#requestLinks, this.#links];
     return { addresses, requestLinks, links, shown: [...this.#shown] };
   }
 
-  /** Adds what others have learnt of the cluster. That it holds is for those to say who compare, as of what was learnt here. */
+  /** Adds knowledge of other processes. As with our own, the caller compares to find out whether it holds. */
   adopt({ addresses, requestLinks, links, shown }: LearntPlan): void {
     if (this.#addresses.adopt(addresses)) this.#requestLinks = requestLinks;
     const known = new Set(this.#links.map((rule) => JSON.stringify(rule)));
@@ -87,7 +87,7 @@ export class AnswerPlan {
     this.#shown = new Set(before === null ? shown : shown.filter((pattern) => before.has(pattern)));
   }
 
-  /** Addresses that a page would ask; null where they are not known. */
+  /** Addresses that a page would request; null where they are not known. */
   addressesOf(page: string): readonly string[] | null {
     return this.isGivenUp || this.#shown === null ? null : this.#addresses.of(page);
   }
@@ -96,7 +96,7 @@ export class AnswerPlan {
     return { links: this.#links, shown: this.#shown ?? new Set() };
   }
 
-  /** The requests as links of a page. @param addresses as {@link addressesOf} gave them @param base of the page */
+  /** The requests as links of a page. @param addresses from {@link addressesOf} @param base of the page */
   requestLinks(addresses: readonly string[], base: string): readonly FoundLink[] {
     return addresses.flatMap((href, index) =>
       (this.#requestLinks[index] ?? []).map((link) => ({ ...link, href, base: link.base === '' ? '' : base })),
@@ -104,8 +104,8 @@ export class AnswerPlan {
   }
 
   /**
-   * A page of the cluster was rendered.
-   * @param plain its markup alone @returns whether that changed what is known
+   * Learns from a rendered page of the cluster.
+   * @param plain its markup alone @returns whether that changed the knowledge
    */
   learn(rendered: Page, plain: Page): boolean {
     const answers = rendered.jsonAnswers ?? [];
@@ -120,14 +120,14 @@ export class AnswerPlan {
     const made = linksBy(this.#links, leaves, rendered.finalUrl);
     const requests = this.requestLinks(ordered, rendered.finalUrl);
     const known = new Set([...plain.foundLinks, ...made, ...requests].map(renderedLinkKey));
-    // texts of the answers that read like addresses are found in them without a rule
+    // address-like texts of the answers are found without a rule
     const added = rendered.foundLinks.filter((link) => link.context !== 'json' && !known.has(renderedLinkKey(link)));
     const sample = answeredSample(leaves, rendered.foundLinks);
     if (sample.size > MOST_SAMPLED) return this.#misfit();
     const rules = rulesFor(added, sample, this.#samples);
     this.#keep(sample);
     const shown = shownPatterns(leaves, rendered.text ?? '', this.#shown);
-    // a field that one page does not show, and all others do, is no news of its links
+    // a field that only this page does not show is no news about links
     const isNews = rules.length > 0 || this.#shown === null;
     this.#links = [...this.#links, ...rules].slice(0, MOST_RULES);
     this.#shown = shown;
@@ -149,14 +149,14 @@ export class AnswerPlan {
 }
 
 interface AnswersToRead {
-  /** One for each address. */
+  /** One text per address. */
   readonly texts: readonly string[];
   readonly base: string;
   readonly requested: readonly string[];
   readonly rules: AnswerRules;
 }
 
-/** Reads answers by what is known of them. @returns null where they are not JSON, or too large */
+/** Reads answers by the rules. @returns null where they are not JSON, or too large */
 export function readAnswers({ texts, base, requested, rules }: AnswersToRead): AnswerReading | null {
   const data = answerData(texts);
   if (data === null) return null;

@@ -1,6 +1,6 @@
 /**
- * The plans of clusters whose pages take something from an API (answer-plan.ts), by cluster and by the template of their pages. What one
- * process has learnt others may hear of, so that they do not all render the first pages of such a cluster.
+ * The plans of clusters whose pages use an API (answer-plan.ts), by cluster and by the template of their pages. Processes may share their
+ * knowledge, so that they do not all render the first pages of such a cluster.
  */
 import { hash64 } from '../../base/hash.ts';
 import { LruMap } from '../../base/lru-map.ts';
@@ -8,28 +8,28 @@ import type { PageAddress, PageCluster } from '../../core/page-clusters/cluster-
 import type { Page } from '../../model/page.ts';
 import { AnswerPlan, type LearntPlan } from './answer-plan.ts';
 
-/** Clusters whose answers are known; the longest unused makes room. With what each may keep (answer-plan.ts) some 100 MB at worst (arbitrary). */
+/** Most clusters with a plan; the longest unused is dropped. With all that each may keep (answer-plan.ts) some 100 MB at worst (arbitrary). */
 const PLANS_LIMIT = 100;
-/** Answers of a cluster that are kept for what its pages share (arbitrary). */
+/** Most answers kept per cluster for sharing between its pages (arbitrary). */
 const SHARED_LIMIT = 6;
-/** Times in a row that an API answered nothing to be read: then its pages are left to the browser (arbitrary). */
+/** Consecutive unreadable answers of an API after which its pages are left to the browser (arbitrary). */
 export const MOST_REFUSALS = 3;
 
-/** Whose plan it is: of a page without its names. */
+/** Key of a plan: a page's cluster without its names. */
 export type PlanCluster = Omit<PageCluster, 'names'>;
 
 interface KnownPlan {
   readonly plan: AnswerPlan;
-  /** Answers to what pages have asked before. */
+  /** Answers to requests of earlier pages. */
   readonly shared: LruMap<string, { readonly text: string; uses: number }>;
   refusals: number;
-  /** Hash of what others were to hear of it last, and did they? */
+  /** Hash of the last knowledge offered to other processes, and whether they received it. */
   said: string;
   isTold: boolean;
 }
 
 export class AnswerPlans {
-  /** Called with a plan that has changed; returns whether others hear of it. Null: nobody else loads such pages. */
+  /** Called with a changed plan; returns true where other processes receive it. Null: no other process loads such pages. */
   onLearnt: ((cluster: PlanCluster, learnt: LearntPlan) => boolean) | null = null;
   readonly #plans = new LruMap<string, KnownPlan>(PLANS_LIMIT);
   readonly #ofTemplates = new LruMap<string, KnownPlan>(PLANS_LIMIT);
@@ -38,13 +38,13 @@ export class AnswerPlans {
     return this.#plans.peek(keyOf(cluster));
   }
 
-  /** May a page of it be read with answers, now or when more is known? */
+  /** May a page of the cluster be read with answers, now or with more knowledge? */
   hopesFor({ host, specific }: PageAddress): boolean {
     const known = this.#ofTemplates.peek(`${host} ${specific}`);
     return known !== undefined && !known.plan.isGivenUp && known.refusals < MOST_REFUSALS;
   }
 
-  /** A browser has shown a page. @returns whether that changed what is known; null where the plan is given up */
+  /** Learns from a rendered page. @returns whether that changed the knowledge; null where the plan is given up */
   learn(rendered: Page, plain: Page, cluster: PlanCluster): boolean | null {
     const known = this.#at(cluster);
     if (known.plan.isGivenUp) return null;
@@ -53,12 +53,12 @@ export class AnswerPlans {
     return isNews;
   }
 
-  /** Do others know all that is known of it? Only then do verdicts on its pages hold for what they make of them. */
+  /** Do other processes have all knowledge of the cluster? Only then do verdicts on its pages hold for their readings, too. */
   isTold(cluster: PlanCluster): boolean {
     return this.of(cluster)?.isTold === true;
   }
 
-  /** Others have learnt of a cluster. */
+  /** Adds another process's knowledge of a cluster. */
   note(cluster: PlanCluster, learnt: LearntPlan): void {
     this.#at(cluster).plan.adopt(learnt);
   }

@@ -1,7 +1,7 @@
 /**
- * Reads pages whose scripts fill them from an API, without a browser: asks the addresses that a page would ask, and makes of the answers
- * what the scripts of its cluster make of them (answer-plan.ts). A cluster is read so after as many pages as any other
- * were the same as in a browser, with answers that were asked for here, and of its pages some are rendered and compared again.
+ * Reads pages without a browser whose scripts fill them from an API: requests the addresses that a page would request, and reads the answers
+ * as the scripts of its cluster do (answer-plan.ts). A cluster is read like this after the usual number of its pages
+ * equalled the rendered ones, with answers requested here; some later pages are rendered and compared again.
  */
 import type { Milliseconds } from '../../base/units.ts';
 import { readAnswers, type AnswerReading } from './answer-plan.ts';
@@ -16,9 +16,9 @@ import type { Task } from '../../offload/task.ts';
 import { fetchText } from './fetch-text.ts';
 import { withSubresources } from './static-page.ts';
 
-/** Times that an answer is used before it is asked for again (arbitrary). */
+/** Most uses of an answer before it is requested again (arbitrary). */
 const SHARED_USES = 20;
-/** Characters of one that is kept. */
+/** Most characters of an answer that is kept. */
 const SHARED_LENGTH = 32_768;
 
 /** {@link readAnswers} as a task. */
@@ -30,27 +30,27 @@ export const READ_ANSWERS: Task<Parameters<typeof readAnswers>[0], AnswerReading
 export interface AnswerParts {
   readonly egress: Pick<Egress, 'dispatcher' | 'subresourceTurn'>;
   readonly offload: Offload;
-  /** Of pages read with answers: what a browser showed beside that. */
+  /** Comparisons of pages read with answers with rendered ones. */
   readonly clusters: ClusterMemory;
-  /** Left out: its own. */
+  /** Plans; left out: its own. */
   readonly answerPlans?: AnswerPlans;
 }
 
 interface AnswerOptions {
   readonly userAgent: string;
   readonly extraHeaders: UserHeaders;
-  /** For each of them. */
+  /** Time limit for each answer. */
   readonly settleTimeout: Milliseconds;
 }
 
 type Known = NonNullable<ReturnType<AnswerPlans['of']>>;
 
-/** A page with what answers add to its markup. */
+/** A page with the content that answers add to its markup. */
 interface AnsweredPage {
   readonly page: Page;
-  /** With what is in the answers: a page with what no other has had is compared. */
+  /** Its cluster, with traits of the answers: a page with a new trait is compared. */
   readonly cluster: PageCluster;
-  /** Is it as a browser would show it, as far as is known? Else it is to be compared. */
+  /** Is it probably equal to the rendered page? If not, it must be compared. */
   readonly isSure: boolean;
 }
 
@@ -65,12 +65,12 @@ export class AskedAnswers {
     this.#plans = parts.answerPlans ?? new AnswerPlans();
   }
 
-  /** See {@link AnswerPlans.hopesFor}. */
+  /** As {@link AnswerPlans.hopesFor}. */
   hopesFor(address: PageAddress): boolean {
     return this.#plans.hopesFor(address);
   }
 
-  /** @param plain the page's markup @returns null where a browser has to load it, and nothing is to be compared */
+  /** @param plain the page's markup @returns null where a browser must load it, without a comparison */
   async read(plain: Page, cluster: PageCluster, signal: AbortSignal): Promise<AnsweredPage | null> {
     const known = this.#plans.of(cluster);
     const addresses = known?.plan.addressesOf(plain.url) ?? null;
@@ -96,8 +96,8 @@ export class AskedAnswers {
   }
 
   /**
-   * A browser has shown a page.
-   * @param answered what {@link read} made of it
+   * Learns from a rendered page.
+   * @param answered the result of {@link read} for it
    */
   learn(rendered: Page, plain: Page, cluster: PageCluster, answered: AnsweredPage | null): void {
     const { clusters } = this.#parts;
@@ -118,7 +118,7 @@ export class AskedAnswers {
     return read.kind === 'done' ? read.value : null;
   }
 
-  /** One that all pages ask is asked now and then: a browser would have kept it, too. */
+  /** Gets an answer. One that all pages request is requested only now and then: a browser would have cached it, too. */
   async #answer(url: string, { shared }: Known, signal: AbortSignal): Promise<string | null> {
     const kept = shared.get(url);
     if (kept !== undefined && (kept.uses += 1) <= SHARED_USES) return kept.text;

@@ -1,17 +1,17 @@
-/** Fetches a text that a page would load, without a browser: only what is a plain answer to anybody. */
+/** Fetches a text that a page would load, without a browser: only an answer that does not depend on a browser. */
 import { mebibytes, type Milliseconds } from '../../base/units.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { UserHeaders } from '../../model/user-headers.ts';
 import { fetchBytes } from '../http.ts';
 
-/** Decoded. A longer one is left to a browser. */
+/** Most decoded bytes of a text; a longer one is left to a browser. */
 const BYTES = mebibytes(4);
 
 export interface FetchedText {
   readonly text: string;
-  /** Where it came from, after redirects. */
+  /** Final URL, after redirects. */
   readonly url: string;
-  /** Without parameters, in lower case. */
+  /** Media type without parameters, in lower case. */
   readonly contentType: string;
 }
 
@@ -23,7 +23,7 @@ interface TextRequest {
   readonly settleTimeout: Milliseconds;
 }
 
-/** Waits for its turn at the host. @returns null for what only a browser knows what to make of @throws the signal's reason */
+/** Waits for its turn at the host. @returns null where a browser is needed @throws the signal's reason */
 export async function fetchText(
   { url, accept, userAgent, extraHeaders, settleTimeout }: TextRequest,
   egress: Pick<Egress, 'dispatcher' | 'subresourceTurn'>,

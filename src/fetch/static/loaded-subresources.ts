@@ -1,13 +1,13 @@
-/** The sheets and scripts that a document names by its markup, as a browser loads them. */
+/** The style sheets and scripts that a document's markup names, as a browser loads them. */
 import { isProgram } from '../../core/html/traits.ts';
 import { type HtmlElement, textOf } from '../../core/html/tree.ts';
 import { styleLinks } from '../../core/links/markup/element-links.ts';
 import { subresourceUrl, type LoadedSubresources } from '../../core/page-clusters/known-subresources.ts';
 
-/** Parts of each sort that count; a document that names more is hardly like any other. */
+/** Most parts of each kind that count; a document with more is hardly like any other. */
 const LIMIT = 500;
 
-/** @param elements of the document itself: none of templates or noscript */
+/** @param elements of the document itself, without those in templates or noscript */
 export function loadedSubresources(elements: readonly HtmlElement[], base: string): LoadedSubresources {
   const sheets = new Set<string>();
   const scripts = new Set<string>();
@@ -46,7 +46,7 @@ function importsOf(text: string): ReturnType<typeof styleLinks> {
   return /@import/i.test(text) ? styleLinks(text, 'style') : [];
 }
 
-/** For browsers without modules. */
+/** Is the script only for browsers without modules? */
 function isPassedOver({ attributes }: HtmlElement): boolean {
   return attributes.has('nomodule') && attributes.get('type')?.trim().toLowerCase() !== 'module';
 }

@@ -1,14 +1,14 @@
-/** An element of a parsed document as the rules for links want to see one, its name and its form included. */
+/** Adapts an element of a parsed document to the rules for links, including its name and its form. */
 import { foldedText } from '../../core/html/facts.ts';
 import { textOf, type HtmlElement } from '../../core/html/tree.ts';
 import type { MarkupElement } from '../../core/links/markup/element-links.ts';
 import type { RawLink } from '../../model/page-facts.ts';
 
 const TEXT_LENGTH = 200;
-/** Nodes in an anchor that are read for its name: anchors may stand in each other. */
+/** Most nodes read in an anchor for its name, because anchors may be nested. */
 const NAME_NODES = 200;
 
-/** @param base what its references are relative to, where the document says so */
+/** @param base of its references, if the document declares one */
 export function asMarkup(element: HtmlElement, base: string | null): MarkupElement {
   const { name, namespace, attributes } = element;
   return {
@@ -28,7 +28,7 @@ function wordsOf(element: HtmlElement, kind: RawLink['kind']): string {
   return kind === 'link-element' || kind === 'frame' ? (element.attributes.get('title') ?? '') : '';
 }
 
-/** The name of a link: its text, or a substitute for it. */
+/** The name of a link: its text, or a substitute. */
 function nameOf(element: HtmlElement): string {
   const text = textOf(element, NAME_NODES);
   if (/\S/.test(text)) return text;

@@ -1,6 +1,6 @@
 /**
- * The links of a document's markup, as browsers/inpage/collect-links.ts finds them where no script runs: the same rules for
- * elements, the same contexts, the same order.
+ * The links of a document's markup, as browsers/inpage/collect-links.ts finds them if no script runs: same rules for
+ * elements, same contexts, same order.
  */
 import { LinkCollector, TEMPLATE } from '../../../browsers/inpage/link-list.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
@@ -18,33 +18,33 @@ import { commentUrls, mayHoldCommentUrls, mayHoldUrls, writtenUrls } from '../..
 import type { LinkList, RawLink } from '../../model/page-facts.ts';
 import { asMarkup } from './markup-element.ts';
 
-/** Of the contexts of what a document in an address holds. */
+/** Context prefix of links in a document inside a data: address. */
 const DATA = 'data:';
-/** The limits of the page script: addresses kept of one tree, characters read of one text, trees that are asleep. */
+/** Limits of the page script: addresses kept per tree, characters read per text, inert trees. */
 const WRITTEN_LIMIT = 1000;
 const WRITTEN_LENGTH = 500_000;
 const ASLEEP_LIMIT = 2000;
 const ASLEEP_LENGTH = 2_000_000;
 const SHEET_LENGTH = 4_000_000;
 const SHEET_LINKS = 1000;
-/** Text in these is not for readers, or is read elsewhere. */
+/** Elements with text that is not for readers, or is read elsewhere. */
 const CODE: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'iframe', 'noframes', 'noembed']);
 
-/** A tree as a page script walks one: the document, or what is asleep in it. */
+/** A tree as a page script walks it: the document, or an inert part of it. */
 interface Root {
   readonly nodes: readonly HtmlNode[];
-  /** Of the contexts of what is found there: `template:`, `noscript:`. */
+  /** Context prefix of its links: `template:`, `noscript:`. */
   readonly prefix: string;
 }
 
-/** The contents of one tree, in its order; inert ones are left out. */
+/** The contents of one tree, in order; inert parts are left out. */
 interface Contents {
   readonly elements: readonly HtmlElement[];
   readonly texts: readonly { readonly data: string; readonly parent: HtmlElement | null }[];
   readonly comments: readonly string[];
 }
 
-/** @param base of the document @param limit links kept @param own contents of the tree, where they are known */
+/** @param base of the document @param limit most links kept @param own contents of the tree, if known */
 export function markupLinks(
   { top, declaration }: HtmlTree,
   base: string,
@@ -62,10 +62,10 @@ class Walk {
   readonly recorder: LinkCollector;
   readonly #base: string;
   readonly #roots: Root[] = [];
-  /** Texts of the scripts that stand in the document. */
+  /** Texts of the document's inline scripts. */
   readonly #scripts: string[] = [];
   #isBaseSaid = false;
-  /** Elements of the document itself, and the places that they name: read at the first fragment that may be a route. */
+  /** Elements of the document itself, and the places that they name, read at the first fragment that may be a route. */
   #own: readonly HtmlElement[] | null = null;
   #places: FragmentPlaces | null = null;
   #asleep = 0;
@@ -87,7 +87,7 @@ class Walk {
     for (const link of inlineScriptLinks(this.#scripts, place)) this.recorder.add(link);
   }
 
-  /** @param sheets gets the texts of style elements */
+  /** @param sheets receives the texts of style elements */
   #read(contents: Contents, prefix: string, sheets: string[]): void {
     this.#elements(contents.elements, prefix);
     for (const element of contents.elements) this.#inside(element, prefix);
@@ -112,14 +112,14 @@ class Walk {
     }
   }
 
-  /** A fragment that names no place of the document may be a route. */
+  /** Marks a link whose fragment names no place in the document, and so may be a route. */
   #placed(link: RawLink): RawLink {
     if (!mayBeRoute(link.href) || (link.kind !== 'anchor' && link.kind !== 'area')) return link;
     this.#places ??= new FragmentPlaces((this.#own ?? []).flatMap(placesOf));
     return this.#places.lacks(link.href) ? { ...link, nowhere: true } : link;
   }
 
-  /** Contents of elements outside the tree: data, and inert markup. */
+  /** Reads contents of elements outside the tree: data, and inert markup. */
   #inside(element: HtmlElement, prefix: string): void {
     const { name, namespace, attributes, children } = element;
     if (namespace !== 'html') return;
@@ -162,7 +162,7 @@ class Walk {
     if (this.#asleep <= ASLEEP_LIMIT) this.#roots.push({ nodes, prefix });
   }
 
-  /** Addresses in texts and comments: speculative links. */
+  /** Reads addresses in texts and comments: speculative links. */
   #written({ texts, comments }: Contents, prefix: string): void {
     let kept = 0;
     for (const { data, parent } of texts) {
@@ -202,7 +202,7 @@ class Walk {
   }
 }
 
-/** Contents of the document itself: what is in templates, or in noscript where scripts are on, is left out. */
+/** Contents of the document itself, without those of templates, and of noscript if scripts are on. */
 export function contentsOf(nodes: readonly HtmlNode[]): Contents {
   const elements: HtmlElement[] = [];
   const texts: { data: string; parent: HtmlElement | null }[] = [];
@@ -220,7 +220,7 @@ export function contentsOf(nodes: readonly HtmlNode[]): Contents {
   return { elements, texts, comments };
 }
 
-/** What of an element may hold a document in an address. */
+/** Attributes that may hold a document in a data: address, by element. */
 const ADDRESSES: ReadonlyMap<string, string> = new Map([
   ['iframe', 'src'],
   ['frame', 'src'],
@@ -230,7 +230,7 @@ const ADDRESSES: ReadonlyMap<string, string> = new Map([
   ['area', 'href'],
 ]);
 
-/** Of what stands in an address, relative references lead nowhere. */
+/** Is a reference usable? Relative references within a data: address lead nowhere. */
 function isUsable(href: string, prefix: string): boolean {
   return prefix !== DATA || /^\s*(?:https?:)?\/\//i.test(href);
 }
@@ -245,7 +245,7 @@ function isProse(parent: HtmlElement | null): boolean {
   return true;
 }
 
-/** Elements of the document itself. */
+/** The elements of the document itself. */
 export function documentElements(top: readonly HtmlNode[]): readonly HtmlElement[] {
   return contentsOf(top).elements;
 }
@@ -254,7 +254,7 @@ function holdsSleepers({ name, namespace }: HtmlElement): boolean {
   return namespace === 'html' && (name === 'template' || name === 'noscript');
 }
 
-/** An anchor is mostly called by the address that it leads to. */
+/** The target of the anchor around a text; the text is often that address. */
 function targetAround(element: HtmlElement | null, base: string): string | null {
   for (let above = element; above !== null; above = above.parent) {
     const href = above.name === 'a' ? above.attributes.get('href') : undefined;

@@ -1,6 +1,6 @@
 /**
- * Found links as they pass from one thread to another. A clone of 1,800 objects writes and reads the names of their properties, their base and their
- * kind 1,800 times, and the reader has 1,800 copies of each text; so what links have in common passes once, and is one text for all of them.
+ * Found links in the form for transfer between threads. A structured clone of 1,800 objects writes and reads their property names, base and
+ * kind 1,800 times, and leaves 1,800 copies of each text; so common fields are sent once, and shared by all links.
  */
 import type { FoundLink } from '../../model/link.ts';
 
@@ -9,9 +9,9 @@ type Common = Omit<FoundLink, 'href' | 'text'>;
 export interface PackedLinks {
   readonly hrefs: readonly string[];
   readonly texts: readonly string[];
-  /** What links have in common, each once. */
+  /** Distinct sets of common fields. */
   readonly commons: readonly Common[];
-  /** Of each link the place among those. */
+  /** Index into `commons` for each link. */
   readonly places: Uint32Array;
 }
 
@@ -35,7 +35,7 @@ export function packLinks(links: readonly FoundLink[]): PackedLinks {
   return { hrefs: links.map(({ href }) => href), texts: links.map(({ text }) => text), commons, places };
 }
 
-/** The same links, in the same order. */
+/** Restores the same links, in the same order. */
 export function unpackLinks({ hrefs, texts, commons, places }: PackedLinks): readonly FoundLink[] {
   return hrefs.map((href, index) => {
     const common = commons[places[index] ?? 0];
@@ -47,7 +47,7 @@ export function unpackLinks({ hrefs, texts, commons, places }: PackedLinks): rea
   });
 }
 
-/** Most links of a document are like the one before. */
+/** Do two links have equal common fields? Most links equal the one before. */
 function isLike(one: FoundLink, other: FoundLink): boolean {
   return (
     one.base === other.base &&

@@ -1,4 +1,4 @@
-/** The document of a page before its scripts ran, by the same readers as a page that is not rendered: what an audit compares it with. */
+/** The document of a page before its scripts ran, read like an unrendered page: an audit compares the page with it. */
 import { factsOf } from '../../core/html/facts.ts';
 import { visibleText } from '../../core/html/text.ts';
 import { readHtml } from '../../core/html/tree.ts';
@@ -18,7 +18,7 @@ interface ReceivedDocument {
   readonly url: string;
 }
 
-/** Reads it as a task. */
+/** Task: reads a received document. */
 export const RECEIVED_FACTS: Task<ReceivedDocument, ReceivedFacts> = { name: 'received document', run: readReceived };
 
 function readReceived({ html, url }: ReceivedDocument): ReceivedFacts {
@@ -38,14 +38,14 @@ function readReceived({ html, url }: ReceivedDocument): ReceivedFacts {
   };
 }
 
-/** Of a document that was read as a page already. */
+/** The facts of a document that was already read as a page. */
 export function receivedFactsOf({ title, canonical, robots, text, foundLinks }: Page): ReceivedFacts {
   const anchors = foundLinks.filter(({ kind }) => kind === 'anchor');
   const links = new Set(anchors.map(({ href, base }) => withoutFragment(parsedUrl(href, base)?.href ?? '')));
   return { title, canonical, robots, words: wordsOf(text ?? ''), links: links.size };
 }
 
-/** Reads the documents that a browser hands on; what cannot be read is left out. */
+/** Reads the received documents that a browser passes on; an unreadable one is left out. */
 export function withReceivedFacts(loader: PageLoader, offload: Offload): PageLoader {
   return {
     load: async (visit, signal) => readBeside(visit, await loader.load(visit, signal), offload, signal),

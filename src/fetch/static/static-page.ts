@@ -1,4 +1,4 @@
-/** A document as a page without a browser: its links, facts and text, as a page script would find them if no script ran. */
+/** Reads a document as a page without a browser: its links, facts and text, as a page script would find them if no script ran. */
 import { bytes, type EpochMs, type Milliseconds } from '../../base/units.ts';
 import { emptyPage, headerRobots, timingOf } from '../../core/answers/answer-outcome.ts';
 import type { FetchedDocument } from '../../core/answers/fetched-document.ts';
@@ -31,30 +31,30 @@ import { packLinks, unpackLinks, type PackedLinks } from './packed-links.ts';
 
 export interface StaticReading {
   readonly page: Page;
-  /** Of its scripts and of what they work on; null where it is inert. */
+  /** Fingerprint of its scripts and of the markup that they work on; null where it is inert. */
   readonly fingerprint: string | null;
-  /** By which selectors of scripts find what is in its markup (`names` in core/html/traits.ts). */
+  /** Names that selectors of scripts could use to find its markup (`names` in core/html/traits.ts). */
   readonly names: readonly string[];
-  /** Those that its own scripts mention. */
+  /** Names that its own scripts mention. */
   readonly ownNames: readonly string[];
-  /** Files that a browser would load to show it. */
+  /** Style sheets and scripts that a browser would load for it. */
   readonly parts: LoadedSubresources;
-  /** Of its references. */
+  /** Base URL of its references. */
   readonly base: string;
-  /** Nothing in it could run or load another document, and a browser's tree of it is the same. */
+  /** Nothing in it could run or load another document, and a browser builds the same tree. */
   readonly scriptFree: boolean;
   /** The reading may be incomplete or wrong, even without scripts. */
   readonly doubtful: boolean;
 }
 
-/** A document that was fetched for a visit, and when its reading begins, on the monotonic clock. */
+/** A document fetched for a visit, and the start of its reading on the monotonic clock. */
 export interface StaticDocument {
   readonly visit: Visit;
   readonly document: FetchedDocument;
   readonly ended: Milliseconds;
 }
 
-/** A reading on its way from the thread that made it. */
+/** A reading in the form for transfer from its thread. */
 interface PackedReading extends Omit<StaticReading, 'page'> {
   readonly page: Omit<Page, 'foundLinks'>;
   readonly links: PackedLinks;
@@ -70,7 +70,7 @@ export const STATIC_PAGE: Task<StaticDocument, PackedReading> = {
   },
 };
 
-/** The reading that a {@link STATIC_PAGE} gave. */
+/** Unpacks the result of a {@link STATIC_PAGE} task. */
 export function unpackedReading({ page, links, ...reading }: PackedReading): StaticReading {
   return { ...reading, page: { ...page, foundLinks: unpackLinks(links) } };
 }
@@ -120,7 +120,7 @@ export function readStatic({ visit, document, ended }: StaticDocument): StaticRe
   };
 }
 
-/** References in the source that stand in no node. */
+/** References in the source that are in no node of the tree. */
 function droppedFrom(source: string, found: readonly FoundLink[], base: string): readonly SourceReference[] {
   return droppedReferences(sourceReferences(source, writtenReferences(found)), found, base);
 }
@@ -130,7 +130,7 @@ function namesMentionedBy({ names, inline }: Pick<DocumentTraits, 'names' | 'inl
   return names.filter((each) => mentioned.has(each));
 }
 
-/** The page of a document that was not read. @param why it was not read; for the record */
+/** The page of an unread document. @param why it was not read; for the record */
 export function unreadPage({ visit, document, ended }: StaticDocument, why: readonly string[] = []): Page {
   const { head, body, startedAt } = document;
   const { url } = visit;
@@ -146,14 +146,14 @@ export function unreadPage({ visit, document, ended }: StaticDocument, why: read
   };
 }
 
-/** The same with what the sheets name that it loads. */
+/** The page with additional links, such as those from its style sheets. */
 export function withSubresources(page: Page, named: readonly FoundLink[]): Page {
   if (named.length === 0) return page;
   const foundLinks = keptLinks([...page.foundLinks, ...named], LINK_LIMIT);
   return { ...page, foundLinks, foundLinksTotal: page.foundLinksTotal + named.length };
 }
 
-/** Outside of UTF-8 a query is written in the encoding of its document: only a browser knows how. */
+/** Has the link a query outside ASCII? In documents other than UTF-8 only a browser knows how to encode it. */
 function hasForeignQuery({ href }: FoundLink): boolean {
   return /[?][^#]*[\u0080-\uffff]/.test(href);
 }

@@ -1,6 +1,6 @@
 /**
- * Reads, without a browser, the sheets and scripts that a document names and nobody has read: as the browser's answers are read
- * (render/extract/answer-tasks.ts). What cannot be taken for what a browser would load is left to a browser.
+ * Reads, without a browser, the unread style sheets and scripts of a document, as the browser's answers are read
+ * (render/extract/answer-tasks.ts). If a file may differ from the one that a browser would load, the page is left to a browser.
  */
 import type { Milliseconds } from '../../base/units.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
@@ -13,9 +13,9 @@ import { SCRIPT_LENGTH } from '../../render/extract/answer-bodies.ts';
 import { ANSWER_LINKS, MENTIONED_NAMES, SHEET_LINKS } from '../../render/extract/answer-tasks.ts';
 import { fetchText, type FetchedText } from './fetch-text.ts';
 
-/** What a page may name that nobody has read, and be read without a browser all the same (arbitrary). */
+/** Most unread files of a page that is still read without a browser (arbitrary). */
 const MOST = 10;
-/** Rounds of sheets that import sheets. */
+/** Most rounds of sheets that import sheets. */
 const ROUNDS = 5;
 
 interface SubresourceParts {
@@ -27,11 +27,11 @@ interface SubresourceParts {
 interface SubresourceOptions {
   readonly userAgent: string;
   readonly extraHeaders: UserHeaders;
-  /** For each of them. */
+  /** Time limit for each file. */
   readonly settleTimeout: Milliseconds;
 }
 
-/** Where they are named. */
+/** The page that names the files. */
 interface NamingPage {
   readonly parts: LoadedSubresources;
   /** The document's own address, and the base of its references. */
@@ -49,15 +49,15 @@ export class UnreadSubresources {
   }
 
   /**
-   * Reads them. Sheets are known from then on, also where a browser has to do the rest.
-   * @returns links in the texts of scripts; null where a browser has to load the page @throws the signal's reason
+   * Reads the page's unread files. Sheets are known from then on, even if a browser must do the rest.
+   * @returns links in the texts of scripts; null where a browser must load the page @throws the signal's reason
    */
   async read(page: NamingPage, signal: AbortSignal): Promise<readonly FoundLink[] | null> {
     const { known } = this.#parts;
     for (let round = 0; round < ROUNDS; round += 1) {
       const { sheets, scripts } = known.unknownOf(page.parts);
       if (sheets.length + scripts.length > MOST) return null;
-      // oxlint-disable-next-line no-await-in-loop -- what a sheet imports is known when it is read
+      // imports of a sheet are only known once it is read
       if (sheets.length === 0) return await this.#scripts(scripts, page, signal);
       // oxlint-disable-next-line no-await-in-loop -- see above
       if (!(await this.#sheets(sheets, signal))) return null;
@@ -80,7 +80,7 @@ export class UnreadSubresources {
     return read.every(Boolean);
   }
 
-  /** Nothing of a script is known before all can be read: a browser that has to load the page reads what is unknown then. */
+  /** Scripts become known only if all of them can be read: otherwise the browser, which must load the page, reads the unknown ones. */
   async #scripts(urls: readonly string[], page: NamingPage, signal: AbortSignal): Promise<readonly FoundLink[] | null> {
     const { known } = this.#parts;
     const texts = await Promise.all(urls.map((url) => this.#text(url, '*/*', signal)));
@@ -121,7 +121,7 @@ export class UnreadSubresources {
   }
 }
 
-/** URLs of modules that a script imports by name, now or later. */
+/** URLs of modules that a script imports by a literal name, statically or dynamically. */
 function importedBy({ text, url }: FetchedText): readonly string[] {
   return [
     ...text.matchAll(/\b(?:from|import)\s{0,20}\(?\s{0,20}["'`]((?:\.{0,2}\/|https?:)[^"'`\s]{1,500})["'`]/g),

@@ -1,4 +1,4 @@
--- The time of day of the server that has the crawl: in a cluster each has its own.
+-- Time of day of the server that holds the crawl: in a cluster each server has its own.
 -- Reply: {seconds, microseconds}.
 
 return redis.call('TIME')

@@ -1,7 +1,7 @@
--- Makes the caller the controller of a crawl: where there is none, where the last one has left, or where the last one is still as the caller has
+-- Makes the caller the controller of a crawl if there is none, if the last one has left, or if the last one's heartbeat is still as the caller has
 -- seen it, for so long that it must be dead.
--- Arguments: epoch and beat as the caller has seen them, '' where it has not waited; owner, a name for people.
--- Reply: {1, the new epoch} | {0, epoch, beat, owner of the one that leads}.
+-- Arguments: epoch and beat as last seen by the caller, '' where it has not waited; owner, a name for people.
+-- Reply: {1, the new epoch} | {0, epoch, beat and owner of the leader}.
 
 local epoch, beat, state, owner = unpack(redis.call('HMGET', keys.controller, 'epoch', 'beat', 'state', 'owner'))
 if epoch and state ~= 'left' and (epoch ~= args.epoch or beat ~= args.beat) then

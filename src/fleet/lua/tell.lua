@@ -1,5 +1,5 @@
--- Adds to a list or a hash of a crawl that is there. One that has finished takes nothing any more: what a late worker says would stay for ever.
--- Arguments: text; worker, the field of a worker, '' where the text is news.
+-- Adds to a list or a hash of an existing crawl. A finished crawl accepts nothing: a late worker's entry would stay forever.
+-- Arguments: text; worker, the hash field of a worker, '' where the text is news.
 -- Reply: 1, or 0 where the crawl is gone.
 
 if redis.call('EXISTS', keys.controller) == 0 then

@@ -1,7 +1,7 @@
--- Says what is booked of an address (includes/gate.lua).
+-- Reads the booked times of an address (includes/gate.lua).
 -- Arguments:
---   address  of hosts
--- Reply: {when a visit last began there, the next time that no host has booked} (epoch ms).
+--   address  IP address of hosts
+-- Reply: {time of the last start of a visit there, earliest time not booked by a host} (epoch ms).
 
 local times = gate.times_of(args.address)
 return { store.whole(times.last), store.whole(times.free) }

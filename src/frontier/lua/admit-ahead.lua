@@ -1,9 +1,9 @@
--- Makes URLs known that a page of another part of the crawl names, ahead of its commit: that brings their credit later.
+-- Makes a page's URLs known in this part of the crawl, ahead of the page's commit in another part, which brings their credit later.
 -- Arguments:
 --   now   epoch ms
 --   page  fingerprint of the page, a decimal number
 -- Rest: groups of URLs (includes/admission.lua).
--- Reply: {a digit for each URL, 1 where the page made it known, where each candidate stands now (admission.add_places)}. Cost: O(URLs); the caller
+-- Reply: {one digit per URL, 1 where the page made it known, standing of each candidate (admission.add_places)}. Cost: O(URLs); the caller
 -- bounds their number.
 
 crawl.advance_clock(args.now)

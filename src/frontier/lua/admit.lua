@@ -4,7 +4,7 @@
 --   seeds  yes where all URLs are seeds, probes where all are soft-404 probes, else no
 --   epoch  of the caller, see includes/leader.lua
 -- Rest: groups of URLs (includes/admission.lua).
--- Reply: a digit for each URL, 1 where it was new. Cost: O(URLs); the caller bounds their number.
+-- Reply: one digit per URL, 1 where it was new. Cost: O(URLs); the caller bounds their number.
 
 leader.check(args.epoch)
 crawl.advance_clock(args.now)
@@ -13,7 +13,7 @@ lookup.find(groups)
 local candidates = admission.of_class(groups, 'c')
 admission.reopen(candidates)
 
--- Seeds that are not known share what is theirs. Probes borrow as much, so that they come first; a commit gives it back.
+-- New seeds share half of lambda's credit. Probes borrow as much, so that they come first; a commit gives it back.
 local share = 0
 if args.seeds ~= 'no' then
   local seeds = 0

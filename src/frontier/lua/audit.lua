@@ -1,4 +1,4 @@
--- Adds up all credit. Walks over everything that is pending: for tests and for a doctor, not for a running crawl.
+-- Adds up all credit. Walks over all pending URLs: for tests and for `doctor`, not for a running crawl.
 -- Arguments: none.
 -- Reply: the sum.
 
@@ -21,7 +21,7 @@ for _, name in ipairs(redis.call('KEYS', store.key('host:*'))) do
     end
   end
 end
--- Only domains of hosts have anything.
+-- Only domains of hosts have a remainder.
 for _, domain in pairs(domains.loaded) do
   sum = sum + domain.remainder
 end

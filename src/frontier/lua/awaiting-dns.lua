@@ -1,8 +1,8 @@
--- Lists hosts that await DNS and whose name is to be looked up now, the longest waiting first.
+-- Lists hosts that await DNS and whose name must be looked up now, the longest waiting first.
 -- Arguments:
 --   now    epoch ms
 --   count  hosts, at most
---   term   ms until a host is listed again without an answer: who asked may be dead
+--   term   ms until a host without an answer is listed again: the process that asked may be dead
 -- Reply: {host, ...}.
 
 crawl.advance_clock(args.now)

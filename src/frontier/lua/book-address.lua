@@ -1,8 +1,8 @@
--- Takes over what another part of the crawl has booked of an address: no visit of this part begins too soon after one of that.
+-- Takes over bookings of an address by another part of the crawl, so that visits of this part keep their distance from those of the other.
 -- Arguments:
---   address  of hosts
---   last     when a visit last began there (epoch ms)
---   free     the next time that no host has booked (epoch ms)
+--   address  IP address of hosts
+--   last     time of the last start of a visit there (epoch ms)
+--   free     earliest time not booked by a host (epoch ms)
 --   epoch    of the caller, see includes/leader.lua
 -- Reply: 1.
 

@@ -7,22 +7,22 @@
 --   counts           yes where the page counts for limits; else ''
 --   retryDue         epoch ms, not before this the URL is tried again; '' unless the disposition is retry
 --   hostDelay        ms between two visits of the host
---   hostSlots        visits of the host at a time
---   hostBackoff      ms for which the host is left alone; '' where the visit does not blame it
---   hostBackoffMost  ms up to which that doubles; '' where the host said itself how long
+--   hostSlots        most concurrent visits of the host
+--   hostBackoff      ms of pause for the host; '' where the visit does not blame it
+--   hostBackoffMost  ms, upper limit of the doubled pause; '' where the host named the time itself
 --   serverTime       ms that the server took; '' where that is not known
---   novelty          of the page: new, known, or '' where the visit says nothing
+--   novelty          of the page: new, known, or '' where the visit cannot tell
 --   pattern          URL pattern of the URL
 --   answer           of a speculative link: redirected, or the digest of the text; '' where there is none
 --   page             record for pages.jsonl, or null
---   links            lines for links.jsonl, each behind a line feed, and the marked one for details.jsonl
+--   links            lines for links.jsonl, each preceded by a line feed, then the marked line for details.jsonl
 --   skipped          line for skipped.jsonl, or ''
 --   newSeeds         JSON, targets of a seed's redirect
---   ended            links to URLs that have ended for good, each once; they are in no group
---   elsewhere        what the links to other parts of the crawl have made known: speculative, where speculative links were among that, new, or ''
--- Rest: groups of URLs, behind what is for other parts (includes/exchange.lua): first links that only bring credit (includes/credit_links.lua), then the others (includes/admission.lua).
--- Reply: {'fenced'} | {'outdated'} where a link of the first groups is not as its sender knows, and nothing was changed
---   | {'committed', number of new URLs, where each candidate stands now (admission.add_places)}. Cost: O(links); the caller bounds their number.
+--   ended            number of links to distinct URLs that have ended for good; they are in no group
+--   elsewhere        kind of URLs that the page made known in other parts of the crawl: speculative, if any was a speculative link, new, or ''
+-- Rest: groups for other parts (includes/exchange.lua), links that only bring credit (includes/credit_links.lua), others (includes/admission.lua).
+-- Reply: {'fenced'} | {'outdated'} where the sender's knowledge of a link that only brings credit is wrong: then nothing has changed
+--   | {'committed', number of new URLs, standing of each candidate (admission.add_places)}. Cost: O(links); the caller bounds their number.
 
 local others = exchange.read_groups()
 local known_groups = credit_links.read_groups()
@@ -42,7 +42,7 @@ host.delay = health.learn_delay(host, tonumber(args.hostDelay), args.serverTime)
 host.slots = tonumber(args.hostSlots)
 local rest = args.hostBackoff == '' and health.recover(host)
   or health.fail(host, lease.leased_at, tonumber(args.hostBackoff), args.hostBackoffMost)
--- A host that failed rests for all; its delay is for who visited it.
+-- A failed host pauses for all egress addresses; its delay only binds the address that visited it.
 if lease.pace ~= host and rest > 0 then
   hosts.postpone(host, crawl.state.clock + rest)
 end
@@ -71,7 +71,7 @@ else
     again.forget(lease.url)
   end
 end
--- A second visit changes no count: its URL has been visited, whatever comes of it now.
+-- A second visit changes no count: its URL has been visited already.
 if args.disposition ~= 'retry' and is_first then
   crawl.count(args.disposition, 1)
   local domain = domains.of(host)
@@ -82,7 +82,7 @@ if args.disposition ~= 'retry' and is_first then
   crawl.count('counted', counted)
 end
 
--- A speculative link gives its place back before its links are looked at, for the target of its redirect may take it.
+-- A speculative link frees its place before its links are processed, because the target of its redirect may take it.
 local moved = false
 if args.disposition ~= 'retry' and entries.is_speculative(entry) then
   host.spec_pending = host.spec_pending - 1
@@ -94,7 +94,7 @@ if args.disposition ~= 'retry' and entries.is_speculative(entry) then
   end
 end
 
--- Each distinct target that waits gets the same share. The share of those that have ended, the page itself included, goes to lambda.
+-- Each distinct target that waits gets the same share. Shares of ended targets, including the page itself, go to lambda.
 local groups = admission.read_groups()
 lookup.find(groups)
 local candidates = admission.of_class(groups, 'c')
@@ -128,7 +128,7 @@ for _, url in ipairs(cjson.decode(args.newSeeds)) do
   admission.add_seed(url)
 end
 
--- The first page of a folder that stands at the root, an application among others, names what is in it: its like do not grow by that.
+-- The index page of a folder at the root, such as an application, links to the folder's contents. These links do not count as growth of its pattern.
 local own_folder = string.match(lease.path, '^/[^/?#]+/$')
 local function is_in_own_folder(group, link)
   return own_folder and group.host == host.name and string.sub(link.path, 1, #own_folder) == own_folder

@@ -1,9 +1,9 @@
--- Writes URLs that stay skipped for the way to them to the journal, in no order.
+-- Writes URLs that stay skipped because of their links to the journal, in no order.
 -- Arguments:
 --   now    epoch ms
 --   count  URLs in this call
 --   epoch  of the caller, see includes/leader.lua
--- Reply: {how many were written, how many are left}.
+-- Reply: {number written, number left}.
 
 leader.check(args.epoch)
 crawl.advance_clock(args.now)

@@ -1,9 +1,9 @@
--- Skips entries of patterns that are over budget, and of hosts that have used up their limit, when nothing else is left to do.
+-- Skips entries of patterns over budget, and of hosts that have used up their limit, when all other work is done.
 -- Arguments:
 --   now    epoch ms
 --   count  entries in this call, at most
 --   epoch  of the caller, see includes/leader.lua
--- Reply: how many were skipped.
+-- Reply: number of entries skipped.
 
 leader.check(args.epoch)
 crawl.advance_clock(args.now)
@@ -23,7 +23,7 @@ local function skip_entry(queue, shard, path, entry, why)
   end
   crawl.count('queued', -1)
   crawl.count('queued_again', -second)
-  -- of a second visit the first one stands
+  -- for a pending second visit, the first one stands
   if second == 1 then
     again.forget(url)
   else
@@ -47,7 +47,7 @@ local function skip_in_shard(queue, shard, why)
   end
 end
 
--- Skips entries of a queue of a host that has collected.
+-- Skips entries of a queue whose host has collected its credit.
 local function skip_entries(queue, why)
   for shard = 0, queue.shards - 1 do
     if #lines < most then

@@ -1,11 +1,11 @@
--- Ends a lease without a visit: its URL differs from a page that was visited in parameters that change nothing. The host is due as if it had not
+-- Ends a lease without a visit: its URL differs from a visited page only in parameters that change nothing. The host is due as if it had not
 -- been leased.
 -- Arguments:
 --   now          epoch ms
 --   token        of the lease
 --   fingerprint  of the URL, a decimal number
 --   pattern      URL pattern of the URL
---   fold         what it hangs on (includes/folds.lua)
+--   fold         id of the fold (includes/folds.lua)
 --   record       line for skipped.jsonl
 -- Reply: 1, or 0 where the fold proved wrong or the lease is not out.
 

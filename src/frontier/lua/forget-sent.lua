@@ -3,7 +3,7 @@
 --   to     number of that part
 --   last   number of the last of them
 --   epoch  of the caller, see includes/leader.lua
--- Reply: how many were forgotten.
+-- Reply: number of entries forgotten.
 
 leader.check(args.epoch)
 local name = store.key('out:' .. args.to)

@@ -1,9 +1,9 @@
--- Reads what would be skipped if the crawl ended now: entries of a pattern that is over budget, or of a host that has used up its limit.
+-- Reads entries that would be skipped if the crawl ended now: those of a pattern over budget, or of a host that has used up its limit.
 -- Changes nothing.
 -- Arguments:
---   host   whose entries
---   queue  which of its queues; 0 for the common one
---   shard  which shard of the queue
+--   host   owner of the entries
+--   queue  number of its queue; 0 for the common one
+--   shard  number of the queue's shard
 --   why    trap or host-limit
 -- Reply: {the host's pattern queues, shards of the queue, a line for skipped.jsonl, ...}. Cost: O(entries of the shard).
 

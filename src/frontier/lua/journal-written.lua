@@ -3,7 +3,7 @@
 --   upTo      number of the first entry that is not on disk
 --   position  JSON, kept for the repair after a crash
 --   epoch     of the caller, see includes/leader.lua
--- Reply: 1, or 0 where `upTo` is behind what was written before or beyond what there is: then nothing changes.
+-- Reply: 1, or 0 where `upTo` is before the last written position or beyond the journal's end: then nothing changes.
 
 leader.check(args.epoch)
 local written = tonumber(redis.call('HGET', keys.meta, 'written') or '0')

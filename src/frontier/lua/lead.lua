@@ -1,4 +1,4 @@
--- Makes the caller the process that leads the crawl: from now on others are refused what only that one may do (includes/leader.lua).
+-- Makes the caller the leader of the crawl: from now on others are refused the leader's scripts (includes/leader.lua).
 -- Arguments:
 --   epoch  of the caller
 -- Reply: 1, or 0 where another process has a later epoch: then nothing changes.

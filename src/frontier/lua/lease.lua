@@ -1,26 +1,26 @@
--- Leases URLs: of the hosts that are due the one of the highest priority, and its first entry. A URL over which the program ended comes before
--- all others, and no other lease is out beside it. Where politeness counts for each egress address, each takes its turn.
+-- Leases URLs: the first entry of the due host with the highest priority. A URL over which the program ended comes before
+-- all others, and no other lease is out beside it. Where politeness counts per egress address, the addresses take turns.
 -- Arguments:
 --   now           epoch ms
 --   count         URLs, at most
 --   leaseFor      ms until the deadline of a lease
---   newHostDelay  ms between two visits of a host of which nothing was committed yet
---   egresses      which egress addresses take how many, see egresses.turns; '' where politeness counts for all together
---   fair          yes where the host that has been due longest comes first, whatever its priority; else '', and each 16th time
+--   newHostDelay  ms between two visits of a host without a commit
+--   egresses      number of URLs per egress address, see egresses.turns; '' where politeness counts for all together
+--   fair          yes to take the host that has been due longest, whatever its priority; else '': then only each 16th lease does
 --   epoch         of the caller, see includes/leader.lua
--- Reply: {'leased', now, visit, ...} | {'nothing-due', due} | {'nothing-queued'} | {'circuits-open'} where all that is queued belongs to hosts
--- whose circuit is open; a visit is {token, host, path, depth, redirects, hops, attempt, deaths, kind, referrer, 1 where nothing of the host was
--- committed before, address of the host, index of the egress address in `egresses`}, the last one only where there are some. The kind of a second
--- visit has a + behind it, and the hashes of what the first one recorded.
--- Cost: O(count); a host that has become due is looked at once for that.
+-- Reply: {'leased', now, visit, ...} | {'nothing-due', due} | {'nothing-queued'} | {'circuits-open'} where all queued URLs belong to hosts
+-- whose circuit is open. A visit is {token, host, path, depth, redirects, hops, attempt, deaths, kind, referrer, 1 where no visit of the host was
+-- committed before, address of the host, index of the egress address in `egresses`}; the last one only where there are some. The kind of a second
+-- visit is followed by a + and the hashes of the links that the first visit recorded.
+-- Cost: O(count), plus one step for each host that has become due.
 
 -- Every 16th lease takes the host that has been due longest, whatever its priority (no starvation).
 local FAIR = 16
--- Hosts in a row that a call finds at a closed gate before it gives up for now.
+-- Consecutive hosts refused by a gate after which a call gives up for now.
 local MOST_REFUSALS = 100
--- How soon to ask again while a visit that must be alone is under way, or waits for the others to end (ms).
+-- Time until the next request while a suspect is visited alone, or waits for the other visits to end (ms).
 local ALONE = 1000
--- How soon a host may be due whose name is being looked up (ms).
+-- Time until the next request while host names are being looked up (ms).
 local LOOK_UP = 50
 
 leader.check(args.epoch)
@@ -43,8 +43,8 @@ local function delay_of(host)
   return host.delay == hosts.UNKNOWN and tonumber(args.newHostDelay) or host.delay
 end
 
--- The next host that passes the gates for an egress address. One that does not is throttled, or due later; one without a place left in its host
--- limit hands the free visit of its domain to the next throttled host.
+-- The next host that passes the gates for an egress address. A host that fails is throttled, or due later; one without a place left in its host
+-- limit hands its domain's free visit to the next throttled host.
 local function next_that_passes(egress)
   for _ = 1, MOST_REFUSALS do
     local host = next_host(egress)
@@ -77,7 +77,7 @@ local function lease_out(queue, path, entry, turn)
     egress = egress.number,
   })
   leases.count(host, egress, 1)
-  -- Pessimistic: stands until the commit, or for good where there never is one.
+  -- Pessimistic: valid until the commit, or for good if none comes.
   local pace = egresses.pace(host, egress)
   pace.due = math.max(pace.floor, crawl.state.clock + delay_of(host))
   gate.take_place(host, egress)
@@ -106,10 +106,10 @@ local function lease_from(host, turn)
   return lease_out(queue, path, entry, turn)
 end
 
--- When the first host of a suspect is due, where that is known.
+-- Earliest due time of a suspect's host, where known.
 local suspect_due
 
--- The next turn of those that may take another URL, beginning with another one at each lease; nil where there is none.
+-- The next turn that may take another URL, starting from a different one at each lease; nil where there is none.
 local function next_turn()
   for offset = 0, #turns - 1 do
     local turn = turns[(crawl.state.token + offset) % #turns + 1]
@@ -119,8 +119,8 @@ local function next_turn()
   end
 end
 
--- Takes the first suspect whose host may be visited out of their list. Returns its queue and path; 'others' where it waits for other visits
--- to end; nil where there is none.
+-- Removes the first suspect whose host may be visited from the list of suspects. Returns its queue and path; 'others' where it waits for other
+-- visits to end; nil where there is none.
 local function next_suspect(turn)
   for _, member in ipairs(crawl.state.suspects > 0 and redis.call('LRANGE', store.key('suspects'), 0, -1) or {}) do
     local queue, path = leases.place_of(member)
@@ -190,7 +190,7 @@ for _, turn in ipairs(turns) do
   local first = turn.is_over and redis.call('ZRANGE', store.key('due' .. turn.egress.suffix), 0, 0, 'WITHSCORES')[2]
   due = first and math.min(due or math.huge, first) or due
 end
--- URLs that wait for another try are in no list of an egress address.
+-- URLs that wait for another try are not in the lists of egress addresses.
 local first = #egresses.apart > 0 and redis.call('ZRANGEBYSCORE', store.key('due'), '(' .. store.whole(crawl.state.clock), '+inf',
   'WITHSCORES', 'LIMIT', 0, 1)[2]
 if first then
@@ -205,7 +205,7 @@ end
 if due then
   return { 'nothing-due', store.whole(tonumber(due)) }
 end
--- A host whose circuit is open may have nothing left, or nothing that its limit allows; second visits are not waited for.
+-- A host with an open circuit may have no URLs left, or none within its limit; second visits are not waited for.
 for _, name in ipairs(crawl.state.open_circuits > 0 and redis.call('ZRANGE', store.key('open-circuits'), 0, -1) or {}) do
   local host = hosts.of(name)
   local withheld = host_limit.withheld(host)

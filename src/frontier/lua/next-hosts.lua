@@ -1,11 +1,11 @@
--- Says who could be leased next in this part of the crawl, after what is due by now has become so.
+-- Reads the candidates for the next lease in this part of the crawl, after promotion of hosts that have become due.
 -- Arguments:
 --   now    epoch ms
 --   count  hosts, at most
 --   parts  of the crawl
 --   epoch  of the caller, see includes/leader.lua
--- Reply: {leases that are out, 1 while one of them must be alone, 1 where a URL over which the program ended is due, credit of lambda, domains that it
--- pays, when the host that is due longest was (epoch ms; '' where none is), priority of a host that is due, ...}, the highest priority first.
+-- Reply: {leases that are out, 1 while one of them must be alone, 1 where a URL over which the program ended is due, credit of lambda, domains
+-- paid by lambda, due time of the longest due host (epoch ms; '' where none is due), priority of a due host, ...}, the highest priority first.
 
 leader.check(args.epoch)
 crawl.advance_clock(args.now)

@@ -1,8 +1,8 @@
 -- Notes that a part of the crawl has hosts on an address.
 -- Arguments:
 --   address  of the hosts
---   part     its number; '' where nothing is to be noted
--- Reply: the numbers of all parts that have, with spaces between.
+--   part     number of the part; '' to read only
+-- Reply: the numbers of all parts with hosts there, separated by spaces.
 
 local known = redis.call('HGET', store.key('addresses'), args.address) or ''
 if args.part == '' or string.find(' ' .. known .. ' ', ' ' .. args.part .. ' ', 1, true) then

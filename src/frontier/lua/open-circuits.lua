@@ -1,4 +1,4 @@
--- Lists the hosts whose circuit is open, the one that closes last at the end.
+-- Lists the hosts whose circuit is open; the one that closes last comes last.
 -- Arguments: none.
 -- Reply: {{host, failures, queued}, ...}.
 

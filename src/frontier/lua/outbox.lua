@@ -1,7 +1,7 @@
--- Reads credit that is on its way to other parts of the crawl.
+-- Reads credit in transit to other parts of the crawl.
 -- Arguments:
 --   count  entries for each part, at most
--- Reply: {{number of the part, number of the first entry, entry, ...}, ...} of the parts for which there are some.
+-- Reply: {{number of the part, number of the first entry, entry, ...}, ...}, only parts with entries.
 
 local reply = {}
 local sent = redis.call('HGETALL', store.key('sent'))

@@ -1,4 +1,4 @@
--- Lists the URL patterns that are over budget.
+-- Lists the URL patterns over budget.
 -- Arguments: none.
 -- Reply: {{host, pattern, rule, URLs visited, URLs not visited, new pages of the last window, entries, number of the queue}, ...}.
 

@@ -4,7 +4,7 @@
 --   hostDue  epoch ms; their hosts are not due before this
 --   which    expired; all; or died: all, after a sudden end of the program, which counts as a death of each URL whose visit had begun
 --   epoch    of the caller, see includes/leader.lua
--- Reply: {how many, URL whose visit had begun at the sudden end, ...}. Cost: O(leases), as many as there are workers.
+-- Reply: {number taken back, URL whose visit had begun at the sudden end, ...}. Cost: O(leases), as many as there are workers.
 
 leader.check(args.epoch)
 crawl.advance_clock(args.now)

@@ -4,12 +4,12 @@
 --   first   number of the first entry
 --   last    number of the last one
 --   credit  of all URLs of these entries
---   lambda  what is for lambda
+--   lambda  credit for lambda
 --   epoch   of the caller, see includes/leader.lua
--- Rest: what each URL gets, and the groups of those that get it (includes/credit_links.lua); no URL twice. What a URL would get that is pending no
--- more goes to lambda.
--- Reply: number of the last entry that was taken; nothing changes where some of these were taken before. Entries between those and `first` were taken,
--- too, and a replica that took over does not know of it.
+-- Rest: credit per URL, and the groups of URLs that get it (includes/credit_links.lua); each URL once. The credit of a URL that is no longer
+-- pending goes to lambda.
+-- Reply: number of the last entry taken; nothing changes if some of these entries were taken before. A gap before `first` means that the
+-- missing entries were taken, too, but a failover replica lost the record.
 
 leader.check(args.epoch)
 local received = tonumber(redis.call('HGET', store.key('received'), args.from) or '0')

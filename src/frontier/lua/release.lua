@@ -1,8 +1,8 @@
--- Gives a lease back as if it had not been taken.
+-- Returns a lease as if it had not been taken.
 -- Arguments:
 --   token    of the lease
 --   now      epoch ms
---   hostDue  the host is not due before it, for the egress address of the lease (epoch ms); '' leaves that as it is
+--   hostDue  earliest time for the host on the lease's egress address (epoch ms); '' for no change
 -- Reply: 1, or 0 where the lease is not out.
 
 local lease = leases.take_back(args.token)

@@ -1,10 +1,10 @@
--- Takes the answer to a name look-up. A host that awaits DNS may be visited from now on, unless the look-up failed and will be tried again.
+-- Stores the answer to a name look-up. The host may be visited from now on, unless the look-up failed and will be tried again.
 -- Arguments:
 --   now      epoch ms
---   host     whose name was looked up
+--   host     host whose name was looked up
 --   kind     address, no-address or failed
 --   address  '' where there is none
---   nextTry  epoch ms of the next try of a look-up that failed; '' where there is none
+--   nextTry  time of the next try of a failed look-up (epoch ms); '' where there is none
 -- Reply: 1, or 0 where the host does not await DNS.
 
 if not redis.call('ZSCORE', store.key('awaiting-dns'), args.host) then

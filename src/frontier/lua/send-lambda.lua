@@ -1,9 +1,9 @@
--- Sends credit of the lambda page to that of another part of the crawl.
+-- Sends credit of this part's lambda page to that of another part of the crawl.
 -- Arguments:
 --   to      number of that part
---   amount  at most; no more than there is
+--   amount  most credit to send; limited by what lambda has
 --   epoch   of the caller, see includes/leader.lua
--- Reply: 1, or 0 where there is nothing.
+-- Reply: 1, or 0 where there is no credit to send.
 
 leader.check(args.epoch)
 local amount = math.min(tonumber(args.amount), crawl.state.lambda)

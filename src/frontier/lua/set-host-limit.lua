@@ -1,9 +1,9 @@
--- Sets how many pages of a host may be visited. Hosts that had used up the limit before and have not used up this one are freed.
+-- Sets the page limit of hosts. Frees hosts that had used up the old limit but not the new one.
 -- Arguments:
---   limit  pages; 0 for any number
+--   limit  pages; 0 for no limit
 --   count  hosts to free in this call, at most
 --   epoch  of the caller, see includes/leader.lua
--- Reply: how many were freed; there may be more until it is 0.
+-- Reply: number of hosts freed; call again until it is 0.
 
 leader.check(args.epoch)
 crawl.state.host_limit = tonumber(args.limit)

@@ -1,5 +1,5 @@
--- Lists the hosts with the most pending URLs, and the one that is due last. Of hosts with few (host_lists.lua) it knows only those that are due last
--- and those that are visited now.
+-- Lists the hosts with the most pending URLs, and the one that is due last. Of hosts with few URLs (host_lists.lua) it sees only those that are
+-- due last and those under visit.
 -- Arguments:
 --   count  hosts, at most
 -- Reply: {{host, due, queued, leased, failures}, ...}.
@@ -15,7 +15,7 @@ local function list(name)
   end
 end
 
--- `load` knows only roughly how many a host has.
+-- `load` counts only roughly.
 for _, name in ipairs(redis.call('ZREVRANGE', store.key('load'), 0, some)) do
   list(name)
 end

@@ -1,7 +1,7 @@
--- The user stops the crawl: no visit that is under way is to blame for an end of the program.
+-- Announces that the user stops the crawl: a sudden end of the program is no longer blamed on visits under way.
 -- Arguments:
 --   epoch  of the caller, see includes/leader.lua
--- Reply: how many leases are out.
+-- Reply: number of leases that are out.
 
 leader.check(args.epoch)
 local stored = redis.call('HGETALL', store.key('leases'))

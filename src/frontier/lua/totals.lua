@@ -1,7 +1,7 @@
--- Reads the counters that users see. A URL that waits for a second visit counts as visited, and in no other of them.
+-- Reads the counters shown to users. A URL that waits for a second visit counts only as visited.
 -- Arguments: none.
 -- Reply: {discovered, visited, failed, skipped, queued, leased, hosts, withheld by the host limit, counted for the page limit, second
--- visits queued but for those withheld, second visits leased, credit that all visits have paid}.
+-- visits queued and not withheld, second visits leased, credit that all visits have paid}.
 
 local state = crawl.state
 return {

@@ -1,10 +1,10 @@
--- Queues URLs of a fold that proved wrong; from then on nothing is folded under it.
+-- Queues the URLs of a fold that proved wrong; from then on the fold accepts no URL.
 -- Arguments:
 --   now    epoch ms
 --   fold   see includes/folds.lua
 --   count  URLs in this call, at most
 --   epoch  of the caller, see includes/leader.lua
--- Reply: {how many came back, how many are left}.
+-- Reply: {number queued, number left}.
 
 leader.check(args.epoch)
 crawl.advance_clock(args.now)

@@ -1,4 +1,4 @@
--- Says where a URL stands.
+-- Reads the state of a URL.
 -- Arguments:
 --   fingerprint  of the URL, a decimal number
 --   host         of the URL

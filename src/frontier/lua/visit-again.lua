@@ -1,10 +1,10 @@
--- Queues URLs that were visited for a second visit.
+-- Queues visited URLs for a second visit.
 -- Arguments:
 --   now       epoch ms
---   recorded  JSON, of some of the URLs: hashes of what their first visits recorded
+--   recorded  JSON: for some of the URLs, hashes of the links that their first visits recorded
 --   epoch     of the caller, see includes/leader.lua
 -- Rest: groups of URLs, all candidates (includes/admission.lua).
--- Reply: how many were queued. Cost: O(URLs); the caller bounds their number.
+-- Reply: number of URLs queued. Cost: O(URLs); the caller bounds their number.
 
 leader.check(args.epoch)
 crawl.advance_clock(args.now)

@@ -1,6 +1,6 @@
 /**
- * Carries credit between the parts of a crawl. A part that sends keeps what it sent until the other one has taken it, and that one knows by its number what
- * it has taken: so credit arrives once, even if its carrier is killed and carries it again.
+ * Carries credit between the parts of a crawl. The sending part keeps an entry until the receiving part has taken it, and the receiver knows the
+ * numbers of the entries taken: so credit arrives once, even if its carrier is killed and delivers it again.
  */
 import { evenLambda } from '../../core/parts/even-lambda.ts';
 import { stateKey } from '../frontier-state.ts';
@@ -8,20 +8,20 @@ import { OUTBOX, type NextHosts, type Sent } from '../part-scripts.ts';
 import { CreditGroups } from '../sendable-links.ts';
 import type { Part, Parts } from './part.ts';
 
-/** Entries of one part for another in one call (arbitrary). */
+/** Entries from one part to another per call (arbitrary). */
 const AT_A_TIME = 100;
 
-/** What one entry brings (frontier/lua/includes/exchange.lua). */
+/** Content of one entry (frontier/lua/includes/exchange.lua). */
 interface Entry {
-  /** For each URL. */
+  /** Credit per URL. */
   readonly share: number;
-  /** URLs; 0 where it is for lambda. */
+  /** Number of URLs; 0 where the credit is for lambda. */
   readonly count: number;
   /** `fields` of {@link CreditGroups}. */
   readonly links: readonly string[];
 }
 
-/** Carries what is on its way now, at most {@link AT_A_TIME} entries for each pair of parts. */
+/** Carries credit in transit, at most {@link AT_A_TIME} entries per pair of parts. */
 export async function carryCredit(parts: Parts): Promise<void> {
   await parts.ask(async (from) => {
     for (const sent of await outboxOf(from, AT_A_TIME)) await carry(from, parts.at(sent.to), sent);
@@ -31,7 +31,7 @@ export async function carryCredit(parts: Parts): Promise<void> {
 async function carry(from: Part, to: Part, { first, entries }: Sent): Promise<void> {
   const last = first + entries.length - 1;
   const taken = await deliver(from, to, { first, entries: entries.map(readEntry) });
-  // it had taken some of them before: the others come with the next call
+  // if the receiver had taken some of them before, the others follow with the next call
   await from.leader.forgetSent(from.client, from.keys, { to: to.number, last: Math.min(taken, last) });
 }
 
@@ -47,7 +47,7 @@ function deliver(
   return to.leader.receive(to.client, to.keys, args, payments(entries));
 }
 
-/** What each URL gets of all entries, for in one call no URL may come twice: for each amount the groups of the URLs that get it. */
+/** Sums all entries' credit per URL, as no URL may come twice in a call: for each amount, the groups of the URLs that get it. */
 function payments(entries: readonly Entry[]): readonly string[] {
   const urls = new Map<string, Payee & { amount: number }>();
   for (const { share, links } of entries) {
@@ -94,7 +94,7 @@ function readEntry(text: string): Entry {
   return { share: Number(share), count: Number(count), links: read };
 }
 
-/** Sends credit of lambda from parts that have more than their domains need. @param standings of all parts, after all was carried */
+/** Sends lambda's credit from parts that have more than their domains need. @param standings of all parts, after all credit was carried */
 export async function evenOut(parts: Parts, standings: readonly NextHosts[]): Promise<void> {
   for (const { from, to, amount } of evenLambda(standings)) {
     const part = parts.at(from);
@@ -102,7 +102,7 @@ export async function evenOut(parts: Parts, standings: readonly NextHosts[]): Pr
   }
 }
 
-/** Credit that no part has taken yet: with that of all parts it is all that there is. */
+/** Credit in transit that no part has taken yet: with the parts' own credit it makes up the total. */
 export async function creditOnTheWay(parts: Parts): Promise<number> {
   return parts.sum(async (from) => {
     let sum = 0;

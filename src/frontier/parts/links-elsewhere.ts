@@ -1,6 +1,6 @@
 /**
- * Links of a page to URLs of other parts of the crawl than its own. These URLs are made known where they belong ahead of the commit of the page, so the
- * commit knows which of its links were new. Their credit goes with the commit, and arrives later (exchange.ts).
+ * Links of a page to URLs of other parts of the crawl. These URLs are made known in their parts ahead of the page's commit, so that the
+ * commit knows which of its links were new. Their credit is part of the commit and arrives later (exchange.ts).
  */
 import type { EpochMs } from '../../base/units.ts';
 import type { CommittedLink } from '../../model/visit-commit.ts';
@@ -14,14 +14,14 @@ import { knownFactsOf } from '../url-groups.ts';
 import type { Part, Parts } from './part.ts';
 
 interface Prepared {
-  /** Links of the page to URLs of its own part, and edges that lead to none. */
+  /** Links to URLs of the page's own part, and edges without a URL. */
   readonly own: readonly CommittedLink[];
   readonly elsewhere: Elsewhere;
-  /** Which URLs the page has made known in which part. */
+  /** URLs that the page has made known, by part. */
   readonly marks: ReadonlyMap<Part, readonly string[]>;
 }
 
-/** Makes known what a page names in other parts than its own. */
+/** Makes a page's URLs known in the other parts that they belong to. */
 export async function admitElsewhere(
   parts: Parts,
   page: CanonicalUrl,
@@ -57,7 +57,7 @@ function together(one: Elsewhere, other: Elsewhere): Elsewhere {
   };
 }
 
-/** @returns what the commit has to know, and the URLs that the page has made known */
+/** @returns facts for the commit, and the URLs that the page has made known */
 async function admitTo(
   part: Part,
   page: CanonicalUrl,
@@ -80,7 +80,7 @@ async function admitTo(
   }
   const isNew = (index: number): boolean => flags[index] === '1';
   const found = sent.filter((_, index) => isNew(index)).map(foundUrlOf);
-  // a folded URL is known, and is nothing that a page breeds (commit.lua)
+  // a folded URL is known, but does not count as bred by the page (commit.lua)
   const bred = found.filter((each) => each !== null && !('fold' in each));
   const isSpeculative = bred.some((each) => each !== null && !('reason' in each) && each.confidence === 'low');
   const count = credit.count + sending.credited.count;
@@ -107,7 +107,7 @@ function addCredit(credit: CreditGroups, { known }: Part, url: string, place: nu
   credit.add(host, Math.floor(place / QUEUE_PLACE), [rest, slot]);
 }
 
-/** The commit of a page is over: nobody asks any more what it made known. */
+/** Forgets the URLs that a page made known, once its commit is over. */
 export async function forgetAhead(marks: ReadonlyMap<Part, readonly string[]>): Promise<void> {
   await Promise.all([...marks].map(([part, urls]) => part.client.hdel(stateKey(part, 'ahead'), ...urls)));
 }

@@ -1,4 +1,4 @@
-/** Leases from the parts of a crawl as if they were one frontier. */
+/** Leases from the parts of a crawl as if from one frontier. */
 import { after, epochMs, milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
 import { leaseShares } from '../../core/parts/lease-shares.ts';
 import type { Visit } from '../../model/visit.ts';
@@ -9,11 +9,11 @@ import { carryCredit, evenOut } from './exchange.ts';
 import type { Part, Parts } from './part.ts';
 import type { SharedAddresses } from './shared-addresses.ts';
 
-/** Credit that comes later than this orders the visits as well as if it had come at once (arbitrary). */
+/** Interval of carrying credit: a delay of this length does not harm the order of visits (arbitrary). */
 const CARRY_EVERY: Milliseconds = milliseconds(200);
-/** Every so many leases one is of the part whose host has been due longest: no part starves. */
+/** Every 16th lease goes to the part whose host has been due longest: no part starves. */
 const FAIR = 16;
-/** How soon to ask again while a visit that must be alone is under way, or waits for the others to end. */
+/** Time until the next request while a visit that must be alone is under way, or waits for the others to end. */
 const ALONE: Milliseconds = seconds(1);
 
 export class PartLeases {
@@ -61,7 +61,7 @@ export class PartLeases {
     for (const [number, share] of shares.entries()) {
       if (share === 0) continue;
       owed -= share;
-      // one after the other, for each must know of the visits of those before it; what nobody else can use is for hosts that have several slots
+      // one after the other, because each must know of the visits before it; a share that others cannot use is for hosts with several slots
       await take(this.#parts.at(number), request.count - visits.length - owed);
     }
     if (visits.length === 0) {
@@ -95,7 +95,7 @@ function longestDue(standings: readonly NextHosts[]): number | null {
   return found;
 }
 
-/** What two parts say together that both have leased nothing. */
+/** Combines the replies of two parts that both leased nothing. */
 function sooner(one: LeaseReply, other: LeaseReply): LeaseReply {
   if (one.kind === 'nothing-due' && other.kind === 'nothing-due')
     return { kind: 'nothing-due', nextDue: epochMs(Math.min(one.nextDue, other.nextDue)) };

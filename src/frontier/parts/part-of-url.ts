@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 import { LruMap } from '../../base/lru-map.ts';
 import { hostDomain, hostAndPath } from '../url-groups.ts';
 
-/** Hosts of which it is remembered where they belong (arbitrary). */
+/** Most hosts whose part is remembered (arbitrary). */
 const REMEMBERED = 20_000;
-/** Hexadecimal digits of a hash: as many bits as a double holds with ease. */
+/** Hexadecimal digits of a hash: their bits fit into a double easily. */
 const DIGITS = 12;
 
 /**
- * The part of a crawl that a URL belongs to, for good. It goes by the registrable domain: places of a domain and its dividends are kept in one part. What has
- * no host (`mailto:`) goes by its text.
- * @param parts how many there are
+ * The part of a crawl that a URL belongs to, for good. The registrable domain decides: a domain's places and dividends are kept in one part. A URL
+ * without a host (`mailto:`) is assigned by its text.
+ * @param parts number of parts
  */
 export function partOfUrl(parts: number): (url: string) => number {
   const known = new LruMap<string, number>(REMEMBERED);

@@ -1,13 +1,13 @@
-/** Which parts a crawl has: their hash tags are chosen once, so that each lies on another node of a cluster, and kept. */
+/** The parts of a crawl: their hash tags are chosen once, each for a different node of a cluster, and stored. */
 import { Cluster } from 'ioredis';
 import { mastersOf, type RedisClient } from '../../redis/client.ts';
 import { partSpace, type KeySpace } from '../../redis/key-space.ts';
 import { listOf, replyText, wholeOf } from '../../redis/reply.ts';
 import { FRONTIER_NAMESPACE } from '../keys.ts';
 
-/** Field of the crawl's `meta` that has the tags, with spaces between. */
+/** Field of the crawl's `meta` that holds the tags, separated by spaces. */
 const FIELD = 'parts';
-/** Tags that are tried for each part, before two share a node (arbitrary). */
+/** Tags tried for each part before two parts share a node (arbitrary). */
 const TRIES = 64;
 
 /** Chooses the parts of a new crawl, unless they were chosen before. @param count 2 or more */
@@ -16,7 +16,7 @@ export async function chooseParts(client: RedisClient, keys: KeySpace, count: nu
   await client.hsetnx(metaOf(keys), FIELD, tags.join(' '));
 }
 
-/** The keys of each part of a crawl's frontier, in their order: of a crawl of one part those of the crawl. */
+/** The keys of each part of a crawl's frontier, in order; for an undivided crawl those of the crawl. */
 export async function frontierSpaces(client: RedisClient, keys: KeySpace): Promise<readonly KeySpace[]> {
   const tags = await client.hget(metaOf(keys), FIELD);
   return tags === null ? [keys] : tags.split(' ').map((tag) => partSpace(keys, Number(tag)));
@@ -26,7 +26,7 @@ function metaOf(keys: KeySpace): string {
   return keys.key(FRONTIER_NAMESPACE, 'meta');
 }
 
-/** As many tags as there are parts, on as many nodes as there are. */
+/** One tag per part, spread over as many nodes as possible. */
 async function spreadTags(client: RedisClient, keys: KeySpace, count: number): Promise<readonly number[]> {
   const tags: number[] = [];
   if (client instanceof Cluster) {
@@ -47,7 +47,7 @@ async function spreadTags(client: RedisClient, keys: KeySpace, count: number): P
   return tags;
 }
 
-/** Which node has a slot now. */
+/** Looks up the node of a slot at this moment. */
 async function slotOwners(client: Cluster): Promise<(slot: number) => string> {
   const ranges = listOf(await client.cluster('SLOTS')).map((range) => {
     const [from, to, master] = listOf(range);

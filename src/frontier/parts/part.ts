@@ -5,17 +5,17 @@ import type { RedisFrontier } from '../redis-frontier.ts';
 
 /** A part of a crawl: the frontier of some of its hosts, under a hash tag of its own. */
 export interface Part extends FrontierState {
-  /** From 0. */
+  /** Number of the part, from 0. */
   readonly number: number;
   readonly frontier: RedisFrontier;
 }
 
-/** The parts of a crawl, one at least. */
+/** The parts of a crawl; at least one. */
 export class Parts {
   readonly all: readonly Part[];
   readonly #numberOf: (url: string) => number;
 
-  /** @param numberOf the part to which a URL belongs, from 0 */
+  /** @param numberOf maps a URL to the number of its part, from 0 */
   constructor(all: readonly Part[], numberOf: (url: string) => number) {
     this.all = all;
     this.#numberOf = numberOf;
@@ -43,7 +43,7 @@ export class Parts {
     return this.ofUrl(`${host}/`);
   }
 
-  // Each part numbers its leases by itself. Outside a token also says the part: it is the part's own times the number of parts, and the part.
+  // Each part numbers its leases by itself. An external token encodes the part, too: the part's own token times the number of parts, plus the part.
 
   ofToken(token: number): Part {
     return this.at(token % this.count);
@@ -57,12 +57,12 @@ export class Parts {
     return own * this.count + part.number;
   }
 
-  /** A visit as its part knows it. */
+  /** A visit with its part's own token. */
   ownVisit(visit: Visit): Visit {
     return { ...visit, token: this.ownToken(visit.token) };
   }
 
-  /** Lists by part. */
+  /** Groups values by part. */
   byPart<Value>(values: Iterable<Value>, urlOf: (value: Value) => string): ReadonlyMap<Part, readonly Value[]> {
     const lists = new Map<Part, Value[]>();
     for (const value of values) {

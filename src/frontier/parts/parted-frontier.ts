@@ -1,6 +1,6 @@
 /**
- * One crawl whose hosts are split over parts, each a frontier of its own in Redis, on whichever node of a cluster (design/scale, "One crawl over several
- * nodes"). What is said of one URL or host goes to its part; what is asked of the crawl goes to all.
+ * One crawl whose hosts are split over parts, each a frontier of its own in Redis, on any node of a cluster (design/scale, "One crawl over several
+ * nodes"). A call about one URL or host goes to its part; a call about the crawl goes to all.
  */
 import type { EpochMs } from '../../base/units.ts';
 import type { Candidate, SecondVisit } from '../../model/candidate.ts';
@@ -54,7 +54,7 @@ export class PartedFrontier implements Frontier {
     return this.#parts.sum((part) => part.frontier.admit(named.get(part) ?? [], left.get(part) ?? [], now));
   }
 
-  /** Each part has its own; in which order they came the first part knows. */
+  /** Keeps all seeds in the first part, in order of arrival; each part keeps its own as well. */
   async #keepSeeds(seeds: readonly Candidate[]): Promise<void> {
     if (seeds.length === 0) return;
     const first = this.#parts.at(0);
@@ -91,7 +91,7 @@ export class PartedFrontier implements Frontier {
       if (reply.kind === 'committed') await forgetAhead(marks);
       return reply;
     } finally {
-      // where it came to nothing, the page has to ask again
+      // after a failed commit, the page has to ask again
       for (const [part, urls] of marks) for (const url of urls) part.known.delete(url);
     }
   }
@@ -151,7 +151,7 @@ export class PartedFrontier implements Frontier {
     return (await this.#parts.ask(({ frontier }) => frontier.suspectedTraps())).flat();
   }
 
-  /** The one that closes last stands at the end of its part's. */
+  /** Hosts by part; the one that closes last comes last in its part's list. */
   async openCircuits(): Promise<readonly GivenUpHost[]> {
     return (await this.#parts.ask(({ frontier }) => frontier.openCircuits())).flat();
   }

@@ -1,6 +1,6 @@
 /**
- * The journals of the parts of a crawl, read as one. A stretch is of one part, and with it that part keeps in one step how long the files were, and how far
- * the journals of all parts were written. So the last position of all is the one that holds, and its part says which that is.
+ * The journals of a crawl's parts, read as one. A stretch belongs to one part, and that part stores in one step, with it, the lengths of the files
+ * and the written positions of all parts' journals. So the last of all parts' positions is the valid one.
  */
 import { z } from 'zod';
 import { CrawlError } from '../../base/errors.ts';
@@ -11,20 +11,20 @@ import { readJournalText } from '../journal-text.ts';
 import { TOTALS } from '../scripts.ts';
 import type { Part, Parts } from './part.ts';
 
-/** A position as a part keeps it; `upTo` counts the entries of all parts. */
+/** A position as stored in a part; `upTo` counts the entries of all parts. */
 const kept = z.object({
   upTo: z.int(),
   lengths: z.record(z.string(), z.int()),
-  /** Of each part how many entries were written. */
+  /** Number of entries written, per part. */
   written: z.array(z.int()),
 });
 type Kept = z.infer<typeof kept>;
 
 export class PartedJournal {
   readonly #parts: Parts;
-  /** Entries of each part that are written, as far as is known. */
+  /** Number of entries written per part, as far as known; null before it is read. */
   #written: number[] | null = null;
-  /** The stretch that was read last. */
+  /** The last stretch read. */
   #open: { readonly part: Part; readonly upTo: number } | null = null;
   #turn = 0;
 
@@ -32,7 +32,7 @@ export class PartedJournal {
     this.#parts = parts;
   }
 
-  /** The oldest entries of a part that has some; the parts take turns. */
+  /** The oldest entries of a part that has any; the parts take turns. */
   async read(count: number): Promise<JournalStretch> {
     const written = await this.#known();
     this.#open = null;
@@ -40,7 +40,7 @@ export class PartedJournal {
       const part = this.#parts.at(this.#turn % this.#parts.count);
       this.#turn += 1;
       const { upTo, entries } = await part.leader.journal(part.client, part.keys, { count });
-      // where a part went back, the sum does as well, and its reader stops
+      // where a part went back, the sum goes back too, and its reader stops
       written[part.number] = upTo - entries.length;
       if (entries.length === 0) continue;
       this.#open = { part, upTo };
@@ -66,7 +66,7 @@ export class PartedJournal {
     throw new RangeError(`the journal has no stretch that ends before entry ${upTo}`);
   }
 
-  /** Keeps other lengths for the last position. @returns whether that is the last */
+  /** Stores other lengths for the last position. @returns false where `upTo` is not the last position */
   async #keepLengths(upTo: number, lengths: JournalPosition['lengths']): Promise<boolean> {
     const last = await this.#last();
     if (last === null || last.kept.upTo !== upTo) return false;
@@ -76,7 +76,7 @@ export class PartedJournal {
     return part.leader.journalWritten(part.client, part.keys, args);
   }
 
-  /** The last position of all, and the part that has it; null before the first. */
+  /** The last position of all parts, and the part that has it; null before the first. */
   async #last(): Promise<{ readonly part: Part; readonly kept: Kept } | null> {
     const positions = await this.#parts.ask(async (part) => {
       const text = await part.client.hget(part.keys.meta, 'position');
@@ -104,7 +104,7 @@ export class PartedJournal {
     return lists.flat();
   }
 
-  /** A replica that took over did not know that entries are in the files. Where it has them still, they are forgotten now. */
+  /** Forgets entries that are in the files, after a failover to a replica that did not know it and still has them. */
   async #catchUp(part: Part, { upTo, lengths }: Kept, known: number): Promise<void> {
     const position = JSON.stringify({ upTo: 0, lengths, written: [] });
     this.#written = null;
@@ -123,7 +123,7 @@ export class PartedJournal {
     return this.#written;
   }
 
-  /** @returns the entries, with the importance that their pages have in the whole crawl */
+  /** @returns the entries, with their pages' importance in the whole crawl */
   async #entriesOf(part: Part, texts: readonly string[]): Promise<readonly JournalEntry[]> {
     const elsewhere = await this.#parts.sum(async (other) =>
       other === part ? 0 : (await TOTALS.run(other.client, other.keys, {})).history,

@@ -1,7 +1,7 @@
 /**
- * Addresses with hosts in several parts of a crawl: names of one server may be of several domains. Visits on such an address begin as far apart as in one part.
- * Each part judges by what it knows of the address, and is told of the visits of the others before they begin: a lease whose process is killed before that
- * has begun no visit. Only who leads the crawl leases, and one part after the other.
+ * Addresses with hosts in several parts of a crawl: names on one server may belong to several domains. Visits on such an address keep the same
+ * distance as within one part. Each part decides by its own record of the address, and is told of the other parts' visits before they begin: a lease
+ * whose process is killed before that has begun no visit. Only the leader leases, one part after the other.
  */
 import { LruMap } from '../../base/lru-map.ts';
 import type { EpochMs } from '../../base/units.ts';
@@ -10,26 +10,26 @@ import type { AddressAnswer } from '../frontier.ts';
 import { ADDRESS_TIMES, NOTE_ADDRESS } from '../part-scripts.ts';
 import type { Part, Parts } from './part.ts';
 
-/** Addresses of which it is remembered which parts have hosts there (arbitrary). */
+/** Most addresses whose parts are remembered (arbitrary). */
 const REMEMBERED = 100_000;
 
 export class SharedAddresses {
   readonly #parts: Parts;
-  /** What Redis knows as well; forgotten with the process. */
+  /** Cache of Redis: parts by address. */
   readonly #known = new LruMap<string, readonly number[]>(REMEMBERED);
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** Takes the answer to a look-up. */
+  /** Stores the answer to a look-up. */
   async resolved(host: HostKey, answer: AddressAnswer, now: EpochMs): Promise<void> {
     const part = this.#parts.ofHost(host);
     if (answer.kind === 'address') await this.#join(part, answer.address);
     await part.frontier.resolved(host, answer, now);
   }
 
-  /** Before the first host of a part is known to have an address: from now on the part hears of the others' visits there, and of those that were. */
+  /** Called before a part's first host gets the address: informs the part of the others' past visits there, and of all later ones. */
   async #join(part: Part, address: string): Promise<void> {
     if (this.#known.get(address)?.includes(part.number) === true) return;
     const others = (await this.#note(address, part.number)).filter((number) => number !== part.number);
@@ -40,7 +40,7 @@ export class SharedAddresses {
     }
   }
 
-  /** Tells all other parts of visits that are about to begin. @throws {CrawlError} CRAWL_LED: then none may */
+  /** Tells all other parts of visits that are about to begin. @throws {CrawlError} CRAWL_LED: then none of the visits may begin */
   async tellOthers(from: Part, addresses: readonly string[]): Promise<void> {
     for (const address of new Set(addresses)) {
       if (address === '') continue;
@@ -54,7 +54,7 @@ export class SharedAddresses {
     }
   }
 
-  /** @returns the parts with hosts there, the given one included */
+  /** @returns the parts with hosts there, including the given one */
   async #note(address: string, part: number | null): Promise<readonly number[]> {
     const owner = this.#parts.ofUrl(address);
     const parts = await NOTE_ADDRESS.run(owner.client, owner.keys, { address, part: part ?? '' });

@@ -1,10 +1,10 @@
-/** The archive of a crawl, held to what it says: each file, and the index over them. */
+/** Checks the archive of a crawl: each file, and the index over them. */
 import { join } from 'node:path';
 import { linesHolding } from '../../crawl-folder/crawl-lines.ts';
 import { readIndexLine } from '../../warc/cdxj-line.ts';
 import { checkedRecords, damagedArchive } from './warc-integrity.ts';
 
-/** Where the files of an archive are. */
+/** The files of an archive. */
 export interface ArchiveFiles {
   /** Absolute. */
   readonly folder: string;
@@ -16,12 +16,12 @@ export interface ArchiveFiles {
 export interface CheckedArchive {
   readonly records: number;
   hasFile(warc: string): boolean;
-  /** The record that begins there; null where none does that the index names. */
+  /** The record that begins there; null where the index names none there. */
   recordAt(warc: string, offset: number): IndexedPlace | null;
 }
 
 interface IndexedPlace {
-  /** When an answer was received: ISO 8601; null where the record is none, but something that was made of one. */
+  /** When an answer was received: ISO 8601; null where the record is no answer, but made from one. */
   readonly answered: string | null;
 }
 
@@ -78,7 +78,7 @@ async function checkIndex(
   }
 }
 
-/** The places at which records of one file begin: numbers alone, for there may be millions. */
+/** The places at which records of one file begin: only numbers, as there may be millions. */
 class FileRecords {
   readonly #offsets: number[] = [];
   readonly #lengths: number[] = [];
@@ -92,7 +92,7 @@ class FileRecords {
     this.#marked.push(false);
   }
 
-  /** Not a number where the record is no answer; null where there is none. */
+  /** The time of a record; NaN where it is no answer, null where there is no record. */
   timeOf(offset: number): number | null {
     const at = this.#find(offset);
     return at === -1 ? null : (this.#times[at] ?? null);
@@ -110,7 +110,7 @@ class FileRecords {
     return this.#offsets[this.#marked.indexOf(false)] ?? null;
   }
 
-  /** Offsets rise. */
+  /** Binary search: offsets rise. */
   #find(offset: number): number {
     let [low, high] = [0, this.#offsets.length - 1];
     while (low <= high) {

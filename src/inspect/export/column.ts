@@ -2,7 +2,7 @@
 import type { Finding } from '../../model/finding.ts';
 import type { LinkRecord, PageRecord, SkippedRecord } from '../../model/record.ts';
 
-/** `list` is anything that is no single value: it stands as JSON. */
+/** `list` is any value that is not single: it is written as JSON. */
 export type ColumnType = 'text' | 'integer' | 'real' | 'flag' | 'list';
 
 export interface Column {
@@ -19,7 +19,7 @@ type ShapeOf<Line> = Readonly<Record<keyof Line, ColumnType | Shape>>;
 
 const ARCHIVED = { file: 'text', offset: 'integer', length: 'integer' } as const;
 
-// a field that is added to a record is added here: the compiler says so
+// a field that is added to a record must be added here: the compiler says so
 const PAGE: ShapeOf<PageRecord> = {
   url: 'text',
   finalUrl: 'text',

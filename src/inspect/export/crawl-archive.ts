@@ -1,4 +1,4 @@
-/** Finds the archive of a crawl; that of a crawl which was interrupted is made whole in a copy, for the crawl may go on with its own. */
+/** Finds the archive of a crawl; that of an interrupted crawl is made whole in a copy, as the crawl may go on with its own. */
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { damagedArchive } from './warc-integrity.ts';
 const WARC = /\.warc\.gz$/;
 
 /**
- * @param scratch a folder that may be made for a copy, on the disk of the target
+ * @param scratch a folder that may be created for a copy, on the disk of the target
  * @throws {CrawlError} NOT_STORED where there is none, NOT_GATHERED, CRAWL_UNREADABLE where the crawl still runs, ARCHIVE_DAMAGED
  */
 export async function openArchiveFiles(folder: string, crawl: StoredCrawl, scratch: string): Promise<ArchiveFiles> {
@@ -42,7 +42,7 @@ export async function openArchiveFiles(folder: string, crawl: StoredCrawl, scrat
   return { folder: archive, warcs: names.filter((name) => WARC.test(name)).toSorted(), index: INDEX_FILE };
 }
 
-/** A closed file is linked, not copied, where the disk can do that; one that is still open will be cut. */
+/** Links a closed file instead of copying it, where the disk can; copies one that is still open, which will be cut. */
 async function mendedCopy(archive: string, names: readonly string[], scratch: string): Promise<ArchiveFiles> {
   try {
     await mkdir(scratch, { mode: 0o700 });

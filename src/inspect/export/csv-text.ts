@@ -1,6 +1,6 @@
 /** Lines of CSV by RFC 4180, for programs and for spreadsheets, which take some cells for formulas. */
 
-/** Spreadsheets run what begins so, the full-width forms among them (OWASP, "CSV Injection"). */
+/** Beginnings of cells that spreadsheets run, with the full-width forms (OWASP, "CSV Injection"). */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const QUOTED = /[",\r\n]|^\s|\s$/;
 

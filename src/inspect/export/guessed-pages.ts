@@ -1,10 +1,10 @@
-/** The pages of a crawl that only guesses led to, whatever came first: what a link of high confidence names, found early or late, is none. */
+/** Finds the pages of a crawl that only guesses led to: a page that a link of high confidence names, found early or late, is none. */
 import { leadsToPage } from '../../core/links/page-link.ts';
 import { storedLinks, storedPages, type Unread } from '../../crawl-folder/stored-lines.ts';
 
 /**
  * URLs of pages that no chain of links of high confidence leads to from a page that was no guess. Reads pages.jsonl, and links.jsonl only
- * where a page was visited by a guess. Memory goes by the pages that were, and the lines that name them.
+ * where a page was visited by a guess. Memory grows with the guessed pages, and the lines that name them.
  */
 export async function guessedPages(folder: string, unread: Unread, signal: AbortSignal): Promise<ReadonlySet<string>> {
   const guessed = new Set<string>();
@@ -17,7 +17,7 @@ export async function guessedPages(folder: string, unread: Unread, signal: Abort
   const named: string[] = [];
   for await (const link of storedLinks(folder, '', unread)) {
     signal.throwIfAborted();
-    // a redirect leads on from a page that is no guess, however sure its own link was
+    // a redirect leads on from a page that is no guess, whatever its own link's confidence
     if (!guessed.has(link.to) || !leadsToPage(link) || (link.confidence === 'low' && link.kind !== 'redirect'))
       continue;
     if (!guessed.has(link.from)) named.push(link.to);

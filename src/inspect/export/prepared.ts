@@ -7,7 +7,7 @@ export interface ExportSource {
   readonly rules: TargetRules;
 }
 
-/** An export that is complete under other names. Disposing removes what was not put in place. */
+/** An export that is complete under other names. Disposing removes files that were not put in place. */
 export interface PreparedExport extends AsyncDisposable {
   /** Its contents by name: `{ pages: 12, links: 340 }`. */
   readonly counts: Readonly<Record<string, number>>;
@@ -19,11 +19,11 @@ export interface PreparedExport extends AsyncDisposable {
 
 /** An export as it stands under its temporary names. */
 interface WrittenExport extends Pick<PreparedExport, 'counts' | 'notes'> {
-  /** Those that its files will have. */
+  /** The final paths of its files. */
   readonly paths: readonly string[];
 }
 
-/** Makes an export in a staging area, which is removed where that fails. */
+/** Makes an export in a staging area, which a failure removes. */
 export async function prepareIn(staging: Staging, write: () => Promise<WrittenExport>): Promise<PreparedExport> {
   try {
     const { counts, notes, paths } = await write();

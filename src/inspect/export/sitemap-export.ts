@@ -1,6 +1,6 @@
 /**
  * The pages of a crawl as a sitemap: one file, or an index and its parts where the protocol's limits ask for it. A sitemap names pages of
- * one host only: that of the first seed, or where that redirects to.
+ * one host only: that of the first seed, or of its redirect's target.
  */
 import { basename, extname } from 'node:path';
 import { storedPages, type StoredPage, type Unread } from '../../crawl-folder/stored-lines.ts';
@@ -22,7 +22,7 @@ import { createTextFile, type TextFile } from './text-file.ts';
 interface SitemapSource extends ExportSource {
   readonly seeds: readonly string[];
   readonly urlPolicy: UrlPolicy;
-  /** Those of the protocol, unless a test wants smaller ones. */
+  /** Limits; left out: those of the protocol. */
   readonly limits?: SitemapLimits;
 }
 
@@ -47,13 +47,13 @@ export async function prepareSitemap(
 
 interface Survey {
   readonly origin: string;
-  /** Pages of the origin that belong in. */
+  /** Pages of the origin that the sitemap lists. */
   readonly urls: number;
   /** The size of their entries. */
   readonly bytes: number;
   /** Pages that only guesses led to. */
   readonly guessed: ReadonlySet<string>;
-  /** Pages of other hosts that would belong in. */
+  /** Pages of other hosts that it would list. */
   readonly elsewhere: number;
 }
 
@@ -77,7 +77,7 @@ async function surveyPages(source: SitemapSource, unread: Unread, signal: AbortS
   return { origin, urls, bytes, guessed, elsewhere: all - urls };
 }
 
-/** Where the first seed leads. */
+/** The origin that the first seed leads to. */
 function originOf([seed = 'http://localhost/']: readonly string[], leads: ReadonlyMap<string, string>): string {
   const passed = new Set([seed]);
   let url = seed;
@@ -107,7 +107,7 @@ interface Writing {
   readonly source: SitemapSource;
 }
 
-/** @returns the paths that it will have */
+/** @returns the paths that the sitemap will have */
 async function writeSitemap(writing: Writing, signal: AbortSignal): Promise<readonly string[]> {
   const { path, staging, survey, source } = writing;
   const { urls, bytes } = source.limits ?? SITEMAP_LIMITS;
@@ -141,7 +141,7 @@ async function writeSitemap(writing: Writing, signal: AbortSignal): Promise<read
   return [index.path, ...paths];
 }
 
-/** Writes the pages into files, each as long as it may be; at least one. */
+/** Writes the pages into files as long as allowed; at least one. */
 async function writeParts(
   { survey, source }: Writing,
   nextFile: () => string,

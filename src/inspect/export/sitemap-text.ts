@@ -1,4 +1,4 @@
-/** Sitemaps as sitemaps.org has them: the text, and which pages belong in. */
+/** Sitemaps by sitemaps.org: the text, and the pages that belong in. */
 import type { StoredPage } from '../../crawl-folder/stored-lines.ts';
 
 /** Limits of one file. */
@@ -7,7 +7,7 @@ export interface SitemapLimits {
   readonly bytes: number;
 }
 
-/** Those of the protocol. */
+/** The protocol's limits. */
 export const SITEMAP_LIMITS: SitemapLimits = { urls: 50_000, bytes: 50 * 1024 * 1024 };
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
@@ -17,10 +17,10 @@ export const URLSET_END = '</urlset>\n';
 
 const HTML_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 
-/** Why a page does not belong into a sitemap; null where it does. */
+/** Why a page does not belong in a sitemap; null where it does. */
 type SitemapRefusal = 'not-captured' | 'not-html' | 'noindex' | 'canonical-elsewhere' | 'fragment' | 'leads-elsewhere';
 
-/** @param canonical reads a page's canonical link as the crawl reads URLs; null where it is not one */
+/** @param canonical reads a page's canonical link as the crawl reads URLs; null for no URL */
 export function sitemapRefusal(
   page: StoredPage,
   canonical: (link: string, base: string) => string | null,
@@ -36,7 +36,7 @@ export function sitemapRefusal(
   return placeOf(page.finalUrl) === placeOf(page.url) ? null : 'leads-elsewhere';
 }
 
-/** Without query and fragment, which scripts write to remember where a reader is, and a slash at its end. */
+/** The URL without query and fragment, which scripts write to remember where a reader is, and without a slash at its end. */
 function placeOf(url: string): string {
   return url.replace(/[?#][^]*$/, '').replace(/\/$/, '');
 }
@@ -47,7 +47,7 @@ export function urlEntry(url: string, lastModified: string | null): string {
   return `<url><loc>${escaped(url)}</loc>${changed}</url>\n`;
 }
 
-/** The index of several sitemaps. @param urls theirs */
+/** The index of several sitemaps. @param urls of the sitemaps */
 export function sitemapIndex(urls: readonly string[]): string {
   const entries = urls.map((url) => `<sitemap><loc>${escaped(url)}</loc></sitemap>\n`);
   return `${HEAD}<sitemapindex xmlns="${NAMESPACE}">\n${entries.join('')}</sitemapindex>\n`;

@@ -10,7 +10,7 @@ import { createTableSql, INDEXES, indexSql, insertSql, sqlValue } from './sqlite
 import { targetError } from './target-error.ts';
 import { FILE_MODE, stageFile, type FileTarget } from './target.ts';
 
-/** Nobody reads the file before it is whole, and it is thrown away where it does not come to that. */
+/** Fast and unsafe: the file is read only when it is whole, and thrown away where it never is. */
 const WRITING =
   'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 8192; PRAGMA locking_mode = EXCLUSIVE';
 
@@ -55,7 +55,7 @@ export async function prepareSqlite(
   });
 }
 
-/** An empty file is an empty database; SQLite's journals take the mode of the file that they are for. */
+/** Creates an empty file, which is an empty database; SQLite's journals take its mode. */
 async function createPrivate({ temporary, path }: FileTarget): Promise<void> {
   const file = await open(temporary, 'wx', FILE_MODE).catch((error: unknown) => {
     throw targetError(error, path);
@@ -71,7 +71,7 @@ function openDatabase(make: () => Database, path: string): Database {
   }
 }
 
-/** Each field of crawl.json; what is no single value is JSON. */
+/** Copies each field of crawl.json; values that are not single become JSON. */
 async function copyCrawl(database: Database, folder: string): Promise<void> {
   const content: unknown = JSON.parse(await readFile(join(folder, 'crawl.json'), 'utf8'));
   database.exec('CREATE TABLE crawl (name TEXT PRIMARY KEY, value)');

@@ -34,7 +34,7 @@ export function insertSql(table: string, columns: readonly Column[]): string {
   return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
 }
 
-/** Indexes for common questions: built when the rows are there, which takes a fraction of building them along with the rows. */
+/** Indexes for common questions: built after the rows, which takes a fraction of the time. */
 export const INDEXES: Readonly<Record<string, readonly string[]>> = {
   pages: ['url', 'outcome', 'status', 'duplicate_of'],
   links: ['from_url', 'to_url', 'kind'],
@@ -49,7 +49,7 @@ export function indexSql(table: string, column: string): string {
 /** A value as SQLite takes it. */
 export function sqlValue(value: unknown): string | number | null {
   if (typeof value === 'number') return value;
-  if (typeof value === 'string') return value.replaceAll('\0', '\ufffd'); // at a NUL a text ends, for SQLite
+  if (typeof value === 'string') return value.replaceAll('\0', '\ufffd'); // SQLite ends a text at a NUL
   if (typeof value === 'boolean') return Number(value);
   return value === null || value === undefined ? null : JSON.stringify(value);
 }

@@ -1,6 +1,6 @@
 /**
- * The target of an export. Nothing is written over unless the caller asks for it, nothing is written into the crawl folder, and a target
- * is there whole or not at all: it is written under another name beside its own, and renamed when everything is done.
+ * The target of an export. Existing files are replaced only where the caller asks for it, the crawl folder is never written into, and a target
+ * is whole or absent: it is written under another name beside its own, and renamed at the end.
  */
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
@@ -14,7 +14,7 @@ export const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
 export interface TargetRules {
-  /** Absolute; a file that is written into it would be taken for a part of the crawl. */
+  /** Absolute; a file in this folder would be taken for a part of the crawl. */
   readonly crawlFolder: string;
   readonly overwrite: boolean;
 }
@@ -27,11 +27,11 @@ export interface FileTarget {
   readonly temporary: string;
 }
 
-/** Files that are written somewhere else first, and put in their places together. */
+/** Files that are written elsewhere first, and put in their places together. */
 export interface Staging extends AsyncDisposable {
   /** @param name within the target folder, or beside the target file */
   file(name: string): FileTarget;
-  /** A file or folder of this name for the time being: it is removed, and never put in place. */
+  /** A temporary file or folder of this name: it is removed, and never put in place. */
   scratch(name: string): string;
   /** Puts the files made by `file` in place. @throws {CrawlError} OUTPUT_EXISTS, and then nothing was moved */
   commit(): Promise<void>;
@@ -77,7 +77,7 @@ export async function stageFolder(path: string, rules: TargetRules): Promise<Sta
 interface Layout {
   readonly folder: string;
   readonly temporary: (name: string) => string;
-  /** A folder for temporary files alone. */
+  /** A folder that holds only temporary files. */
   readonly inner?: string;
   /** The target, where it was not there before. */
   readonly made?: string | null;
@@ -111,7 +111,7 @@ function staging({ folder, temporary, inner, made = null }: Layout, { overwrite 
       for (const file of files) await rm(file.temporary, { force: true });
       for (const path of scratches) await rm(path, { recursive: true, force: true });
       if (inner !== undefined) await rm(inner, { recursive: true, force: true });
-      if (made !== null && !committed) await rmdir(made).catch(() => {}); // somebody else may have put something there
+      if (made !== null && !committed) await rmdir(made).catch(() => {}); // another program may have put a file there
     },
   };
 }
@@ -131,7 +131,7 @@ async function placeOf(path: string, { crawlFolder }: TargetRules): Promise<stri
   return target;
 }
 
-/** Null where there is no such folder. */
+/** Names in a folder; null where there is none. */
 async function namesIn(path: string): Promise<readonly string[] | null> {
   try {
     return await readdir(path);
@@ -151,7 +151,7 @@ async function mkdirWhole(path: string): Promise<string> {
   return path;
 }
 
-/** Whether a file may be put there. */
+/** Checks that a file may be put there. */
 async function checkFile(path: string, overwrite: boolean): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return null;

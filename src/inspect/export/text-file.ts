@@ -11,12 +11,12 @@ export interface TextFile extends AsyncDisposable {
   readonly size: number;
   /** @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
   write(text: string): Promise<void>;
-  /** Makes what was written lie on the disk, and closes. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
+  /** Syncs the file to the disk, and closes it. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
   finish(): Promise<void>;
 }
 
 /**
- * Creates a file that must not be there yet; disposing closes it.
+ * Creates a file, which must not exist yet; disposing closes it.
  * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE
  */
 export async function createTextFile(path: string): Promise<TextFile> {

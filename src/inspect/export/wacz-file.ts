@@ -48,7 +48,7 @@ export function createWaczFile(path: string, made: Date): WaczFile {
       },
     });
     zip.addReadStream(counting, name, stored);
-    // a failure in writing ends the reading, too
+    // a failed write ends the reading, too
     await Promise.race([
       pipeline(createReadStream(source), counting, { signal: AbortSignal.any([signal, broken.signal]) }),
       failed,

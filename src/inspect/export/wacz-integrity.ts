@@ -1,4 +1,4 @@
-/** Reads a WACZ file back, entry by entry, and holds it to its own datapackage. */
+/** Reads a WACZ file back, entry by entry, and checks it against its own datapackage. */
 import { createHash } from 'node:crypto';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { z } from 'zod';
@@ -16,11 +16,11 @@ const STORED = 0;
 interface ReadEntry {
   readonly bytes: number;
   readonly hash: string;
-  /** Of the two small files that say what the others are. */
+  /** The text of the two small files that describe the others; null for those others. */
   readonly text: string | null;
 }
 
-/** @returns what is wrong with the file, or null */
+/** @returns the fault of the file, or null */
 export async function waczFault(path: string, signal: AbortSignal): Promise<string | null> {
   const entries = new Map<string, ReadEntry>();
   const zip = await openPromise(path, { autoClose: false });

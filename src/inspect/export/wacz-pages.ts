@@ -1,4 +1,4 @@
-/** `pages/pages.jsonl` of a WACZ file: where somebody who opens it may begin. */
+/** `pages/pages.jsonl` of a WACZ file: the pages at which its reader may begin. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { CrawlError } from '../../base/errors.ts';
@@ -11,7 +11,7 @@ import type { CheckedArchive } from './archive-integrity.ts';
 import type { TextFile } from './text-file.ts';
 import { damagedArchive } from './warc-integrity.ts';
 
-/** For full-text search in the replay tool, which holds all of it in memory: longer texts are cut. */
+/** The longest text for full-text search in the replay tool, which holds all of it in memory. */
 const TEXT_LIMIT = 64 * 1024;
 
 interface PagesSource {
@@ -22,9 +22,9 @@ interface PagesSource {
 
 export interface WrittenPages {
   readonly count: number;
-  /** Pages of which the archive has what was made of them, but no answer: they cannot be opened, and are no lines. */
+  /** Pages whose answer is not in the archive, only records made from it: they cannot be opened, and get no lines. */
   readonly unanswered: number;
-  /** The first page of the first seed that has one: what a replay tool opens. */
+  /** The first page of the first seed that has one: a replay tool opens it. */
   readonly main: { readonly url: string; readonly date: string } | null;
 }
 
@@ -72,7 +72,7 @@ export async function writePages(
   return { count, unanswered, main: main === null ? null : { url: main.url, date: main.date } };
 }
 
-/** A text that is not there any more is not searched; the page is. */
+/** The text of a page; without it the page is not searched, but listed. */
 async function storedText(folder: string, name: string): Promise<string | null> {
   try {
     return Buffer.from((await readStoredFile(folder, name)).content).toString('utf8');

@@ -1,6 +1,6 @@
 /**
- * Reads a file of an archive from its first byte to its last and holds it to what it says of itself: every member whole, every record as
- * long as it claims, every digest right. An archive may be from elsewhere; what it unpacks to is bounded and never kept.
+ * Reads a file of an archive from its first byte to its last and checks its own claims: every member whole, every record as
+ * long as it claims, every digest right. An archive may be from elsewhere; the unpacked bytes are bounded and never kept.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -12,7 +12,7 @@ import { fieldOf, HEAD_LIMIT, parseHead, parseRecord, type ParsedRecord } from '
 
 /** Twice the longest body that is stored. */
 const RECORD_LIMIT = mebibytes(512);
-/** Of a gzip member without name and extra field, as records of ours are packed. */
+/** The head of a gzip member without name and extra field, as our records are packed. */
 const MEMBER_HEAD = Buffer.from([0x1f, 0x8b, 8, 0]);
 const MEMBER_HEAD_LENGTH = 10;
 /** Check sum and length. */
@@ -33,7 +33,7 @@ interface CheckedRecord {
 /**
  * The records of a file, in order.
  * @param name of the file, for messages
- * @throws {CrawlError} ARCHIVE_DAMAGED at the first place that is not as it should be
+ * @throws {CrawlError} ARCHIVE_DAMAGED at the first faulty place
  */
 export async function* checkedRecords(path: string, name: string, signal: AbortSignal): AsyncGenerator<CheckedRecord> {
   const file = await open(path, 'r');
@@ -117,7 +117,7 @@ async function bytesAt(file: FileHandle, offset: number, length: number): Promis
   return buffer.subarray(0, bytesRead);
 }
 
-/** One record as its bytes come. What is kept of it is its head, and that of its message until the payload begins. */
+/** One record as its bytes come. It keeps only the record's head, and the message's head until the payload begins. */
 class RecordCheck {
   readonly #name: string;
   readonly #offset: number;
@@ -155,7 +155,7 @@ class RecordCheck {
     this.#bound(this.#record);
   }
 
-  /** Little bytes may unpack to more than anybody has time for: what is more than was claimed is not waited for. */
+  /** Refuses more bytes than claimed as soon as they come: few bytes may unpack to endlessly many. */
   #bound({ head, length }: ParsedRecord): void {
     if (length > RECORD_LIMIT) throw this.#damaged(`its record claims more than ${RECORD_LIMIT} bytes`);
     if (this.size > head.end + length + RECORD_END_LENGTH) {
@@ -170,7 +170,7 @@ class RecordCheck {
       throw this.#damaged(`its record claims a block of ${record.length} bytes and has less`);
     }
     this.#compare(record, 'warc-block-digest', this.#block);
-    // a revisit has the digest of a payload that is not in it
+    // a revisit has the digest of a payload that it does not contain
     if (record.type !== 'revisit' && this.#payload !== null)
       this.#compare(record, 'warc-payload-digest', this.#payload);
     return record;
@@ -197,7 +197,7 @@ class RecordCheck {
 
   #compare({ head }: ParsedRecord, field: string, hash: Hash): void {
     const claimed = /^sha-?256:([0-9a-f]{64})$/i.exec(fieldOf(head, field) ?? '')?.[1];
-    if (claimed === undefined) return; // none, or of a kind that archives of ours do not have
+    if (claimed === undefined) return; // none, or of a kind that our archives do not have
     if (claimed.toLowerCase() !== hash.digest('hex')) throw this.#damaged(`its ${field} is wrong`);
   }
 

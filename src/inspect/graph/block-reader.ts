@@ -1,10 +1,10 @@
-/** Reads single blocks of a file that block-writer.ts has written. What does not agree with its sum is refused. */
+/** Reads single blocks of a file that block-writer.ts has written. A block that does not match its checksum is refused. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { LruMap } from '../../base/lru-map.ts';
 import { DATA_MARK, DATA_START, GraphDamaged, TABLE_ENTRY, type SectionPlace } from './graph-layout.ts';
 
-/** The file is read in pages of this size, and the last ones that were read are kept. */
+/** The file is read in pages of this size, and the last ones read are kept. */
 const PAGE = 2 ** 14;
 const KEPT_PAGES = 256;
 const LOW = 2 ** 32;
@@ -52,7 +52,7 @@ export class BlockReader implements AsyncDisposable {
     return bytes;
   }
 
-  /** The first bytes of a block, which are not compared with its sum: at most so many. */
+  /** The first bytes of a block, at most so many; they are not checked against its sum. */
   async blockStart(section: SectionPlace, index: number, most: number): Promise<Buffer> {
     const { start, end } = await this.#entry(section, index);
     return this.#read(start, Math.min(most, end - start));
@@ -76,7 +76,7 @@ export class BlockReader implements AsyncDisposable {
     if (offset + length > this.#length) throw new GraphDamaged('the link graph ends too soon');
     const first = Math.floor(offset / PAGE);
     const last = Math.floor((offset + length - 1) / PAGE);
-    if (last - first > 1) return this.#readDirectly(offset, length); // the list of a hub, or many: nobody asks for it again
+    if (last - first > 1) return this.#readDirectly(offset, length); // the list of a hub, or many lists: they are not asked for again
     const page = await this.#page(first);
     const start = offset - first * PAGE;
     if (last <= first) return page.subarray(start, start + length);

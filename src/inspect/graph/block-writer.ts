@@ -1,4 +1,4 @@
-/** Writes a file of blocks, section by section, with the table of each section behind it (layout.ts). */
+/** Writes a file of blocks, section by section, with the table of each section behind it (graph-layout.ts). */
 import { open, type FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { ByteWriter } from '../../core/graph/bytes.ts';
@@ -6,7 +6,7 @@ import { TABLE_ENTRY, type SectionPlace } from './graph-layout.ts';
 
 /** Bytes that are written at a time. */
 const PIECE = 2 ** 20;
-/** Of the 6 bytes of a place in the table, the low ones. */
+/** The low part of the 6 bytes of a place in the table. */
 const LOW = 2 ** 32;
 
 export class BlockWriter implements AsyncDisposable {
@@ -21,7 +21,7 @@ export class BlockWriter implements AsyncDisposable {
     this.#file = file;
   }
 
-  /** @param path of a file that does not exist yet @param head what it begins with */
+  /** @param path of a file that does not exist yet @param head its first bytes */
   static async open(path: string, head: Uint8Array): Promise<BlockWriter> {
     const writer = new BlockWriter(await open(path, 'wx', 0o600));
     writer.#pending.append(head);
@@ -29,7 +29,7 @@ export class BlockWriter implements AsyncDisposable {
     return writer;
   }
 
-  /** Length of the file with all that was written. */
+  /** Length of the file with all bytes written so far. */
   get length(): number {
     return this.#written + this.#pending.length;
   }

@@ -1,5 +1,5 @@
 /**
- * Builds the index of a link graph (layout.ts). URLs are held in memory, edges are not: they are sorted in stretches on the
+ * Builds the index of a link graph (graph-layout.ts). URLs are held in memory, edges are not: they are sorted in stretches on the
  * disk (edge-store.ts).
  */
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -34,9 +34,9 @@ import { NodeTable } from './node-table.ts';
 export interface PageRow {
   readonly url: string;
   readonly outcome: RecordOutcome;
-  /** Where it redirects to; null where it does not. */
+  /** The URL that it redirects to; null where it does not. */
   readonly redirect: string | null;
-  /** It asks that its links are not followed. */
+  /** Does it ask that its links are not followed? */
   readonly isNofollow: boolean;
 }
 
@@ -45,18 +45,18 @@ export interface LinkRow {
   readonly from: string;
   readonly to: string;
   readonly label: EdgeLabel;
-  /** Where the line stands in the file. */
+  /** Offset of the line in the file. */
   readonly offset: number;
-  /** With its line feed. */
+  /** Length with the line feed. */
   readonly length: number;
 }
 
-/** The rows of which a graph is made. The later line about a page counts. */
+/** The rows that a graph is made of. The later line about a page counts. */
 export interface GraphRows {
   readonly seeds: readonly string[];
   readonly pages: AsyncIterable<readonly PageRow[]>;
   readonly links: AsyncIterable<readonly LinkRow[]>;
-  /** Asked when all rows were read. */
+  /** Asked when all rows have been read. */
   readonly unread: () => number;
   readonly sources: GraphSources;
 }
@@ -67,8 +67,8 @@ interface BuildOptions {
 }
 
 /**
- * Builds the index; what is in the folder of an earlier one is replaced when it is whole.
- * @param folder made where it is not there; nobody else builds in it meanwhile
+ * Builds the index; an earlier one in the folder is replaced when the new one is whole.
+ * @param folder created where it is missing; no other process builds in it meanwhile
  * @throws the system's errors, and the signal's reason
  */
 export async function buildGraph(
@@ -223,7 +223,7 @@ interface Lists {
   readonly by: 'out' | 'in';
 }
 
-/** @returns where they stand, and how many edges there are */
+/** @returns the place of the lists, and the number of edges */
 async function writeLists(
   writer: BlockWriter,
   { rankOf, edges, labels, nodes, by }: Lists,
@@ -278,12 +278,12 @@ class ListBlock {
   }
 }
 
-/** Labels get numbers in the order in which they come: there are some dozens of some millions that could be. */
+/** Numbers labels in the order in which they come: of some millions of possible ones there are some dozens. */
 class LabelNumbers {
   readonly #numbers = new Map<EdgeLabel, number>();
   readonly all: EdgeLabel[] = [];
 
-  /** Replaces labels by their numbers, where they stand. */
+  /** Replaces labels by their numbers, in place. */
   numbersOf(labels: Uint32Array): Uint32Array {
     for (let index = 0; index < labels.length; index += 1) labels[index] = this.#numberOf(labels[index] ?? 0);
     return labels;

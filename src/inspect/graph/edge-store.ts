@@ -1,6 +1,6 @@
 /**
- * Edges on their way into the index: collected as they come, given back sorted, once by where they come from and once by
- * where they lead. An edge is 8 bytes; what is more than a stretch lies on the disk, each stretch sorted by itself and all
+ * Edges on their way into the index: collected as they come, given back sorted, once by their sources and once by
+ * their targets. An edge is 8 bytes; edges beyond a stretch lie on the disk, each stretch sorted by itself and all
  * of them merged, so that memory does not grow with the number of edges. Reading and writing is synchronous: it happens once in
  * two million edges.
  */
@@ -35,7 +35,7 @@ export class EdgeStore implements Disposable {
   #filled = 0;
   /** Stretches on the disk. */
   #stored = 0;
-  /** Of each label its number, in the order in which they came. */
+  /** The number of each label, in the order in which they came. */
   readonly #numbers = new Map<number, number>();
   readonly #labels: number[] = [];
 
@@ -61,8 +61,8 @@ export class EdgeStore implements Disposable {
   }
 
   /**
-   * The edges by the numbers that nodes have in the end, nodes in rising order; those without edges are left out.
-   * @param rankOf the final number of each node @param by `out`: the nodes that edges come from, `in`: those that they lead to
+   * The edges by the final numbers of nodes, nodes in rising order; nodes without edges are left out.
+   * @param rankOf the final number of each node @param by `out`: the nodes that edges come from, `in`: the nodes that they lead to
    */
   *sorted(rankOf: Uint32Array, by: 'out' | 'in'): Generator<SortedEdges> {
     using runs = this.#sortStretches(rankOf, by);
@@ -116,7 +116,7 @@ export class EdgeStore implements Disposable {
   }
 }
 
-/** Two nodes and a label as 64 bits, whose order as a number is their order. */
+/** Packs two nodes and a label into 64 bits, so that the order of the numbers is theirs. */
 function pack(
   pairs: Uint32Array,
   index: number,
@@ -211,7 +211,7 @@ function* grouped(cursors: readonly Cursor[], bitsOf: readonly number[]): Genera
   if (count > 0) yield { node, neighbours: neighbours.subarray(0, count), labels: labels.subarray(0, count) };
 }
 
-/** The cursor that stands before all others. There are a few, so they are asked one after the other. */
+/** The cursor at the first edge of all. There are only a few cursors, so all are looked at. */
 function firstOf(cursors: readonly Cursor[]): Cursor {
   let [first] = cursors;
   if (first === undefined) throw new RangeError('no cursor');

@@ -2,16 +2,16 @@
  * The index of a crawl's link graph on disk, in the folder `graph` of the crawl folder.
  *
  * - `links.bin`: a mark of 16 bytes, the id of this build (16 bytes), then four sections. A section is blocks of bytes, one
- *   behind the other, and behind them a table with 10 bytes a block: where it begins in the section (6 bytes), and its
- *   CRC-32 (4); one more entry says where the last one ends. All numbers are little-endian.
+ *   behind the other, and behind them a table with 10 bytes a block: its beginning in the section (6 bytes), and its
+ *   CRC-32 (4); one more entry holds the end of the last one. All numbers are little-endian.
  *   - `urls`: 128 URLs a block, sorted by their bytes: the length of the first and the first as they are; the others
  *     front-coded (core/graph/front-coding.ts) and deflated. The place of a URL in that order is its number.
- *   - `nodes`: 32 a block: what became of the URL, and where its lines stand in links.jsonl (node-entry.ts).
+ *   - `nodes`: 32 a block: the outcome of the URL, and the places of its lines in links.jsonl (node-entry.ts).
  *   - `out`, `in`: 32 nodes a block: the lengths of their 32 lists, then the lists (core/graph/adjacency.ts).
- * - `graph.json`: what is in `links.bin`, and what it was made from. It is written last; without it, or where its id is not
+ * - `graph.json`: the content of `links.bin`, and its sources. It is written last; without it, or where its id is not
  *   that of `links.bin`, there is no index.
  *
- * Nothing here cannot be made again from pages.jsonl and links.jsonl.
+ * All of it can be made again from pages.jsonl and links.jsonl.
  */
 import { z } from 'zod';
 import { RECORD_OUTCOMES } from '../../model/record.ts';
@@ -22,11 +22,11 @@ export const DATA_FILE = 'links.bin';
 /** Names the process that writes the index. */
 export const LOCK_FILE = '.lock';
 
-/** Rises with every change of what the bytes mean. */
+/** Rises with every change in the meaning of the bytes. */
 export const GRAPH_VERSION = 1;
 export const DATA_MARK = 'orbweaver graph\n';
 export const ID_BYTES = 16;
-/** Where the first section begins. */
+/** Offset of the first section. */
 export const DATA_START: number = DATA_MARK.length + ID_BYTES;
 
 export const URLS_A_BLOCK = 128;
@@ -36,15 +36,15 @@ export const TABLE_ENTRY = 10;
 const SECTIONS = ['urls', 'nodes', 'out', 'in'] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
-/** Where a section stands in `links.bin`. */
+/** The place of a section in `links.bin`. */
 export interface SectionPlace {
   readonly start: number;
   readonly blocks: number;
-  /** Where its table begins. */
+  /** Offset of its table. */
   readonly table: number;
 }
 
-/** A file that the index was made from, as it was then: its length, and the CRC-32 of its end. */
+/** The state of a source file when the index was made: its length, and the CRC-32 of its end. */
 interface SourceState {
   readonly bytes: number;
   readonly end: number;
@@ -60,11 +60,11 @@ export interface GraphHeader {
   readonly id: string;
   readonly bytes: number;
   readonly urls: number;
-  /** Edges after parallel ones were merged. */
+  /** Edges, parallel ones merged. */
   readonly edges: number;
-  /** Lines of links.jsonl that are in them. */
+  /** Lines of links.jsonl that are in these edges. */
   readonly lines: number;
-  /** Lines of links.jsonl and pages.jsonl that could not be read. */
+  /** Damaged lines of links.jsonl and pages.jsonl; a torn last line does not count. */
   readonly unread: number;
   readonly sources: GraphSources;
   /** The names of outcomes, by their numbers. */
@@ -78,7 +78,7 @@ const count = z.int().min(0);
 const place: z.ZodType<SectionPlace> = z.object({ start: count, blocks: count, table: count });
 const state: z.ZodType<SourceState> = z.object({ bytes: count, end: count });
 
-/** A header is read from a folder that may be anybody's: what it says of sizes must fit into the file. */
+/** Do the sizes in a header fit into the file? The folder may come from anybody. */
 function isPlausible({ bytes, urls, sections }: GraphHeader): boolean {
   const fits = SECTIONS.every((name) => sections[name].table + (sections[name].blocks + 1) * TABLE_ENTRY <= bytes);
   return fits && urls <= sections.urls.blocks * URLS_A_BLOCK && urls <= sections.nodes.blocks * NODES_A_BLOCK;

@@ -1,4 +1,4 @@
-/** The index of a link graph, opened: answers out of the blocks that a question needs, and gives all nodes in their order. */
+/** The opened index of a link graph: answers questions from the blocks that they need, and yields all nodes in their order. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
@@ -34,7 +34,7 @@ type Direction = 'out' | 'in';
 
 /** Blocks of URLs that are kept readable. */
 const KEPT_BLOCKS = 64;
-/** Of what a block of URLs begins with: the length of its first URL. */
+/** Bytes at the beginning of a block of URLs: the length of its first URL. */
 const LENGTH_BYTES = 3;
 /** Most bytes of a URL and of the fields before it. */
 const MOST_BYTES_A_URL = 66_000;
@@ -73,7 +73,7 @@ export class LinkGraph implements AsyncDisposable {
     return this.header.urls;
   }
 
-  /** Bytes of the index that were read by now. */
+  /** Bytes of the index that were read so far. */
   get bytesRead(): number {
     return this.#blocks.bytesRead;
   }
@@ -156,7 +156,7 @@ export class LinkGraph implements AsyncDisposable {
     return { neighbours, labels: labels.map((label) => this.#labels[label] ?? 0) };
   }
 
-  /** The first URL of a block, as far as it is needed to compare another with it. */
+  /** The first URL of a block, as far as a comparison needs it. */
   async #firstUrl(block: number, wanted: number): Promise<Uint8Array> {
     const start = await this.#blocks.blockStart(this.header.sections.urls, block, LENGTH_BYTES + wanted + 1);
     const reader = new ByteReader(start);

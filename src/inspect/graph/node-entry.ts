@@ -2,7 +2,7 @@
 import type { ByteReader, ByteWriter } from '../../core/graph/bytes.ts';
 import { RECORD_OUTCOMES, type RecordOutcome } from '../../model/record.ts';
 
-/** A stretch of links.jsonl, in bytes: lines that one page is the source of. */
+/** A stretch of links.jsonl, in bytes: lines whose source is one page. */
 export interface LineStretch {
   readonly offset: number;
   readonly length: number;
@@ -12,7 +12,7 @@ export interface NodeEntry {
   /** null where it has no line in pages.jsonl. */
   readonly outcome: RecordOutcome | null;
   readonly isSeed: boolean;
-  /** The page asks that its links are not followed. */
+  /** Does the page ask that its links are not followed? */
   readonly isNofollow: boolean;
   /** The number of the URL that it redirects to. */
   readonly redirect: number | null;

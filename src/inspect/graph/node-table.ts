@@ -1,4 +1,4 @@
-/** The facts of each URL while the index is built: flat, for there are millions. */
+/** The facts of each URL while the index is built: in flat arrays, as there are millions. */
 import { RECORD_OUTCOMES, type RecordOutcome } from '../../model/record.ts';
 import type { LineStretch, NodeEntry } from './node-entry.ts';
 
@@ -11,13 +11,13 @@ interface PageState {
   readonly redirect: number | null;
 }
 
-/** Nodes by the numbers that they had when they came. */
+/** Nodes by their first numbers, in the order in which they came. */
 export class NodeTable {
   readonly #outcomes = new NumberList();
   readonly #seeds = new Set<number>();
   readonly #nofollow = new Set<number>();
   readonly #redirects = new Map<number, number>();
-  /** Of each node its first and its last stretch; of each stretch the next of its node. */
+  /** First and last stretch of each node; next stretch of the same node, for each stretch. */
   readonly #first = new NumberList();
   readonly #last = new NumberList();
   readonly #next = new NumberList();
@@ -37,7 +37,7 @@ export class NodeTable {
     else this.#redirects.set(node, redirect);
   }
 
-  /** A line that the node is the source of; lines come in the order of the file. */
+  /** Adds a line whose source is the node; lines come in the order of the file. */
   line(node: number, offset: number, length: number): void {
     const last = this.#last.get(node);
     if (last !== NONE && this.#offsets.get(last) + this.#lengths.get(last) === offset) {
@@ -52,7 +52,7 @@ export class NodeTable {
     this.#last.set(node, stretch);
   }
 
-  /** @param rankOf the numbers that nodes have in the end */
+  /** @param rankOf the final numbers of nodes */
   entry(node: number, rankOf: Uint32Array): NodeEntry {
     const redirect = this.#redirects.get(node);
     return {
@@ -73,7 +73,7 @@ export class NodeTable {
   }
 }
 
-/** Numbers that grow at their end; what was never set is -1. */
+/** A growing list of numbers; unset ones are -1. */
 class NumberList {
   #values = new Float64Array(FIRST_SIZE).fill(NONE);
 

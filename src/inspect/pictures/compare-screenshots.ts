@@ -10,18 +10,18 @@ import { isWithin, type PictureTolerance } from '../../core/pictures/picture-thr
 import { isPng } from '../../model/picture-type.ts';
 import type { PageScreenshots } from './page-screenshots.ts';
 
-/** Pixels of a picture that is read: 1,920 times the 16,384 that a screenshot may be high. It takes some 400 MB to compare two of them. */
+/** The most pixels of a picture: 1,920 times the 16,384 that a screenshot may be high. A comparison of two such pictures takes some 400 MB. */
 const PIXELS_READ = 32_000_000;
-/** Of a JPEG, which takes more memory for each. */
+/** The most pixels of a JPEG, which takes more memory for each. */
 const JPEG_PIXELS_READ = 16_000_000;
 
 interface DifferentRegion extends PictureRegion {
-  /** Of the smallest element of the later page that contains it; null where that is not known. */
+  /** Selector of the smallest element of the later page that contains it; null where it is not known. */
   readonly selector: string | null;
 }
 
 export type ScreenshotComparison = {
-  /** `375x812` of a further viewport; `first` for that of the crawl. */
+  /** `375x812` for a further viewport; `first` for that of the crawl. */
   readonly viewport: string;
 } & (
   | { readonly kind: 'same' }
@@ -30,13 +30,13 @@ export type ScreenshotComparison = {
       readonly difference: Omit<PictureDifference, 'mask' | 'regions'> & {
         readonly regions: readonly DifferentRegion[];
       };
-      /** Is it within what may differ? */
+      /** Is it within the tolerance? */
       readonly tolerated: boolean;
       /** Draws it as a PNG. The pictures are held until this is let go. */
       readonly draw: () => Uint8Array;
       /** The files as they were read. */
       readonly files: { readonly before: Uint8Array; readonly after: Uint8Array };
-      /** Is one of both a JPEG, whose losses differ around whatever changed? */
+      /** Is one of both a JPEG, whose losses differ around any change? */
       readonly isLossy: boolean;
     }
   /** `no-before`, `no-after`: only one page has a picture in that window. */

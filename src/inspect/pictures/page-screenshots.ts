@@ -1,4 +1,4 @@
-/** The screenshots of a page, wherever they lie: files of a crawl folder, of a baseline, or records of an archive. */
+/** The screenshots of a page, wherever they are stored: files of a crawl folder, of a baseline, or records of an archive. */
 import { CrawlError } from '../../base/errors.ts';
 import { FIRST_VIEWPORT, readBoxes } from '../../crawl-folder/element-boxes-file.ts';
 import { readStoredFile } from '../../crawl-folder/stored-file.ts';
@@ -7,14 +7,14 @@ import type { ElementBox } from '../../model/page-pictures.ts';
 import { decodedPayload, readRecord } from '../../warc/warc-reader.ts';
 
 export interface PageScreenshot {
-  /** In its folder; null for a record of an archive, which is no file of its own. */
+  /** Path in its folder; null for a record of an archive, which is no file of its own. */
   readonly path: string | null;
-  /** Null where it is not there any more. @throws {CrawlError} CRAWL_UNREADABLE, ARCHIVE_DAMAGED */
+  /** The picture; null where it is gone. @throws {CrawlError} CRAWL_UNREADABLE, ARCHIVE_DAMAGED */
   read(): Promise<Uint8Array | null>;
 }
 
 export interface PageScreenshots {
-  /** By window: `first` for that of the crawl, `375x812` for a further one. At least one. */
+  /** Screenshots by window: `first` for that of the crawl, `375x812` for a further one. At least one. */
   readonly windows: ReadonlyMap<string, PageScreenshot>;
   /** The places of the page's elements in a window; empty where they are not known. @throws {CrawlError} CRAWL_UNREADABLE */
   boxes(window: string): Promise<readonly ElementBox[]>;
@@ -23,7 +23,7 @@ export interface PageScreenshots {
 type StoredPictures = Pick<StoredPage['snapshot'], 'screenshot' | 'screenshots' | 'boxes'> &
   Partial<Pick<StoredPage['snapshot'], 'warc'>>;
 
-/** Null where the page has none. @param folder of the crawl, or of the baseline */
+/** Null where the page has no screenshots. @param folder of the crawl, or of the baseline */
 export function pageScreenshots(
   folder: string,
   { screenshot, screenshots = {}, boxes, warc = null }: StoredPictures,

@@ -1,4 +1,4 @@
-/** All lines of a growing file of a crawl folder with their numbers, each held to its schema. */
+/** All lines of a growing file of a crawl folder with their numbers, each checked against its schema. */
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { parsedJson } from '../../base/safe-json.ts';
@@ -12,7 +12,7 @@ interface NumberedLine<Line> {
   readonly value: Line;
 }
 
-/** @param problems get the lines that are not as the schema says, and one that the file ends within */
+/** @param problems get the lines that do not match the schema, and a torn last line */
 export async function* numberedLines<Line>(
   folder: string,
   { file, schema }: { readonly file: string; readonly schema: z.ZodType<Line> },

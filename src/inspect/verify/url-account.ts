@@ -1,4 +1,4 @@
-/** What the lines of a crawl say of each URL, added up: each page once, its links as many as it says. */
+/** Adds up the lines of a crawl for each URL: each page has one line, and as many links as that line says. */
 import { leadsToPage } from '../../core/links/page-link.ts';
 import type { StoredPage } from '../../crawl-folder/stored-lines.ts';
 import { isFailure, type LinkRecord, type SkippedRecord } from '../../model/record.ts';
@@ -6,7 +6,7 @@ import type { ProblemList } from './verification.ts';
 
 interface PageAccount {
   readonly line: number;
-  /** As its line says, less the lines of links.jsonl that were seen. */
+  /** The number in its line, less the lines of links.jsonl that were seen. */
   found: number;
   parts: number;
   made: number;
@@ -27,7 +27,7 @@ export class UrlAccount {
     return this.#skipped.size;
   }
 
-  /** @param mayBeAgain has the run not ended, so that a page that was visited again still has the line of its first visit? */
+  /** @param mayBeAgain has the run not ended, so that a page that was visited again may still have the line of its first visit? */
   addPage(
     { url, outcome, links, again }: StoredPage,
     at: { readonly line: number; readonly mayBeAgain: boolean },
@@ -73,7 +73,7 @@ export class UrlAccount {
     this.#skipped.add(url);
   }
 
-  /** Says of which pages links.jsonl has more or fewer lines than their own says. */
+  /** Reports the pages for which links.jsonl has more or fewer lines than their own line says. */
   settle(problems: ProblemList): void {
     for (const [url, { line, found, parts, made }] of this.#pages) {
       const of = [

@@ -1,9 +1,9 @@
-/** What a crawl folder was held to, and where it is not as it should be. */
+/** The checks of a crawl folder, and the places where it is at fault. */
 
-/** Places of a check that are told; more are counted. */
+/** Places of a check that are reported; more are counted. */
 const TOLD_PLACES = 20;
 
-/** The parts of a crawl folder, in the order in which they are looked at. */
+/** The parts of a crawl folder, in the order in which they are checked. */
 export type VerifiedPart =
   | 'crawl.json'
   | 'pages.jsonl'
@@ -17,11 +17,11 @@ export type VerifiedPart =
   | 'snapshots'
   | 'archive';
 
-/** One place that is not as it should be. */
+/** One faulty place. */
 export interface VerifyProblem {
   /** Relative to the crawl folder. */
   readonly file: string;
-  /** Of the file, from 1; null where it is not one line. */
+  /** Line of the file, from 1; null where it is not one line. */
   readonly line: number | null;
   readonly url: string | null;
   readonly message: string;
@@ -29,11 +29,11 @@ export interface VerifyProblem {
 
 export interface VerifiedCheck {
   readonly part: VerifiedPart;
-  /** Lines, files or records that were looked at. */
+  /** Lines, files or records that were checked. */
   readonly looked: number;
-  /** What was looked at, in words: `903 lines, each a page`. */
+  /** The checked things in words: `903 lines, each a page`. */
   readonly said: string;
-  /** How many places are not as they should be. */
+  /** The number of faulty places. */
   readonly problems: number;
   /** The first {@link TOLD_PLACES} of them. */
   readonly first: readonly VerifyProblem[];
@@ -43,22 +43,22 @@ export interface CrawlVerification {
   /** Absolute. */
   readonly folder: string;
   readonly state: 'running' | 'interrupted' | 'finished' | 'failed';
-  /** Nothing that was looked at is otherwise than it should be. */
+  /** Is there no fault in what was checked? */
   readonly whole: boolean;
   /** Parts that the folder has. */
   readonly checks: readonly VerifiedCheck[];
-  /** What was not looked at, or is no fault, in words. */
+  /** Parts that were not checked, and facts that are no fault, in words. */
   readonly notes: readonly string[];
 }
 
-/** Collects what one check finds. */
+/** Collects the problems of one check. */
 export class ProblemList {
   readonly #file: string;
   readonly #first: VerifyProblem[] = [];
   #problems = 0;
   looked = 0;
 
-  /** @param file of the problems that name no other */
+  /** @param file of problems that name no other */
   constructor(file: string) {
     this.#file = file;
   }

@@ -1,4 +1,4 @@
-/** Is each record of the archive whole, does the index name them all, and do the pages lead to theirs? */
+/** Checks that each record of the archive is whole, that the index names them all, and that pages lead to theirs. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -10,7 +10,7 @@ import { checkArchive, type CheckedArchive } from '../export/archive-integrity.t
 import { openArchiveFiles } from '../export/crawl-archive.ts';
 import type { ProblemList } from './verification.ts';
 
-/** Errors that say what is wrong with an archive; others are those of the disk. */
+/** Errors about an archive itself; others are those of the disk. */
 const FAULTS: ReadonlySet<string> = new Set(['ARCHIVE_DAMAGED', 'CRAWL_UNREADABLE', 'NOT_GATHERED']);
 
 export class ArchiveCheck {
@@ -25,9 +25,9 @@ export class ArchiveCheck {
     this.#problems = problems;
   }
 
-  /** Reads all of it. */
+  /** Reads the whole archive. */
   async open(folder: string, crawl: StoredCrawl, signal: AbortSignal): Promise<void> {
-    // the archive of an interrupted crawl is made whole in a copy, for the crawl may go on with its own
+    // the archive of an interrupted crawl is made whole in a copy, as the crawl may go on with its own
     const scratch = await mkdtemp(join(tmpdir(), 'orbweaver-verify-'));
     try {
       this.#archive = await checkArchive(await openArchiveFiles(folder, crawl, join(scratch, 'archive')), signal);
@@ -43,7 +43,7 @@ export class ArchiveCheck {
     }
   }
 
-  /** The records that the line of a page names are there. */
+  /** Checks that the records named by a page's line are there. */
   add({ url, snapshot: { warc } }: StoredPage): void {
     if (warc === null || this.#isDamaged) return;
     for (const record of [warc, warc.html, warc.text, warc.screenshot])

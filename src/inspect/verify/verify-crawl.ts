@@ -1,4 +1,4 @@
-/** Proves that a crawl folder is whole: its lines, its books, its snapshots and its archive, each held to the others. */
+/** Verifies that a crawl folder is whole: its lines, its books, its snapshots and its archive, each checked against the others. */
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -26,9 +26,9 @@ const endSchema = z.looseObject({
 type Totals = z.infer<typeof endSchema>['totals'];
 
 /**
- * Reads a crawl folder from its first byte to its last. Nothing is changed. Takes as long as reading all of it; memory grows with the number
+ * Reads a crawl folder from its first byte to its last, and changes nothing. Takes as long as reading all of it; memory grows with the number
  * of URLs, by some 200 bytes each.
- * @returns `whole` where nothing is otherwise than it should be
+ * @returns `whole` where there is no fault
  * @throws {CrawlError} CRAWL_UNREADABLE where the folder holds no crawl that this version can read
  * @example
  * const { whole, checks } = await verifyCrawl('orbweaver-example.org-20260102-030405');
@@ -81,7 +81,7 @@ class Verifying {
     return read.success ? read.data.totals : null;
   }
 
-  /** Pages, and what they name: snapshots, records of the archive. */
+  /** Verifies pages, and the snapshots and archive records that they name. */
   async #verifyPages(): Promise<{ readonly lines: ProblemList; readonly later: readonly VerifiedCheck[] }> {
     const problems = new ProblemList('pages.jsonl');
     const files = new ProblemList('snapshots');
@@ -131,7 +131,7 @@ class Verifying {
     );
   }
 
-  /** Files whose lines stand for themselves; those of an audit are only there where there was one. */
+  /** Verifies files whose lines stand for themselves; those of an audit are only there where there was one. */
   async #verifyOtherLines(): Promise<void> {
     const others = [
       ['details.jsonl', DETAILS_SCHEMA],
@@ -163,7 +163,7 @@ class Verifying {
       problems.add(`visited is ${visited}, and pages.jsonl has ${counted(account.visited, 'such line')}`);
     if (account.failed !== failed)
       problems.add(`failed is ${failed}, and pages.jsonl has ${counted(account.failed, 'such line')}`);
-    // what is skipped so far and may yet be visited is written at an end, not where a crawl is interrupted
+    // skipped URLs that may yet be visited are written at an end, not where a crawl is interrupted
     const isShort = this.#crawl.state === 'finished' && account.skipped < skipped;
     if (account.skipped > skipped || isShort)
       problems.add(`skipped is ${skipped}, and skipped.jsonl has ${counted(account.skipped, 'URL')}`);

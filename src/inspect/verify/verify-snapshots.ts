@@ -1,4 +1,4 @@
-/** Are the files that pages.jsonl names there, and as they were written? */
+/** Checks that the files that pages.jsonl names are there, and as they were written. */
 import { createHash } from 'node:crypto';
 import { CrawlError } from '../../base/errors.ts';
 import { readStoredFile } from '../../crawl-folder/stored-file.ts';
@@ -8,7 +8,7 @@ import type { ProblemList } from './verification.ts';
 export class SnapshotCheck {
   readonly #folder: string;
   readonly #problems: ProblemList;
-  /** Files whose digest stands in their page's line. */
+  /** Files with a digest in their page's line. */
   withDigest = 0;
   /** Files that lie in a storage or with a worker. */
   elsewhere = 0;

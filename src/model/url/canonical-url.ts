@@ -1,6 +1,6 @@
 /**
- * The canonical form of a URL, the key under which a page is known: WHATWG parse, then the normal form of
- * RFC 3986 section 6.2. This file is the only one that mints a CanonicalUrl.
+ * The canonical form of a URL, the key of a page: WHATWG parse, then the normal form of
+ * RFC 3986 section 6.2. Only this file creates a CanonicalUrl.
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { isCleaned, parameterRules, type CleanParam, type ParameterRules } from './url-parameters.ts';
@@ -8,7 +8,7 @@ import { isCleaned, parameterRules, type CleanParam, type ParameterRules } from 
 declare const canonical: unique symbol;
 export type CanonicalUrl = string & { readonly [canonical]: true };
 
-/** Why a string is no URL that can be crawled. */
+/** Reason why a string is not a URL that can be crawled. */
 type UrlRefusal = 'malformed' | 'unsupported-scheme' | 'too-long';
 
 /** Longer URLs are refused (design/duplicates-and-traps, "Traps in a URL"). */
@@ -18,16 +18,16 @@ export type CanonicalisedUrl =
   | { readonly kind: 'canonical'; readonly url: CanonicalUrl }
   | { readonly kind: 'refused'; readonly reason: UrlRefusal };
 
-/** Settings that may differ from one crawl to the next; a page's identity depends on them, so they are fixed when a crawl starts. */
+/** Settings of a crawl. Page identity depends on them, so they are fixed when a crawl starts. */
 export interface UrlPolicy {
-  /** Keep the fragment where it is a route of a hash-routed application (`#/`, `#!/`, `#!name`). */
+  /** Keeps the fragment where it is a route of a hash-routed application (`#/`, `#!/`, `#!name`). */
   readonly keepHashRoutes: boolean;
-  /** Of one URL that is known to be a route of an application: keep its fragment, whatever it looks like. */
+  /** For one URL known to be an application's route: keeps its fragment, whatever it looks like. */
   readonly keepFragment?: boolean;
-  /** Which parameters are dropped, of the query, of path segments and of routes. */
+  /** Parameters to drop from the query, from path segments and from routes. */
   readonly parameters: ParameterRules;
   /**
-   * Parameters that a host's robots.txt declares to be without meaning, as far as it was read by now; not asked for a URL without
+   * Parameters that a host's robots.txt declares meaningless, as far as it has been read; not called for a URL without
    * a query. @param host its HostKey
    */
   readonly cleanParams?: (host: string) => readonly CleanParam[];
@@ -38,10 +38,10 @@ export const DEFAULT_URL_POLICY: UrlPolicy = {
   parameters: parameterRules({ remove: [], keep: [] }),
 };
 
-/** Every parameter stays. */
+/** Rules that keep every parameter. */
 const ALL_PARAMETERS: ParameterRules = parameterRules({ remove: [], keep: [] }, []);
 
-/** The same policy, but for parameters: none is dropped. */
+/** The same policy with all parameters kept. */
 export function withAllParameters({ keepHashRoutes }: UrlPolicy): UrlPolicy {
   return { keepHashRoutes, parameters: ALL_PARAMETERS };
 }
@@ -50,7 +50,7 @@ export function withAllParameters({ keepHashRoutes }: UrlPolicy): UrlPolicy {
 const INPUT_LENGTH_LIMIT = URL_LENGTH_LIMIT * 4;
 
 /**
- * Brings a URL to its canonical form, or says why it has none. Canonical URLs are their own canonical form.
+ * Converts a URL to its canonical form, or says why it has none. A canonical URL is its own canonical form.
  * @param input a URL as found, absolute or relative to the base
  */
 export function canonicalise(input: string, base?: string, policy: UrlPolicy = DEFAULT_URL_POLICY): CanonicalisedUrl {
@@ -75,26 +75,26 @@ export function canonicalUrl(input: string, base?: string): CanonicalUrl | null 
   return result.kind === 'canonical' ? result.url : null;
 }
 
-/** Takes back what was stored as a canonical URL (Redis, a crawl folder). @throws {TypeError} where it is not one. */
+/** Reads a stored canonical URL (Redis, a crawl folder). @throws {TypeError} where the text is not one. */
 export function storedCanonicalUrl(text: string): CanonicalUrl {
   if (!/^https?:\/\/[^/]/.test(text)) throw new TypeError(`not a stored canonical URL: ${text.slice(0, 256)}`);
   return text as CanonicalUrl;
 }
 
-/** A data: URL of a megabyte is no page that is too long, but none at all. Nothing is parsed. */
+/** Refusal of an overlong input by its scheme alone, without parsing: a data: URL of a megabyte is `unsupported-scheme`, not `too-long`. */
 function refusalOfLong(input: string): CanonicalisedUrl {
   const scheme = /^[\0- ]*([A-Za-z][A-Za-z0-9+.-]*):/.exec(input.slice(0, 64))?.[1]?.toLowerCase();
   const foreign = scheme !== undefined && scheme !== 'http' && scheme !== 'https';
   return { kind: 'refused', reason: foreign ? 'unsupported-scheme' : 'too-long' };
 }
 
-/** A name without the dots of the root, and the port where it is not the scheme's own. null where nothing is left. */
+/** Host name without trailing dots, and its port if not the scheme's default. null where no name is left. */
 function normalHost(url: URL): string | null {
   let end = url.hostname.length;
   while (end > 0 && url.hostname[end - 1] === '.') end -= 1;
   const name = url.hostname.slice(0, end);
   if (name === '' || name.includes('..')) return null;
-  // `1.2.3.4.` is an address, `0x7f.1.` too: without the dot the parser reads it as one, so it is parsed again.
+  // `1.2.3.4.` and `0x7f.1.` are addresses, but the parser reads them as such only without the dot: so the name is parsed again.
   const reread = end === url.hostname.length ? name : hostNameOf(`${url.protocol}//${name}/`);
   if (reread === null) return null;
   return url.port === '' ? reread : `${reread}:${url.port}`;
@@ -104,18 +104,18 @@ function hostNameOf(address: string): string | null {
   return parsedUrl(address)?.hostname ?? null;
 }
 
-/** Says of a parameter's name, as it is written, whether it is dropped. */
+/** Decides by a parameter's name, as written, whether it is dropped. */
 type Dropping = (name: string) => boolean;
 
-/** null where no parameter of the host is. */
+/** null where the host drops no parameter. */
 function droppingAt(hostname: string, { parameters }: UrlPolicy): Dropping | null {
   const host = hostname.endsWith('.') ? hostname.replace(/\.+$/, '') : hostname;
   return parameters.keepsAll(host) ? null : (name) => parameters.drops(name.toLowerCase(), host);
 }
 
-/** `/shop;jsessionid=12ab/item`: where Java servers put a session when cookies are off. */
+/** `/shop;jsessionid=12ab/item`: the place of a Java server's session when cookies are off. */
 const PATH_PARAMETER = /;([^=;/]+)=[^;/]*/g;
-/** `/(S(lit3py55t21z5v55vlm25s55))/item`: where ASP.NET puts it. */
+/** `/(S(lit3py55t21z5v55vlm25s55))/item`: the place of an ASP.NET session. */
 const ASP_SESSION = /\/\((?:[A-Z]\([A-Za-z0-9_-]{8,}\))+\)(?=\/|$)/g;
 
 function normalPath(path: string, drops: Dropping | null): string {
@@ -125,7 +125,7 @@ function normalPath(path: string, drops: Dropping | null): string {
   if (normal.includes(';')) without = withoutPathParameters(normal, drops);
   if (without.includes('/(') && drops('aspsessionid')) without = without.replaceAll(ASP_SESSION, '');
   if (without === normal) return normal;
-  // Read again, for `/a/..;jsessionid=1/b` has become a dot segment.
+  // Normalise again: `/a/..;jsessionid=1/b` has become a dot segment.
   return normalPath(new URL(`http://host${without.startsWith('/') ? without : `/${without}`}`).pathname, drops);
 }
 
@@ -133,11 +133,11 @@ function withoutPathParameters(path: string, drops: Dropping): string {
   return path.replaceAll(PATH_PARAMETER, (found, name: string) => (drops(name) ? '' : found));
 }
 
-/** @param path that the query stands behind, which Clean-param looks at */
+/** @param path the path before the query, for Clean-param */
 function normalQuery(search: string, drops: Dropping | null, clean: readonly CleanParam[], path: string): string {
   if (search.length < 2) return '';
   const normal = normalEscapes(search.slice(1));
-  const cleaned = new Map<string, boolean>(); // a query may have one name hundreds of times
+  const cleaned = new Map<string, boolean>(); // a query may repeat one name hundreds of times
   const isDropped = (name: string): boolean => {
     const known = cleaned.get(name) ?? (drops?.(name) === true || isCleaned(name, path, clean));
     cleaned.set(name, known);
@@ -147,7 +147,7 @@ function normalQuery(search: string, drops: Dropping | null, clean: readonly Cle
   return kept === '' ? '' : `?${kept}`;
 }
 
-/** Empty where nothing but ampersands is left. */
+/** The query without dropped pairs; empty where only ampersands are left. */
 function keptPairs(query: string, isDropped: Dropping): string {
   const pairs = query.split('&');
   const kept = pairs.filter((pair) => !isDropped(pair.split('=', 1)[0] ?? ''));
@@ -156,7 +156,7 @@ function keptPairs(query: string, isDropped: Dropping): string {
 }
 
 /**
- * Does a fragment say of itself that it is a route? `#/inbox`, `#!/inbox`, and `#!inbox`, as the makers of applications wrote it for search
+ * Does a fragment look like a route? `#/inbox`, `#!/inbox`, and `#!inbox`, as application authors wrote it for search
  * engines (Google's scheme for making AJAX applications crawlable, 2009).
  * @param fragment with its `#`
  */
@@ -164,7 +164,7 @@ export function isHashRoute(fragment: string): boolean {
   return /^#(?:!?\/|![\p{L}\d%])/u.test(fragment);
 }
 
-/** A route of a hash-routed application belongs to the page's identity; any other fragment is a place in the page. */
+/** The fragment if it is a route of a hash-routed application, which is part of the page's identity; any other is only a place in the page. */
 function normalFragment(
   hash: string,
   { keepHashRoutes, keepFragment = false }: UrlPolicy,
@@ -183,8 +183,8 @@ function normalFragment(
 const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
 
 /**
- * RFC 3986 section 6.2.2: unreserved characters decoded, hexadecimal digits in upper case. What the RFC does not let stand
- * raw and the URL standard does is escaped; above all a lone `%`, else `%%34%31` would be `%41` at first and `A` next time.
+ * RFC 3986 section 6.2.2: unreserved characters decoded, hexadecimal digits in upper case. Characters that the URL Standard leaves
+ * raw but the RFC forbids are escaped; above all a lone `%`, else `%%34%31` would be `%41` at first and `A` next time.
  */
 function normalEscapes(text: string): string {
   return text.replaceAll(/%[0-9A-Fa-f]{2}|[%"<>[\\\]^`{|}]/g, (found) => {

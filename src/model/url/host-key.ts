@@ -2,11 +2,11 @@ import { getDomain } from 'tldts';
 import type { CanonicalUrl } from './canonical-url.ts';
 
 declare const host: unique symbol;
-/** scheme://host[:port], the unit of robots.txt and of politeness; the port only where it is not the scheme's own. */
+/** scheme://host[:port], the unit of robots.txt and of politeness; the port only where it is not the scheme's default. */
 export type HostKey = string & { readonly [host]: true };
 
 declare const domain: unique symbol;
-/** The part of a host name that is registered (Public Suffix List); an IP address or a local name stands for itself. */
+/** The registrable part of a host name (Public Suffix List); for an IP address or a local name, the name itself. */
 export type RegistrableDomain = string & { readonly [domain]: true };
 
 export function hostKeyOf(url: CanonicalUrl): HostKey {
@@ -14,20 +14,20 @@ export function hostKeyOf(url: CanonicalUrl): HostKey {
 }
 
 /**
- * The length of a canonical URL up to the end of its host: the first slash behind `://`. The host is cut out and not parsed again, for a
- * page has hundreds of links and a canonical URL shows its host as it is.
+ * Length of a canonical URL up to the end of its host, the first slash behind `://`. The host is cut out, not parsed again: a
+ * page has hundreds of links, and a canonical URL contains its host unchanged.
  */
 function endOfHost(url: string): number {
   const slash = url.indexOf('/', url.indexOf('://') + 3);
   return slash === -1 ? url.length : slash;
 }
 
-/** Host name, and the port where it is not the scheme's own. */
+/** Host name, and the port where it is not the scheme's default. */
 export function hostWithPortOf(url: CanonicalUrl | HostKey): string {
   return url.slice(url.indexOf('://') + 3, endOfHost(url));
 }
 
-/** A stored host key, checked. @throws {TypeError} where it is not one */
+/** Reads and checks a stored host key. @throws {TypeError} where the text is not one */
 export function storedHostKey(text: string): HostKey {
   if (!/^https?:\/\/[^/]+$/.test(text)) throw new TypeError(`not a stored host key: ${text.slice(0, 256)}`);
   return text as HostKey;
@@ -42,17 +42,17 @@ export function pathOf(url: CanonicalUrl): string {
 export function hostNameOf(url: CanonicalUrl | HostKey): string {
   const host = hostWithPortOf(url);
   const colon = host.lastIndexOf(':');
-  // the colons of an IPv6 address stand in brackets
+  // the colons of an IPv6 address are within brackets
   return colon > host.lastIndexOf(']') ? host.slice(0, colon) : host;
 }
 
-/** Private suffixes (github.io) count as suffixes of their own: their sites are not one site. */
+/** The registrable domain. Private suffixes (github.io) count as public ones: the sites below them are separate. */
 export function registrableDomainOf(url: CanonicalUrl | HostKey): RegistrableDomain {
   const name = hostNameOf(url);
   return (getDomain(name, { allowPrivateDomains: true }) ?? name) as RegistrableDomain;
 }
 
-/** Where a URL connects to: the host's name (an IPv6 address in brackets), and the port that it names or its scheme has. */
+/** Connection target of a URL: its host name (an IPv6 address in brackets), and its own port or its scheme's default. */
 export function endpointOf(url: string): { readonly hostName: string; readonly port: number } {
   const { hostname, port, protocol } = new URL(url);
   const usual = protocol === 'https:' ? 443 : 80;

@@ -1,19 +1,19 @@
-/** The inverse of a URL pattern: which URLs it stands for. */
+/** The inverse of a URL pattern: a regular expression for its URLs. */
 import { PROGRAM_LENGTH, ROUTE_MARK } from './url-shape.ts';
 
-/** What the marks of a pattern stand for. A directory is folded to `*` only where its name is long or has many hyphens. */
+/** Expressions for the marks of a pattern. A directory is folded to `*` only where its name is long or has many hyphens. */
 const FOLDERS = '(?:[^/?#]+/)+';
 const LONG_NAME = '(?:[^/?#]{25,}|(?:[^/?#-]*-){4}[^/?#]*)/';
 const NUMBER = String.raw`\d+`;
 const HEX = '[0-9A-Fa-f@-]+';
-/** The last part of a path. That it has no extension is left to the reader: the expression is to be read and typed. */
+/** The last part of a path. It may match an extension, too, so that the expression stays short to read and type. */
 const NAME = '[^/?#]+';
 const STEM = '[^/?#]*';
 
 /**
- * The source of a regular expression that all URLs of a pattern match, and no others but pages beside them that have an extension.
- * @param pattern a host and the shape of a URL of it by `program` (url-shape.ts), or a folder with `**` behind it: all that is in it
- * @returns null where it would match a whole host: that is no pattern
+ * Source of a regular expression that matches all URLs of a pattern, and else only pages beside them that have an extension.
+ * @param pattern a host and a URL's shape by `program` (url-shape.ts), or a folder followed by `**` for all its contents
+ * @returns null where it would match a whole host: that is not a pattern
  */
 export function patternSource(pattern: string): string | null {
   const [, host = '', shape = ''] = /^(https?:\/\/[^/]+)(\/[^]*)$/.exec(pattern) ?? [];
@@ -23,13 +23,13 @@ export function patternSource(pattern: string): string | null {
   const [path = '', names] = place.split('?', 2);
   const own = route !== undefined && path.endsWith('/') ? folderSource(path) : pathSource(path);
   const query = names === undefined ? '' : querySource(names.split('&'));
-  // in a route a question mark is a character like any other
+  // in a route a question mark is an ordinary character
   const behind = route === undefined ? '' : `#!?${pathSource(route).replaceAll('?#', '#')}`;
   const end = shape.length < PROGRAM_LENGTH ? '$' : ''; // a longer one was cut
   return `^${quoted(host)}${own}${query}${behind}${end}`;
 }
 
-/** Directories, and the slash behind the last one. */
+/** Expression for directories, including the slash behind the last one. */
 function folderSource(path: string): string {
   return path
     .split(/(\*\*\/|\*\/|[#@])/)
@@ -41,7 +41,7 @@ function folderSource(path: string): string {
     .join('');
 }
 
-/** Directories, and the page in the last one: `*`, `*.html`, `*` and a slash, or nothing. */
+/** Expression for directories and the page in the last one: `*`, `*.html`, `*` and a slash, or nothing. */
 function pathSource(path: string): string {
   const [, folders = '', last = ''] = /^([^]*?\/)(\*(?:\/|\.[a-z0-9]+)?)?$/.exec(path) ?? [];
   if (last === '') return folderSource(path);
@@ -49,7 +49,7 @@ function pathSource(path: string): string {
   return folderSource(folders) + (isFile ? STEM : NAME) + quoted(last.slice(1));
 }
 
-/** Names in any order, several each as often as it likes. */
+/** Expression for a query: all names in any order; several names may each repeat. */
 function querySource(names: readonly string[]): string {
   const known = names.filter((name) => name !== '**').map(nameSource);
   const all = known.map((name) => `(?=(?:[^#]*&)?${name}(?:[=&#]|$))`).join('');

@@ -1,12 +1,12 @@
 /**
- * Which parameters of a URL say nothing about the page that it names: sessions, campaigns, and what a host says itself
- * (`Clean-param`). What holds for one host never holds for another.
+ * URL parameters that say nothing about the page: sessions, campaigns, and those that a host declares itself
+ * (`Clean-param`). A rule for one host never applies to another.
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
 
 /**
- * Parameters that carry a session or say where a visitor came from (design/duplicates-and-traps, "Parameters without meaning"). Some
- * sites name pages by one of them (`sid`): `keep` then excepts it, for that host or for all.
+ * Parameters that carry a session or the visitor's origin (design/duplicates-and-traps, "Parameters without meaning"). Some
+ * sites identify pages by one of them (`sid`): `keep` then excepts it, for that host or for all.
  */
 const SESSION_AND_TRACKING_PARAMETERS: readonly string[] = [
   'jsessionid',
@@ -47,35 +47,35 @@ const SESSION_AND_TRACKING_PARAMETERS: readonly string[] = [
 export const PARAMETER_OPTION: RegExp = /^[^@&=#\s]+(?:@(?:\*\.)?[\p{L}\p{N}._-]+|@\[[0-9a-f:.]+\])?$/iu;
 
 interface ParameterOptions {
-  /** Dropped beside {@link SESSION_AND_TRACKING_PARAMETERS}. */
+  /** Parameters to drop in addition to {@link SESSION_AND_TRACKING_PARAMETERS}. */
   readonly remove: readonly string[];
-  /** Kept whatever else says that they are dropped; but where only the option to drop names the host, that one wins. */
+  /** Parameters to keep, which outranks all rules that drop them; only a drop option that names the host outranks a keep option without host. */
   readonly keep: readonly string[];
 }
 
 export interface ParameterRules {
-  /** Is nothing ever dropped on this host? Then no parameter needs a look. */
+  /** Is no parameter ever dropped on this host? Then none needs a check. */
   keepsAll(host: string): boolean;
   /** @param name of a parameter, in lower case @param host its name, without port */
   drops(name: string, host: string): boolean;
-  /** Whether the user wants it kept, whatever else would say that it means nothing. @param name in lower case @param host its name, without port */
+  /** Does the user keep it, whatever else calls it meaningless? @param name in lower case @param host its name, without port */
   keeps(name: string, host: string): boolean;
 }
 
 /** Yandex' Clean-param: query parameters that do not change the page. */
 export interface CleanParam {
   readonly names: readonly string[];
-  /** Path prefix that it holds for, in which `*` stands for anything; `/` where none is given. */
+  /** Path prefix of its scope, in which `*` stands for anything; `/` where none is given. */
   readonly path: string;
 }
 
 interface Names {
   readonly exact: ReadonlySet<string>;
-  /** Beginnings of names, as `utm_*` gives them. */
+  /** Prefixes of names, from options such as `utm_*`. */
   readonly beginnings: readonly string[];
 }
 
-/** The rules of a crawl. @param usual dropped where no option says otherwise */
+/** The rules of a crawl. @param usual parameters dropped by default */
 export function parameterRules(
   { remove, keep }: ParameterOptions,
   usual: readonly string[] = SESSION_AND_TRACKING_PARAMETERS,
@@ -101,12 +101,12 @@ export function parameterRules(
   };
 }
 
-/** Whether a host's own word makes a parameter of this path meaningless. Names are compared as they are written. */
+/** Does a host's Clean-param declare the parameter meaningless on this path? Names are compared as written. */
 export function isCleaned(name: string, path: string, rules: readonly CleanParam[]): boolean {
   return rules.some(({ names, path: prefix }) => names.includes(name) && beginsLike(path, prefix));
 }
 
-/** `*` stands for anything; greedy from the left, so that nothing is tried twice. */
+/** Prefix match where `*` stands for anything; greedy from the left, so nothing is tried twice. */
 function beginsLike(path: string, pattern: string): boolean {
   const [start = '', ...rest] = pattern.split('*');
   if (!path.startsWith(start)) return false;
@@ -138,7 +138,7 @@ function byHost(options: readonly string[]): ReadonlyMap<string, Names> {
   return new Map([...found].map(([place, names]) => [place, namesIn(names)]));
 }
 
-/** The host in the form in which URLs have it: lower case, A-labels. */
+/** The host as URLs have it: lower case, A-labels. */
 function placeOf(host: string): string {
   const below = host.startsWith('*.');
   const address = `http://${below ? host.slice(2) : host}/`;
@@ -146,7 +146,7 @@ function placeOf(host: string): string {
   return below ? `*.${name}` : name;
 }
 
-/** A host, and the wildcards that it comes under: `a.example.org`, `*.a.example.org`, `*.example.org`, `*.org`. */
+/** A host and the wildcards that match it: `a.example.org`, `*.a.example.org`, `*.example.org`, `*.org`. */
 function placesOf(host: string): readonly string[] {
   const places = [host, `*.${host}`];
   for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1)) places.push(`*${host.slice(dot)}`);

@@ -1,22 +1,22 @@
 /**
- * The shape of a URL: the form that it shares with others made in the same way. `/news/2024/05/some-title.html?page=3` and thousands like it
- * are `/news/{n}/{n}/{slug}.html?page`. What a crawl learns of one page it may expect of others of its shape; how much others may differ is
- * the granularity.
+ * The shape of a URL: the form that it shares with similar URLs. `/news/2024/05/some-title.html?page=3` and thousands like it
+ * have the shape `/news/{n}/{n}/{slug}.html?page`. The crawler expects pages of one shape to behave alike. The granularity sets how much URLs
+ * of one shape may differ.
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { CanonicalUrl } from './canonical-url.ts';
 import { pathOf } from './host-key.ts';
 
 /**
- * From the coarsest to the finest:
- * - `program`: what one program of a site makes, as a rule in one directory: `/2024/05/title.html?page=3` is `/#/#/*.html?page`. Infinite
- *   spaces are endless in their parts, not in these; so a host's budgets go by them. Bounded in all that an endless path or filter could add.
- *   Stored in Redis: another value for a URL needs another schema version.
- * - `place`: the last part of the path folded whatever it is: `/docs/intro.html` and `/docs/usage.html` are one.
- * - `page`: words kept where they stand.
- * - `route`: pages that behave alike, of one host: two words with a hyphen are a page's name, and so is each route of an application.
+ * Granularities, from the coarsest to the finest:
+ * - `program`: output of one program of a site, typically one directory: `/2024/05/title.html?page=3` is `/#/#/*.html?page`. The
+ *   parts of an infinite space are endless, its programs are not; so host budgets are kept per program. Endless paths and filters add only so
+ *   many shapes. Stored in Redis: another value for a URL needs another schema version.
+ * - `place`: the last path part is always folded: `/docs/intro.html` and `/docs/usage.html` are one.
+ * - `page`: words are kept.
+ * - `route`: pages of one host that behave alike: two words with a hyphen count as a page's name, and so does each route of an application.
  *
- * All but `route` are shapes within a host, which is not part of them.
+ * All but `route` are shapes within a host: they do not contain the host.
  */
 type UrlGranularity = 'program' | 'place' | 'page' | 'route';
 
@@ -35,20 +35,20 @@ export function urlShape(address: string, granularity: UrlGranularity): string {
   }
 }
 
-/** A word of more characters is no word of a site's plan but the name of one thing. */
+/** Longest word of a site's structure, in characters; a longer one is the name of one thing. */
 const WORD_LENGTH = 24;
-/** So is one with as many hyphens. */
+/** A text with this many hyphens, or more, is the name of one thing, too. */
 const NAME_HYPHENS = 3;
 
 const EXTENSION = /\.[A-Za-z][A-Za-z0-9]{0,4}$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const DATE = /^\d{4}[-_.]\d{1,2}(?:[-_.]\d{1,2})?$/;
 const NUMBER = /^\d+(?:[.,:]\d+)*$/;
-/** Eight and more hexadecimal digits with a figure among them: `decade` and `facade` are words. */
+/** Eight or more hexadecimal digits, among them a decimal one: `decade` and `facade` are words. */
 const HEX = /^(?=[a-f]*\d)[0-9a-f]{8,}$/i;
 const NUMBERED = /^([A-Za-z]{1,24})[-_]?\d+$/;
 
-/** `name`: of one thing, by its length; `words`: several that make one; `numbered`: a word and its number. */
+/** `name`: name of one thing, by its length; `words`: several words joined; `numbered`: a word and its number. */
 type SegmentClass = 'number' | 'date' | 'id' | 'numbered' | 'name' | 'words' | 'word';
 
 function classOfSegment(segment: string): SegmentClass {
@@ -61,7 +61,7 @@ function classOfSegment(segment: string): SegmentClass {
   return /[-_+ ]|%[0-9A-F]{2}/.test(segment) ? 'words' : 'word';
 }
 
-/** Letters and figures in turn, as makers of identifiers write them: a figure, a letter behind it, a figure behind that. */
+/** Letters and digits in alternation, as generated identifiers have them: a digit, then a letter, then a digit. */
 function isMixed(segment: string): boolean {
   if (!/^\w{6,}$/.test(segment)) return false;
   const figure = segment.search(/\d/);
@@ -69,9 +69,9 @@ function isMixed(segment: string): boolean {
   return letter !== -1 && /\d/.test(segment.slice(figure + letter));
 }
 
-/** Parts of a path that count; what lies deeper is one. */
+/** Most path parts that count; deeper ones are folded into one. */
 const PAGE_SEGMENTS = 8;
-/** Names of a query that count. */
+/** Most query names that count. */
 const PAGE_NAMES = 8;
 
 function pageShape({ pathname, searchParams, hash }: URL, granularity: 'place' | 'page'): string {
@@ -108,7 +108,7 @@ function foldedByClass(segment: string): string {
 }
 
 const ROUTE_SEGMENTS = 20;
-/** Characters from which on a segment with a figure or a capital is an id, though its letters and figures do not take turns. */
+/** Shortest id without alternation: a segment of this many characters is an id if it has a digit or a capital. */
 const ID_LENGTH = 16;
 
 function routeShape(url: URL | null): string {
@@ -116,7 +116,7 @@ function routeShape(url: URL | null): string {
   const { protocol, host, pathname, searchParams, hash } = url;
   const names = [...new Set(searchParams.keys())].sort().slice(0, ROUTE_SEGMENTS).map(foldedRoutePart);
   const query = names.length === 0 ? '' : `?${names.join('&')}`;
-  // a fragment with a slash is the route of an application
+  // a fragment with a slash is an application's route
   const route = hash.includes('/') ? foldedRoute(hash.split('?', 1)[0] ?? '') : '';
   return `${protocol}//${host}${foldedRoute(pathname)}${query}${route}`;
 }
@@ -125,27 +125,27 @@ function foldedRoute(path: string): string {
   return path.split('/').slice(0, ROUTE_SEGMENTS).map(foldedRoutePart).join('/');
 }
 
-/** Numbers to `0`, ids and names of things to `*`. */
+/** Folds numbers to `0`, ids and names of things to `*`. */
 function foldedRoutePart(segment: string): string {
   const segmentClass = classOfSegment(segment);
   const isLongId = segment.length >= ID_LENGTH && /[\dA-Z]/.test(segment);
   return segmentClass === 'id' || segmentClass === 'name' || isLongId ? '*' : segment.replace(/\d+/g, '0');
 }
 
-/** Directories that count; what lies deeper is one, or every level of an endless path would be a program of its own. */
+/** Most directories that count; deeper ones are folded into one, else every level of an endless path would be a program of its own. */
 const PROGRAM_DIRECTORIES = 3;
-/** Names of a query that count: every choice among many filters would be a program of its own. */
+/** Most query names that count: else every combination of many filters would be a program of its own. */
 const PROGRAM_NAMES = 3;
-/** Directories are named at more length than pages are routed: a name of a thing has one hyphen more. */
+/** Directory names may be longer than route parts: the name of a thing has one hyphen more. */
 const DIRECTORY_HYPHENS = NAME_HYPHENS + 1;
-/** No pattern of a path holds it: numbers that follow each other are one mark. */
+/** Mark that no path pattern contains: consecutive numbers fold to a single mark. */
 export const ROUTE_MARK = '##';
-/** Of a whole shape. */
+/** Most characters of a whole shape. */
 export const PROGRAM_LENGTH = 100;
-/** Within a name, too: an id of 8 digits and more, or several with hyphens. */
+/** Matches within a name, too: an id of 8 or more hexadecimal digits, or several joined with hyphens. */
 const HEX_PART = /[0-9a-f]{8}(?:-?[0-9a-f]{4,}|[0-9a-f])*/gi;
 
-/** By text alone, not by a parsed URL: every link of a page is asked. */
+/** Shape by text alone, without parsing: it is computed for every link of a page. */
 function programShape(url: CanonicalUrl): string {
   const [, path = '', query = '', route = ''] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/.exec(pathOf(url)) ?? [];
   const whole =
@@ -163,7 +163,7 @@ function programPath(path: string): string {
   return programFolder(segments) + end;
 }
 
-/** Where an application keeps its routes behind `#`, its own folder distinguishes it from others of its host. */
+/** Path of an application with routes behind `#`: its own folder distinguishes it from others of its host. */
 function applicationPath(path: string): string {
   if (!path.endsWith('/')) return programPath(path);
   return path === '/' ? path : programFolder(path.slice(1, -1).split('/'));
@@ -178,8 +178,8 @@ function programFolder(segments: readonly string[]): string {
 }
 
 /**
- * A word and its number name one of some applications (`/app12/`), versions or parts of a site, each a program of its own. There
- * are no more than a hundred of a word, so that names without end come to an end.
+ * A word with a number names one of several applications (`/app12/`), versions or parts of a site, each a program of its own. Each
+ * word has at most about a hundred of them, so endless names cannot make endless programs.
  */
 function isApplication(segment: string): boolean {
   return segment.length <= WORD_LENGTH && /^[A-Za-z][A-Za-z_-]*\d{1,2}$/.test(segment);
@@ -192,7 +192,7 @@ function programQuery(query: string): string {
   return `?${sorted.slice(0, PROGRAM_NAMES).join('&')}${sorted.length > PROGRAM_NAMES ? '&**' : ''}`;
 }
 
-/** Numbers to `#`, hexadecimal names to `@`, names of things to `*`; in parts, not by its class: `2024-05` and `page2-of-9` keep their form. */
+/** Folds numbers to `#`, hexadecimal names to `@`, names of things to `*`; part by part, not by class: `2024-05` and `page2-of-9` keep their form. */
 function foldedDirectory(segment: string): string {
   const isName = segment.length > WORD_LENGTH || segment.split('-').length > DIRECTORY_HYPHENS;
   if (isName && !/^[0-9a-f-]+$/i.test(segment)) return '*';

@@ -1,6 +1,6 @@
 /**
- * The engine that checks accessibility: the package axe-core, unmodified. It is optional, and nothing of it is loaded where nobody asks for
- * the check (docs/audit.md, "Accessibility").
+ * The engine that checks accessibility: the package axe-core, unmodified. It is optional, and loaded only where the check is asked for
+ * (docs/audit.md, "Accessibility").
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -13,13 +13,13 @@ import { packageMissing } from '../optional-package.ts';
 const AXE_PACKAGE = 'axe-core';
 /** The version that this program was tested with. */
 const PINNED = '4.14.1';
-/** The whole of it, beside the main module, as the package documents it. */
+/** The whole engine in one file, beside the main module, as the package documents it. */
 const SCRIPT_FILE = 'axe.min.js';
 const RULE_TEXT = 500;
 
 export interface AxeEngine {
   readonly version: string;
-  /** Makes `axe` in the world in which it runs. */
+  /** Source that makes `axe` in the world in which it runs. */
   readonly script: string;
   readonly rules: readonly AxeRule[];
 }
@@ -45,7 +45,7 @@ const rulesShape = z
   .min(1)
   .max(1000);
 
-/** Loads the package; a test hands over another way. @throws {CrawlError} PACKAGE_MISSING */
+/** Loads the package; tests pass another loader. @throws {CrawlError} PACKAGE_MISSING */
 export async function loadAxeEngine(load: () => Promise<AxePackage> = readPackage): Promise<AxeEngine> {
   try {
     const { version, script, rules } = await load();
@@ -59,7 +59,7 @@ export async function loadAxeEngine(load: () => Promise<AxePackage> = readPackag
   }
 }
 
-/** What a crawl folder keeps of the engine, so that its audits need no package. */
+/** The engine's data in a crawl folder, so that its audits need no package. */
 export function axeCatalogue({ version, rules }: AxeEngine, pages: AxeChoice): AxeCatalogue {
   return { version, pages, rules };
 }

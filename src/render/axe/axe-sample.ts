@@ -1,4 +1,4 @@
-/** Which pages are checked by axe-core: all, or of each page template the first that can be. */
+/** Chooses the pages that axe-core checks: all, or the first of each page template that can be checked. */
 import type { AxeChoice } from '../../model/accessibility.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { hostKeyOf } from '../../model/url/host-key.ts';
@@ -9,14 +9,14 @@ const TEMPLATES = 20_000;
 
 export class AxeSample {
   readonly #choice: AxeChoice;
-  /** Those that were checked, or are just being checked. */
+  /** Templates that were checked, or are just being checked. */
   readonly #taken = new Set<string>();
 
   constructor(choice: AxeChoice) {
     this.#choice = choice;
   }
 
-  /** Is the page to be checked? One that is must be told of with {@link ended}. */
+  /** Is the page to be checked? If so, {@link ended} must follow. */
   takes(url: CanonicalUrl): boolean {
     if (this.#choice === 'all') return true;
     const template = templateOf(url);
@@ -31,7 +31,7 @@ export class AxeSample {
   }
 }
 
-/** As findings are grouped (core/findings/site-address.ts). */
+/** The template by which findings are grouped, too (core/findings/site-address.ts). */
 function templateOf(url: CanonicalUrl): string {
   return `${hostKeyOf(url)} ${urlShape(url, 'place')}`;
 }

@@ -1,4 +1,4 @@
-/** Checks a page that has been read by axe-core: in a world of its own, in one task of the page, for a bounded time. */
+/** Checks a page with axe-core after it was read: in a world of its own, in one task of the page, for a bounded time. */
 import { z } from 'zod';
 import { cutText } from '../../base/cut-text.ts';
 import { DeadlineExceeded } from '../../base/deadline.ts';
@@ -22,7 +22,7 @@ import type { WarmPage } from '../page/warm-page.ts';
 import type { AxeEngine } from './axe-engine.ts';
 import type { AxeSample } from './axe-sample.ts';
 
-/** With what pages are checked, and which of them. */
+/** The engine that checks pages, and the choice of pages. */
 export interface AxeSettings {
   readonly engine: AxeEngine;
   readonly sample: AxeSample;
@@ -30,7 +30,7 @@ export interface AxeSettings {
 
 interface CheckTimes {
   readonly url: CanonicalUrl;
-  /** For this visit. */
+  /** Time left for this visit. */
   readonly left: Milliseconds;
 }
 
@@ -71,7 +71,7 @@ export async function checkPage(
   return { check, sound };
 }
 
-/** `Execution was terminated`, as the browser says of a script that took longer than its limit. */
+/** `Execution was terminated`: the browser's error for a script that took longer than its limit. */
 function isEnded(error: unknown): boolean {
   return error instanceof Error && /terminated/i.test(error.message);
 }
@@ -95,7 +95,7 @@ function asked(
     later: true,
     parse: (answer: unknown) => axeCheck(answer, known),
   };
-  // elements of the page may be called as the variables by which it would look for a loader
+  // elements of the page may have the names of the variables by which the library looks for a loader
   const library = `(function(define,module,exports){${script}\n}).call(globalThis)`;
   return runInWorldApart(page, mainAddress(page), { name: WORLD, library, ...run }, signal);
 }
@@ -120,7 +120,7 @@ const checkShape = z.object({
 });
 
 /**
- * @param answer of the script `check-accessibility`; @param rules those that there are, others are left out
+ * @param answer of the script `check-accessibility`; @param rules the known rules; others are left out
  * @returns null for anything else
  */
 export function axeCheck(answer: unknown, rules: ReadonlySet<string>): AxeCheck | null {
@@ -130,7 +130,7 @@ export function axeCheck(answer: unknown, rules: ReadonlySet<string>): AxeCheck 
   const violations: AxeViolation[] = [];
   for (const { rule, impact, nodes } of data.violations) {
     if (!rules.has(rule)) continue;
-    // of each rule one is shown in any case: the others share what is left
+    // each rule shows at least one node; its other nodes share the rest
     const first = nodes.first.slice(0, Math.max(1, left));
     left -= first.length;
     violations.push({ rule, impact, nodes: { count: Math.max(nodes.count, first.length), first } });

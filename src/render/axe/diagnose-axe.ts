@@ -1,8 +1,8 @@
-/** Whether accessibility could be checked, for `orbweaver doctor`. */
+/** Finds out for `orbweaver doctor` whether accessibility could be checked. */
 import { diagnosePackage } from '../optional-package.ts';
 import { loadAxeEngine, type AxeEngine } from './axe-engine.ts';
 
-/** @param load a test hands over another way */
+/** @param load tests pass another loader */
 export function diagnoseAxe(load: () => Promise<AxeEngine> = loadAxeEngine): ReturnType<typeof diagnosePackage> {
   const use = {
     name: 'accessibility',

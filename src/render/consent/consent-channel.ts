@@ -1,6 +1,6 @@
 /**
- * The way between the engine in a page's frames and us. The engine is in a world of its own, and so is the binding by which it speaks:
- * no script of a page can call it.
+ * The channel between the engine in a page's frames and us. The engine is in a world of its own, and so is the binding by which it sends:
+ * no script of a page can call the binding.
  */
 import type { DevToolsSession, ListenerOf } from '../../../browsers/protocol/session.ts';
 import { CONSENT_MESSAGES } from '../limits/consent-limits.ts';
@@ -11,13 +11,13 @@ import type { WarmPage } from '../page/warm-page.ts';
 /** Names of a world and of the binding in it. */
 const WORLD = 'orbweaverConsent';
 
-/** In the engine's world: how it speaks to us. */
+/** Source of the function by which the engine sends to us, for the engine's world. */
 const sender = (binding: string): string =>
   `globalThis.autoconsentSendMessage=(message)=>{${binding}(JSON.stringify(message));return Promise.resolve()};`;
 
 /** A document that the engine is in. */
 export interface EnteredDocument {
-  /** Of it alone. */
+  /** Unique to this document. */
   readonly key: string;
   readonly address: FrameAddress;
   /** Its execution context there. */
@@ -25,7 +25,7 @@ export interface EnteredDocument {
 }
 
 interface ChannelEvents {
-  /** @param payload what the engine says, unchecked */
+  /** @param payload the engine's message, unchecked */
   readonly heard: (document: EnteredDocument, payload: string) => void;
   /** Its frame was taken away, or shows another document. */
   readonly gone: (document: EnteredDocument) => void;
@@ -44,7 +44,7 @@ export class ConsentChannel implements Disposable {
   readonly #listeners = new Map<DevToolsSession, Listeners>();
   #messages = 0;
 
-  /** @param name another one for each engine that a document is to have */
+  /** @param name differs for each engine of one document */
   constructor(page: WarmPage, name: string, events: ChannelEvents) {
     this.#page = page;
     this.#world = `${WORLD}${name}`;
@@ -61,12 +61,12 @@ export class ConsentChannel implements Disposable {
     return [...this.#documents].some(({ address }) => address.frameId === frameId);
   }
 
-  /** All documents of the page have given way to others. */
+  /** Called when other documents have replaced all those of the page. */
   forget(): void {
     this.#documents.clear();
   }
 
-  /** A document for the engine, which is not in it yet. */
+  /** Prepares a document for the engine, which is not in it yet. */
   async open(address: FrameAddress, signal: AbortSignal): Promise<EnteredDocument> {
     await this.#listenTo(address.session, signal);
     const contextId = await createWorld(this.#page, address, this.#world, signal);
@@ -75,7 +75,7 @@ export class ConsentChannel implements Disposable {
     return document;
   }
 
-  /** Lets the engine in. @param script its own, and a message that it begins with */
+  /** Starts the engine in a document. @param script its own, and its first message */
   async begin(document: EnteredDocument, script: string, signal: AbortSignal): Promise<void> {
     await this.run(document, `${sender(this.#world)}${script};0`, signal);
   }
@@ -85,14 +85,14 @@ export class ConsentChannel implements Disposable {
     await this.run(document, `${calls.join('')}0`, signal);
   }
 
-  /** Evaluates in the engine's world. @returns what it gave, as the browser says; null where it threw */
+  /** Evaluates in the engine's world. @returns the result, as the browser reports it; null where the script threw */
   run({ address, contextId }: EnteredDocument, expression: string, signal: AbortSignal): Promise<unknown> {
     return this.#evaluate(address.session, { expression, contextId }, signal);
   }
 
   /**
-   * Calls snippets of the package in the page's own world, where anything may answer.
-   * @returns for each whether it gave anything; nothing where that world is not known, as within frames of other processes
+   * Calls snippets of the package in the page's own world, where the page may forge answers.
+   * @returns for each whether its result was truthy; nothing where that world is not known, as within frames of other processes
    */
   async askPage(
     { address }: EnteredDocument,

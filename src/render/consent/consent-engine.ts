@@ -12,11 +12,11 @@ import { packageMissing } from '../optional-package.ts';
 const CONSENT_PACKAGE = '@duckduckgo/autoconsent';
 /** The version that this program was tested with. */
 const PINNED = '16.23.0';
-/** Built for pages that are driven from outside: beside the main module, as the package documents it. */
+/** The build for pages that are driven from outside: beside the main module, as the package documents it. */
 const SCRIPT_FILE = 'autoconsent.playwright.js';
-/** In steps that find a dialog: what asks whether it is seen, or asks the page. */
+/** Steps that find a dialog by asking whether it is seen, or by asking the page. */
 const SEEING = /"(?:visible|waitForVisible|eval)":/;
-/** In steps that reject: what hides. */
+/** Steps that reject a dialog by hiding it. */
 const HIDING = /"hide":/;
 /** Characters of a URL that rules are chosen by: they name hosts. */
 const MATCHED_LENGTH = 300;
@@ -25,11 +25,11 @@ export interface ConsentEngine {
   readonly version: string;
   /** Runs in a frame; expects `autoconsentSendMessage` there and makes `autoconsentReceiveMessage`. */
   readonly script: string;
-  /** The rules for a page, or a frame in one, as JSON; the engine looks itself which of them fit. */
+  /** The rules for a page, or a frame in one, as JSON; the engine itself decides which of them fit. */
   rulesFor(url: string, isMainFrame: boolean): string;
-  /** What is known of a rule; null for one that is a program of the engine. */
+  /** The facts of a rule; null for a rule that is a program of the engine. */
   ruleOf(name: string): ConsentRule | null;
-  /** Selectors of what a rule takes for its dialog; one of several parts leads through shadow roots. Empty for a program of the engine. */
+  /** Selectors of a rule's dialog; one of several parts leads through shadow roots. Empty for a program of the engine. */
   elementsOf(name: string): readonly (readonly string[])[];
   /** Source of a question to the page by its name, as shipped; null where there is none of that name. */
   snippet(name: string): string | null;
@@ -58,7 +58,7 @@ const ruleShape = z.looseObject({
 const rulesShape = z.object({ autoconsent: z.array(ruleShape) });
 type Rule = z.infer<typeof ruleShape>;
 
-/** Loads the package; a test hands over another way. @throws {CrawlError} PACKAGE_MISSING */
+/** Loads the package; tests pass another loader. @throws {CrawlError} PACKAGE_MISSING */
 export async function loadConsentEngine(load: () => Promise<ConsentPackage> = readPackage): Promise<ConsentEngine> {
   try {
     return consentEngine(await load());
@@ -107,7 +107,7 @@ function consentEngine({ version, script, rules, evalSnippets }: ConsentPackage)
   };
 }
 
-/** Steps of a rule that say what its dialog is. */
+/** Steps of a rule that name the elements of its dialog. */
 const LOOKS = ['visible', 'waitForVisible', 'exists', 'waitFor'] as const;
 const selectorShape = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 
@@ -130,7 +130,7 @@ function elementsOf({ detectPopup = [], prehideSelectors = [] }: Rule): readonly
 
 const stepShape = z.record(z.string(), z.unknown());
 
-/** Nearly all rules are for one site each; those for all are made into JSON once. */
+/** Chooses rules by a URL. Nearly all rules are for one site each; those for all sites become JSON once. */
 function chosenBy(rules: readonly Rule[]): (url: string) => string {
   const general = rules.filter(({ runContext }) => !runContext?.urlPattern).map((rule) => JSON.stringify(rule));
   const ofSites = rules.flatMap((rule) => {

@@ -36,12 +36,12 @@ interface ConsentContext {
   readonly virtual: boolean;
   /** When the page must be read, on the monotonic clock. */
   readonly until: Milliseconds;
-  /** Of the visit. */
+  /** URL of the visit. */
   readonly url: string;
 }
 
 interface ConsentEnd {
-  /** Null where nobody looked for one. */
+  /** Null where no dialog was looked for. */
   readonly state: ConsentState | null;
   /** The links of the page with its dialog; null where none was found. */
   readonly before: Collected | null;
@@ -49,10 +49,10 @@ interface ConsentEnd {
   readonly settle: IdleResult | null;
 }
 
-/** What is known where nobody looked for a dialog. */
+/** The result where no dialog was looked for. */
 const NOT_ASKED: ConsentEnd = { state: null, before: null, settle: null };
 
-/** Our own script in the page stops what leads away from it (browsers/inpage/record-navigations.ts). */
+/** Lets reloads pass: our own script in the page stops navigations away from it (browsers/inpage/record-navigations.ts). */
 const LET_RELOADS_PASS = {
   source: '()=>globalThis.orbweaverReloads=true',
   input: null,
@@ -61,7 +61,7 @@ const LET_RELOADS_PASS = {
 
 /**
  * Deals with the dialog of a page that is idle; a page whose time is over is left as it is.
- * @param settings null: nobody looks for a dialog
+ * @param settings null: no dialog is looked for
  * Never rejects for what a page does. @throws where the visit is over
  */
 export async function dealWithConsent(
@@ -89,9 +89,9 @@ class ConsentVisit implements Disposable {
   readonly #signal: AbortSignal;
   readonly #pass: EnginePass;
   readonly #reloads: AllowedReloads;
-  /** Whose dialogs were seen to. */
+  /** Documents whose dialogs were dealt with. */
   readonly #seenTo = new Set<EnteredDocument>();
-  /** Where a rule hides a dialog. */
+  /** Documents in which a rule hides a dialog. */
   readonly #hiding: EnteredDocument[] = [];
   /** On the monotonic clock. */
   #until: Milliseconds;
@@ -145,7 +145,7 @@ class ConsentVisit implements Disposable {
     }
   }
 
-  /** The engine says of most dialogs that it has clicked; whether they are gone is seen when it comes anew. */
+  /** Checks by a new pass of the engine whether dialogs are gone: of most dialogs the engine only says that it has clicked. */
   async #lookAgain(): Promise<void> {
     const { idleWait, url } = this.#context;
     await idleWait.draw(this.#signal);
@@ -177,7 +177,7 @@ class ConsentVisit implements Disposable {
     await this.#pass.enterFrames();
   }
 
-  /** Lets the engine deal with the dialogs that it has found. Their links are links of the page, which is read before they go. */
+  /** Lets the engine deal with the dialogs that it has found. Reads the page before, as the links of dialogs are links of the page. */
   async #answerDialogs(): Promise<void> {
     for (const [document, name] of this.#pass.found) {
       if (this.#seenTo.has(document)) continue;
@@ -206,7 +206,7 @@ class ConsentVisit implements Disposable {
     await pass.say(document, { type: action === 'optIn' ? 'optIn' : 'optOut' });
   }
 
-  /** By our own script. */
+  /** Hides a dialog by our own script. */
   async #hide(document: EnteredDocument, name: string): Promise<boolean> {
     if (document.address.frameId !== this.#page.frameId) {
       const isAll = (await this.#pass.ask(document, `(${CONSENT_FRAME})(null)`)) === 'true';
@@ -216,7 +216,7 @@ class ConsentVisit implements Disposable {
     return (await this.#pass.ask(document, `(${CONSENT_HIDE})(${elements})`)) === 'true';
   }
 
-  /** Asks the document itself, whose policy may refuse the engine's styles. */
+  /** Asks the document itself, as its policy may refuse the engine's styles. */
   async #isHidden(document: EnteredDocument, style: HidingStyle): Promise<boolean> {
     return (await this.#pass.ask(document, `(${CONSENT_HIDDEN})(${JSON.stringify(style)})`)) === 'true';
   }
@@ -232,7 +232,7 @@ class ConsentVisit implements Disposable {
     return this.#page.documents !== this.#document;
   }
 
-  /** The page is loaded anew, and idle again before the engine looks at it. */
+  /** Waits until a reloaded page is idle again, before the engine looks at it. */
   async #onReload(): Promise<void> {
     const { clock, idleWait } = this.#context;
     const since = clock.monotonic();

@@ -1,8 +1,8 @@
-/** Whether consent dialogs could be dealt with, for `orbweaver doctor`: a crawl that leaves them alone does without the package. */
+/** Finds out for `orbweaver doctor` whether consent dialogs could be dealt with. A crawl that leaves them alone does without the package. */
 import { diagnosePackage } from '../optional-package.ts';
 import { loadConsentEngine, type ConsentEngine } from './consent-engine.ts';
 
-/** @param load a test hands over another way */
+/** @param load tests pass another loader */
 export function diagnoseConsent(
   load: () => Promise<ConsentEngine> = loadConsentEngine,
 ): ReturnType<typeof diagnosePackage> {

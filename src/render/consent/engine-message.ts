@@ -1,4 +1,4 @@
-/** What the engine says from a frame. It read a page that may be hostile: shapes and lengths are checked, and no code is taken from it. */
+/** Reads messages of the engine in a frame. Its page may be hostile: shapes and lengths are checked, and no code is taken from a message. */
 import { z } from 'zod';
 import { parsedJson } from '../../base/safe-json.ts';
 import type { ConsentEvent } from '../../core/consent/consent-progress.ts';
@@ -22,7 +22,7 @@ const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('report'), state: z.object({ lifecycle: short }) }),
 ]);
 
-/** Null for what says nothing that matters, and for what is no message of the engine. */
+/** Null for a message that does not matter, and for a text that is no message of the engine. */
 export function engineMessage(payload: string): ConsentEvent | EngineQuestion | null {
   if (payload.length > CONSENT_MESSAGE_LENGTH) return null;
   const { data } = message.safeParse(parsedJson(payload));

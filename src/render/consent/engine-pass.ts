@@ -1,4 +1,4 @@
-/** The engine in all frames of a page at a time: lets it in, hears what it finds, and answers what it asks of the page. */
+/** Runs the engine in all frames of a page at a time: starts it, receives its findings, and answers its questions to the page. */
 import { isFoundByWords } from '../../core/consent/consent-action.ts';
 import { ConsentProgress } from '../../core/consent/consent-progress.ts';
 import type { ConsentMode } from '../../model/consent.ts';
@@ -10,19 +10,19 @@ import { ConsentChannel, type EnteredDocument } from './consent-channel.ts';
 import type { ConsentEngine } from './consent-engine.ts';
 import { engineMessage, type EngineQuestion } from './engine-message.ts';
 
-/** What a user wants done with consent dialogs, and who can do it. */
+/** The user's choice for consent dialogs, and the engine for it. */
 export interface ConsentSettings {
   readonly mode: Exclude<ConsentMode, 'leave'>;
   readonly engine: ConsentEngine;
 }
 
-/** What the engine is told when it begins, as source: it reports what it finds, and waits to be told what to do. */
+/** Source of the engine's settings: it reports its findings, and waits for orders. */
 function engineConfig(mode: ConsentSettings['mode']): string {
   const config = {
     enabled: true,
     autoAction: null,
     enablePrehide: mode === 'hide',
-    prehideTimeout: 2 ** 31 - 1, // what is hidden stays so
+    prehideTimeout: 2 ** 31 - 1, // hidden elements stay hidden
     detectRetries: 1, // the page is idle; the second look is for words
     logs: { errors: false },
   };
@@ -31,9 +31,9 @@ function engineConfig(mode: ConsentSettings['mode']): string {
 }
 
 interface PassOptions {
-  /** Another one for each pass over the same documents. */
+  /** Differs for each pass over the same documents. */
   readonly name: string;
-  /** Of the page. */
+  /** URL of the page. */
   readonly url: string;
 }
 
@@ -46,9 +46,9 @@ export class EnginePass implements Disposable {
   readonly progress: ConsentProgress;
   /** The first dialog of each document. */
   readonly found: Map<EnteredDocument, string> = new Map();
-  /** What the engine has asked of each document, and is not being answered yet. */
+  /** Questions that the engine has asked in each document, and that are not being answered yet. */
   readonly #questions = new Map<EnteredDocument, EngineQuestion[]>();
-  /** To be told to the engine. */
+  /** Messages to send to the engine. */
   readonly #orders: (readonly [EnteredDocument, object])[] = [];
   #answering: Promise<void> | null = null;
 
@@ -68,7 +68,7 @@ export class EnginePass implements Disposable {
     this.#channel[Symbol.dispose]();
   }
 
-  /** The page shows another document: the engine is nowhere in it. */
+  /** Called when the page shows another document, in which the engine is not. */
   forget(): void {
     this.progress.reloaded();
     this.#channel.forget();
@@ -126,7 +126,7 @@ export class EnginePass implements Disposable {
     }
     if (message.kind === 'found' && !this.found.has(document)) this.found.set(document, message.name);
     this.progress.note(document.key, message);
-    // of such a dialog the engine has said no more than that it has clicked
+    // of such a dialog the engine only reports that it has clicked
     const clicked = message.kind === 'acted' && message.done && isFoundByWords(this.found.get(document) ?? '');
     if (!clicked) return;
     this.#orders.push([document, { type: 'selfTest' }]);
@@ -137,9 +137,9 @@ export class EnginePass implements Disposable {
     this.#answering ??= this.#answerAll().finally(() => (this.#answering = null));
   }
 
-  /** One call for all that was asked meanwhile. What cannot be said is no failure: the frame has gone. */
+  /** Answers all questions so far in one call. An answer that cannot be sent is no failure: the frame has gone. */
   async #answerAll(): Promise<void> {
-    await Promise.resolve(); // what the engine asks at a time comes in messages of their own
+    await Promise.resolve(); // the engine asks each of its questions in a message of its own
     while (this.#questions.size > 0 || this.#orders.length > 0) {
       const questions = [...this.#questions];
       const orders = this.#orders.splice(0);

@@ -1,6 +1,6 @@
 /**
- * Observes one page for audits, beside the page watch: messages, requests, reports of the browser. There is none where the crawl is not audited.
- * Bounded: what goes beyond the limits is counted, not kept.
+ * Observes one page for audits, beside the page watch: messages, requests, reports of the browser. Exists only where the crawl is audited.
+ * Bounded: items beyond the limits are counted, not kept.
  */
 import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
 import { bytes, type Bytes } from '../../base/units.ts';
@@ -45,7 +45,7 @@ export class BehaviourLog {
     this.watch(session);
   }
 
-  /** Switches on what the page watch does not. */
+  /** Switches on the reports that the page watch does not. */
   async open(session: DevToolsSession): Promise<void> {
     await session.send('Audits.enable').catch(() => {}); // a browser that has no such reports is audited without them
   }
@@ -80,7 +80,7 @@ export class BehaviourLog {
     };
   }
 
-  /** Those of a flood are counted, and read no more. */
+  /** Counts messages; those of a flood are read no more. */
   #countMessage(): void {
     this.#messages += 1;
     if (this.#messages === MESSAGES_READ) this.#readMessages(bytes(0));
@@ -109,12 +109,12 @@ export class BehaviourLog {
   }
 }
 
-/** Counts all, and keeps the first. */
+/** Counts all items, and keeps the first ones. */
 class Samples<Item> {
   #count = 0;
   #first: Item[] = [];
 
-  /** @param item null for one of which no more than its kind was read */
+  /** @param item null for an event of which only the kind was read */
   add(item: () => Item | null): void {
     this.#count += 1;
     if (this.#first.length >= LISTED) return;

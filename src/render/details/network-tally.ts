@@ -1,4 +1,4 @@
-/** The requests of one visit as an audit counts them: by type, with their bytes, who asked for them, and what failed. Bounded. */
+/** Counts the requests of one visit for an audit: by type, with their bytes, their initiators, and their failures. Bounded. */
 import type { EventOf } from '../../../browsers/protocol/session.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
@@ -29,7 +29,7 @@ interface Entry {
   isPacked: boolean;
   saysCache: boolean;
   ended: boolean;
-  /** It did not fail by itself: the user's options, the page or its policy have stopped it. */
+  /** Was it stopped by the user's options, the page or its policy? Then it did not fail by itself. */
   isStopped: boolean;
 }
 
@@ -38,7 +38,7 @@ type Response = EventOf<'Network.responseReceived'>['response'];
 /** Media types that compress well. */
 const TEXT = /^(?:text\/|application\/(?:[\w.+-]*(?:json|javascript|xml)|ecmascript|wasm)|image\/svg\+xml)/;
 const STATIC: ReadonlySet<string> = new Set(['script', 'stylesheet', 'image', 'font']);
-/** Requests of the page to its own ends, whose failure no reader sees. */
+/** Requests for the page's own purposes, whose failure no reader sees. */
 const UNSEEN: ReadonlySet<string> = new Set(['ping', 'cspviolationreport', 'preflight', 'prefetch', 'signedexchange']);
 const DAY = 86_400;
 
@@ -47,7 +47,7 @@ export class NetworkTally {
   /** Ids of the documents that asked for something in this visit, and in the one before. */
   #loaders = new Set<string>();
   #left: ReadonlySet<string> = new Set();
-  /** Entries whose request was redirected: the id is that of the next one then. */
+  /** Entries of redirected requests: their id now belongs to the next request. */
   readonly #hops: Entry[] = [];
   /** By host. */
   readonly #secure = new Map<string, NonNullable<Response['securityDetails']>>();
@@ -96,7 +96,7 @@ export class NetworkTally {
     if (failed !== undefined) Object.assign(entry, { status: null, error: cutText(failed, 100) });
     const host = parsedUrl(entry.url)?.host;
     const { securityDetails } = response;
-    // a document that was fetched before says nothing of its connection: a file of its host does
+    // a document that was fetched before has no details of its connection: a file of its host has them
     if (securityDetails !== undefined && host !== undefined && this.#secure.size < HOSTS)
       this.#secure.set(host, securityDetails);
   }
@@ -117,9 +117,9 @@ export class NetworkTally {
     const entry = this.#entries.get(event.requestId);
     if (entry === undefined) return;
     entry.ended = true;
-    // one whose answer was an error may be broken off as well
+    // a request whose answer was an error may be broken off as well
     if (entry.status !== null && entry.status >= 400) return;
-    // a policy of the site is reported as what it is; what was stopped has not failed
+    // a violated policy of the site is reported as such; a request that was stopped has not failed
     entry.isStopped ||= event.canceled === true || event.blockedReason !== undefined || isAborted(event.errorText);
     entry.error ??= cutText(event.errorText, 100);
   }
@@ -213,7 +213,7 @@ function hasFailed({ type, status, error, url, ended }: Entry, page: string): bo
   return (ended && error !== null) || (status !== null && status >= 400);
 }
 
-/** Of a document that was fetched before, the browser knows the unpacked body. */
+/** Leaves out documents: of one that was fetched before, the browser knows only the unpacked body. */
 function isUnpackedText({ isPacked, decoded, contentType, type }: Entry): boolean {
   return !isPacked && decoded > PACKET && TEXT.test(contentType) && type !== 'document';
 }
@@ -276,7 +276,7 @@ function thirdPartiesOf(all: readonly Entry[], own: RegistrableDomain | null, pa
   return sampleOf([...hosts.values()], (host) => host, HOSTS);
 }
 
-/** What asked for what, from the page to the request. */
+/** The chain of initiators from the page to the request. */
 function chainTo(url: string, askedBy: ReadonlyMap<string, string | null>, page: string): readonly string[] {
   const chain: string[] = [];
   let at = askedBy.get(url) ?? null;

@@ -1,4 +1,4 @@
-/** What a browser observed of the page that it shows, for audits; and the document as it came, where nobody has read that. */
+/** Reads a browser's observations of its page for audits, and the document as it was received, where it has not been read yet. */
 import { z } from 'zod';
 import { cutText } from '../../base/cut-text.ts';
 import type { CookieFacts, PageBehaviour } from '../../model/page-details.ts';
@@ -45,7 +45,7 @@ interface Asking {
 
 type ObservingContext = Pick<VisitContext, 'options' | 'clock' | 'egress'> & { readonly isFetched: boolean };
 
-/** Nothing where the crawl is not audited. Never throws for a page that does not answer: then that is missing. @throws the signal's reason */
+/** Empty where the crawl is not audited. Never throws for a page that does not answer: its facts are missing. @throws the signal's reason */
 export async function observedOf(
   page: WarmPage,
   asking: Asking,
@@ -100,7 +100,7 @@ async function readBehaviour(
   };
 }
 
-/** To be called just before a consent dialog is answered; the first call of a visit counts. Never throws for a page that does not answer. */
+/** Called just before a consent dialog is answered; the first call of a visit counts. Never throws for a page that does not answer. */
 export async function noteBeforeConsent(page: WarmPage, url: string, signal: AbortSignal): Promise<void> {
   const { behaviour: log } = page;
   if (log === null || log.beforeConsent !== null) return;

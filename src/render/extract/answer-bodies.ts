@@ -1,7 +1,7 @@
 /**
- * Links in the answers to requests of a page's scripts and markup: data, scripts, sheets. Each answer is read once in a visit; a script
- * or a sheet once for the crawl, for a site's pages share them: the links of a sheet then count for each page that loads it, those of a
- * script for the first, by whatever URLs it comes. Costs no call of the protocol on a page that has no such answers.
+ * Finds links in the answers to requests of a page's scripts and markup: data, scripts, sheets. Each answer is read once in a visit, a script
+ * or a sheet once in the crawl, as a site's pages share them: the links of a sheet count for each page that loads it, those of a script
+ * for the first page, by whatever URLs the script comes. A page without such answers costs no call of the protocol.
  */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import type { SourceReference } from '../../core/links/markup/dropped-markup.ts';
@@ -28,7 +28,7 @@ const MOST: Readonly<Record<BodyClass, { readonly count: number; readonly length
   sheet: { count: 50, length: 4_194_304 },
   // only to distinguish pages from fragments: an endless list asks for a fragment at every turn
   html: { count: 4, length: 2_097_152 },
-  // that of the page itself
+  // the page's own document
   document: { count: 1, length: 2_097_152 },
 };
 
@@ -44,7 +44,7 @@ export class AnswerBodies {
   readonly #links: FoundLink[] = [];
   readonly #unread: string[] = [];
   readonly #jsonAnswers: PageAnswer[] = [];
-  /** What the page's own document refers to, as it was received. */
+  /** References in the page's own document, as it was received. */
   #references: readonly SourceReference[] = [];
 
   /** @param known scripts and sheets that were read already, on any page */
@@ -78,7 +78,7 @@ export class AnswerBodies {
     return this.#references;
   }
 
-  /** What scripts of the page itself asked for, in JSON, by GET. */
+  /** JSON answers to GET requests of the page's own scripts. */
   get jsonAnswers(): readonly PageAnswer[] {
     return this.#jsonAnswers;
   }
@@ -106,7 +106,7 @@ export class AnswerBodies {
     return found;
   }
 
-  /** Is there an answer that was not read yet? Asks nothing of the browser. */
+  /** Takes the answers that were not read yet. Asks nothing of the browser. */
   waiting(
     requests: readonly WatchedRequest[],
     { isOfSite, frameId }: { readonly isOfSite: (url: string) => boolean; readonly frameId: string },
@@ -130,7 +130,7 @@ export class AnswerBodies {
     return waiting;
   }
 
-  /** Fetches the answers given, each handed over as it comes; one that cannot be had is left out. */
+  /** Fetches these answers, and hands each over as it comes; an answer that is not available is left out. */
   async fetch(
     waiting: ReturnType<AnswerBodies['waiting']>,
     hand: (request: WatchedRequest, name: BodyClass, text: string) => void,
@@ -145,7 +145,7 @@ export class AnswerBodies {
 
   /**
    * Reads the fetched answers.
-   * @param found the base of the page, for references of scripts and data, and the stage in which they are found
+   * @param place the base of the page, for references of scripts and data, and the stage in which they are found
    */
   async read(
     fetched: readonly (readonly [WatchedRequest, BodyClass, string])[],
@@ -186,7 +186,7 @@ export class AnswerBodies {
     this.#known.learnSheet(first, links);
   }
 
-  /** What a task finds; nothing where it gave up. */
+  /** The findings of a task; empty where it gave up. */
   async #foundBy<Input extends { readonly text: string; readonly url: string }, Found>(
     task: Task<Input, readonly Found[]>,
     input: Input,
@@ -218,7 +218,7 @@ export class AnswerBodies {
   }
 }
 
-/** Where the sheets of a visit were loaded. */
+/** The place where the sheets of a visit were loaded. */
 interface SheetPlace {
   readonly where: Pick<FoundIn, 'stage'>;
   /** Id of the main frame. */

@@ -1,4 +1,4 @@
-/** Tasks that read the answers to a page's requests: what in data, scripts and sheets may lead on. */
+/** Tasks that read the answers to a page's requests: links in data, scripts and sheets. */
 import { sourceReferences, type SourceReference } from '../../core/links/markup/dropped-markup.ts';
 import { styleLinks } from '../../core/links/markup/element-links.ts';
 import { jsonStrings } from '../../core/links/data/json-strings.ts';
@@ -31,13 +31,13 @@ export const MENTIONED_NAMES: Task<{ readonly text: string; readonly url: string
   run: ({ text }) => mentionedNames(text),
 };
 
-/** What the document of a page refers to, as it was received. */
+/** The references in the document of a page, as it was received. */
 export const DOCUMENT_REFERENCES: Task<{ readonly text: string; readonly url: string }, readonly SourceReference[]> = {
   name: 'references of a document',
   run: ({ text }) => sourceReferences(text),
 };
 
-/** The links of a sheet, as of the sheet itself. */
+/** The links of a sheet, relative to the sheet itself. */
 export const SHEET_LINKS: Task<{ readonly text: string; readonly url: string }, readonly FoundLink[]> = {
   name: 'links of a sheet',
   run: ({ text, url }) =>
@@ -60,7 +60,7 @@ function linksIn({ text, name, ...from }: ReadAnswer): readonly FoundLink[] {
   }
 }
 
-/** A page that a script fetched to show it without leaving: it may be visited as well. */
+/** The link to a page that a script fetched to show it in place; it may be visited as well. */
 function pageLink(url: string, base: string): FoundLink {
   const where = { frame: null, base, stage: 'load' as const };
   return bareLink(url, { kind: 'script', context: 'fetch', confidence: 'low' }, where);

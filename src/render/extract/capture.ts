@@ -1,4 +1,4 @@
-/** Puts together what a visit brought home. Pure but for what it is given. */
+/** Makes a page's record from the results of its visit. Pure but for its inputs. */
 import { bytes, type EpochMs } from '../../base/units.ts';
 import { headerRobots } from '../../core/answers/answer-outcome.ts';
 import type { AnswerHead } from '../../core/answers/judge-answer.ts';
@@ -34,7 +34,7 @@ interface Haul {
   readonly signedIn: boolean | null;
   /** Parts that could not be read to their end. */
   readonly unread: readonly string[];
-  /** Answers in JSON; empty where nobody wants to know. */
+  /** Answers in JSON; empty where they are not wanted. */
   readonly jsonAnswers: readonly PageAnswer[];
 }
 
@@ -76,12 +76,12 @@ export function capturedPage(haul: Haul): Page {
   };
 }
 
-/** Nothing but one picture, as nearly all pages have? */
+/** Is there at most one picture and no box, as for nearly all pages? */
 function isPlain(pictures: readonly PagePicture[]): boolean {
   return pictures.length <= 1 && pictures.every(({ boxes }) => boxes.length === 0);
 }
 
-/** Why the document broke off, as far as the browser knows; null where it came to its end. */
+/** The cause of a document's truncation, as far as the browser knows it; null where the document came to its end. */
 export function breakOf(
   watch: Pick<PageWatch, 'documentFailed' | 'documentPending'>,
   { reason }: IdleResult,
@@ -97,7 +97,7 @@ export function isHtml(contentType: string): boolean {
   return contentType === 'text/html' || contentType === 'application/xhtml+xml';
 }
 
-/** Links found before the page was scrolled keep their stage; those that scrolling brought have the later one. */
+/** Joins two readings: links found before the page was scrolled keep their stage; new ones have the later stage. */
 export function joined(before: Collected, after: Collected): Collected {
   const known = new Set(before.foundLinks.map(foundLinkKey));
   const fresh = after.foundLinks.filter((foundLink) => !known.has(foundLinkKey(foundLink)));

@@ -15,7 +15,7 @@ import { ATTRIBUTE_LENGTH, CLOSED_LINK_LIMIT, LINK_TEXT_LENGTH } from '../limits
 type Snapshot = Awaited<ReturnType<typeof snapshotOf>>;
 type SnapshotDocument = Snapshot['documents'][number];
 
-/** Without styles: the tree alone. */
+/** A snapshot of the tree, without styles. */
 export function snapshotOf(session: DevToolsSession): ReturnType<typeof session.send<'DOMSnapshot.captureSnapshot'>> {
   return session.send('DOMSnapshot.captureSnapshot', { computedStyles: [] });
 }
@@ -28,8 +28,8 @@ export interface ClosedLinks {
 }
 
 /**
- * How many nodes a search for `<`, the start of any tag, finds in all trees of the documents of a process, closed ones too: elements, and
- * texts and comments that hold it. If the page script has counted as many, there is no closed tree; the search costs a hundredth of the
+ * The number of nodes that a search for `<`, the start of any tag, finds in all trees of the documents of a process, closed ones too: elements,
+ * and texts and comments that hold it. If the page script has counted as many, there is no closed tree; the search costs a hundredth of the
  * snapshot of a large page (5 ms against 655 for 18,000 elements). The DOM domain is switched off again, or it would report each change
  * of the page.
  */
@@ -103,7 +103,7 @@ const FOREIGN = new Map<string, LinkNamespace>([
   ['math', 'math'],
 ]);
 
-/** An element of a snapshot, as core/links/markup/element-links.ts reads it; set from one to the next. */
+/** Presents an element of a snapshot to core/links/markup/element-links.ts; set to one element after the other. */
 class SnapshotElement implements MarkupElement {
   namespace: LinkNamespace = 'html';
   name = '';
@@ -188,7 +188,7 @@ class SnapshotElement implements MarkupElement {
     return this.#nodes.parentIndex?.[node] ?? -1;
   }
 
-  /** A snapshot has no namespaces: that of the drawing or formula around it. */
+  /** The namespace of the drawing or formula around a node: a snapshot has no namespaces. */
   #namespaceAt(start: number): LinkNamespace {
     for (let node = start, steps = 0; node >= 0 && steps < 64; node = this.#parentOf(node), steps++) {
       const name = this.#nameAt(node);
@@ -200,7 +200,7 @@ class SnapshotElement implements MarkupElement {
   }
 }
 
-/** Text of an element: that of the nodes after it that have it as an ancestor; they follow it directly. */
+/** Text of an element: the texts of its descendants, which follow it directly. */
 function wordsBelow(
   nodes: SnapshotDocument['nodes'],
   element: number,

@@ -1,4 +1,4 @@
-/** Reads the page and all its frames: links, recorded navigations, facts, and of the page itself HTML and text. */
+/** Reads the page and all its frames: links, recorded navigations and facts; of the page itself also HTML and text. */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import { droppedReferences, type SourceReference } from '../../core/links/markup/dropped-markup.ts';
 import { withoutRequestedTexts } from '../../core/links/data/requested-data.ts';
@@ -16,10 +16,10 @@ import { networkLinks } from './network-links.ts';
 import { windowEvents } from '../page/window-events.ts';
 
 export interface Collected {
-  /** Of the page itself. */
+  /** The collection of the page itself. */
   readonly main: FrameCollection;
   readonly foundLinks: readonly FoundLink[];
-  /** Before the cut. */
+  /** Number of links before the cut. */
   readonly total: number;
 }
 
@@ -57,7 +57,7 @@ async function collectPage(page: WarmPage, stage: LinkStage, wanted: Wanted, sig
   const asked = [...askedOutside(page, main, stage), ...(await networkLinks(page, requested, signal))];
   for (const [session, tags] of seen) asked.push(...(await closedRootLinks(page, { session, tags }, stage, signal)));
   found.push(...asked);
-  // when all that has a node is known
+  // now that all links with a node are known
   const dropped = droppedLinks(page.bodies.references, found, here);
   found.push(...dropped);
   const known = withoutRequestedTexts(found, requestedUrls(page));
@@ -81,12 +81,12 @@ function collectFrame(
   return runInWorld(page, address, { source: COLLECT, input, parse: parseCollection }, signal);
 }
 
-/** What its scripts have asked for so far. */
+/** URLs that the page's scripts have asked for so far. */
 function requestedUrls({ watch }: WarmPage): readonly string[] {
   return watch.requests.filter(({ type }) => type === 'fetch' || type === 'xhr').map(({ url }) => url);
 }
 
-/** References of the document as it was received that stand in no node of it, as far as all its links are known. */
+/** References in the received document that stand in no node of it. Empty where not all its links are known. */
 function droppedLinks(
   references: readonly SourceReference[],
   found: readonly FoundLink[],
@@ -96,7 +96,7 @@ function droppedLinks(
   return droppedReferences(references, found, here.base).map((reference) => droppedLink(reference, here));
 }
 
-/** Asked only where a fragment leads nowhere in the document: on most pages none does. */
+/** Do scripts listen for fragments? Asked only where a fragment leads nowhere in the document: on most pages none does. */
 async function listensToFragment(
   page: WarmPage,
   { links, navigations }: FrameCollection,
@@ -123,7 +123,7 @@ function askedOutside(page: WarmPage, { base, navigations }: FrameCollection, st
   ];
 }
 
-/** @param seen elements that the page script has looked at in the documents of a session */
+/** @param seen number of elements that the page script has seen in the documents of a session */
 async function closedRootLinks(
   page: WarmPage,
   seen: { readonly session: DevToolsSession; readonly tags: number },
@@ -196,7 +196,7 @@ async function addressesOf(
   return flat(frameTree);
 }
 
-/** For results that a page can do without: null where the call fails, unless the visit itself is over. */
+/** Awaits a result that a page can do without: null where the call fails, unless the visit itself is over. */
 export async function orNothing<Result>(
   work: Promise<Result>,
   page: WarmPage,

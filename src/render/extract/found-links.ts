@@ -1,16 +1,16 @@
-/** Makes found links, the pipeline's form, of the reports of page scripts. Pure. */
+/** Turns the reports of page scripts into found links, the pipeline's form. Pure. */
 import type { SourceReference } from '../../core/links/markup/dropped-markup.ts';
 import type { LinkKind } from '../../model/link-kinds.ts';
 import type { LinkConfidence, FoundLink, LinkStage } from '../../model/link.ts';
 import type { FrameCollection, RawLink, RecordedNavigation } from '../../model/page-facts.ts';
 
-/** Where a frame's links were found. */
+/** The place where a frame's links were found. */
 export interface FoundIn {
   /** URL of the frame; null for the page itself. */
   readonly frame: string | null;
   readonly base: string;
   readonly stage: LinkStage;
-  /** Does a script listen for changes of the fragment? Then one that names no place in the document is a route. */
+  /** Does a script listen for changes of the fragment? Then a fragment that names no place in the document is a route. */
   readonly listens?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Reads pages that may begin to hang at any moment: their scripts are ended then, once. */
+/** Reads pages that may begin to hang at any moment; ends the scripts of a page that hangs, once. */
 import { DeadlineExceeded } from '../../base/deadline.ts';
 import { stopScripts } from '../page/stop-scripts.ts';
 import type { WarmPage } from '../page/warm-page.ts';
@@ -23,7 +23,7 @@ export class HangGuard {
     return (await this.orStop(null, signal, read)) ?? read();
   }
 
-  /** The earlier reading, where the page hangs by now; its scripts are ended. */
+  /** Reads the page; where it hangs by now, ends its scripts and returns the earlier reading. */
   async orStop<Result>(before: Result, signal: AbortSignal, read: () => Promise<Result>): Promise<Result> {
     try {
       return await read();

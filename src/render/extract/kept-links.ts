@@ -13,7 +13,7 @@ import { leadsToPage } from '../../core/links/page-link.ts';
 import type { FoundLink } from '../../model/link.ts';
 import { foundLinkKey } from './found-links.ts';
 
-/** Each once, the first of equal ones, in order, and at most `limit`. A link with a name in one place and without in another is kept with it. */
+/** Keeps each link once (the first of equal ones), in order, at most `limit`. A link that has a text in one place alone is kept with the text. */
 export function keptLinks(found: readonly FoundLink[], limit: number): readonly FoundLink[] {
   const known = new Map<string, FoundLink>();
   for (const foundLink of found) {

@@ -8,7 +8,7 @@ import { requestLinks, type AskedOn } from './request-links.ts';
 /** Kinds of subresources. */
 const PARTS: ReadonlySet<FoundLink['kind']> = new Set(['resource', 'link-element', 'css']);
 
-/** Facts of the page that are needed before. */
+/** Facts of the page that are needed beforehand. */
 interface NetworkPlace extends Pick<AskedOn, 'where' | 'frames'> {
   readonly pageUrl: string;
   /** All links found on the page. */
@@ -43,7 +43,7 @@ export async function networkLinks(
   return [...sheets, ...asked, ...bodies.links];
 }
 
-/** Without a base element the base of a document is its own address. */
+/** Does the document name its base? Without a base element the base is the document's own address. */
 function isBaseSaid({ where: { base }, pageUrl }: NetworkPlace): boolean {
   return base.replace(/#.*$/s, '') !== pageUrl.replace(/#.*$/s, '');
 }
@@ -55,7 +55,7 @@ function baseOfRoutes({ where: { base }, pageUrl, links }: NetworkPlace): string
   return inUse === undefined ? base : plain + inUse.slice(inUse.indexOf('#'));
 }
 
-/** Makes a test whether one of these links, parts of a page most of all, leads to a URL. Costs nothing until it is called. */
+/** Makes a test whether one of these links to parts of a page leads to a URL. Costs nothing until it is called. */
 function knownIn(links: readonly FoundLink[]): (url: string) => boolean {
   let known: ReadonlySet<string> | null = null;
   return (url) => {

@@ -1,4 +1,4 @@
-/** The pictures of a page, one in each window that is asked for, with the places of its elements where every pixel counts. */
+/** Takes the pictures of a page, one in each requested window, with the places of its elements where every pixel counts. */
 import { z } from 'zod';
 import {
   BOXES_KEPT,
@@ -18,7 +18,7 @@ interface PicturesOptions extends Omit<ScreenshotOptions, 'beside'> {
   readonly viewports: readonly ViewportSize[];
 }
 
-/** Empty where none is wanted, or the page gives none. The first is that of the usual window, and the page ends in that. */
+/** Empty where none is wanted, or the page gives none. The first is that of the usual window, to which the page returns. */
 export async function takePictures(
   page: WarmPage,
   { viewports, ...options }: PicturesOptions,

@@ -12,7 +12,7 @@ import { BODY_PIECE, UNPACKED_LIMIT, WHOLE_TIME } from '../limits/reading-limits
 interface PausedBody {
   readonly requestId: string;
   readonly limit: Bytes;
-  /** Default: no more than `limit`. */
+  /** Bytes to load for the archive. Default: no more than `limit`. */
   readonly whole?: Bytes | null;
   /** Bytes on the wire that its head announces, where they are those of the body; null where it announces none. */
   readonly announced: Bytes | null;
@@ -22,8 +22,8 @@ interface PausedBody {
 
 /**
  * Reads a paused answer, which can only be failed afterwards, not rendered. Never rejects.
- * @param paused the request that is paused at its answer, how much of its body is wanted, and how much is to come over the wire all the
- *   same, for the archive
+ * @param paused the request that is paused at its answer, the size that is wanted of its body, and the size to load all the same, for the
+ * archive
  * @param signal ends the reading; the body is then the part that came
  * @returns null where nothing could be read
  */
@@ -73,11 +73,11 @@ function truncationOf(read: {
 
 const gunzipped = promisify(gunzip);
 
-/** Sitemaps are packed as files (`sitemap.xml.gz`), not for the transfer. */
+/** Unpacks a gzip file: sitemaps are packed as files (`sitemap.xml.gz`), not for the transfer. */
 export async function unpacked(body: FileBody): Promise<FileBody | null> {
   if (body.bytes[0] !== 0x1f || body.bytes[1] !== 0x8b) return body;
   try {
-    // the part that there is of a file that was cut
+    // unpacks the available part of a file that was cut
     const options = { maxOutputLength: UNPACKED_LIMIT, finishFlush: constants.Z_SYNC_FLUSH };
     return { ...body, bytes: await gunzipped(body.bytes, options) };
   } catch {

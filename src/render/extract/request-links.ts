@@ -1,9 +1,9 @@
-/** The requests of a page's scripts to the network, as links. Pure. */
+/** Turns the requests of a page's scripts to the network into links. Pure. */
 import type { FoundLink } from '../../model/link.ts';
 import type { WatchedRequest } from '../page/watched-request.ts';
 import { bareLink, type FoundIn } from './found-links.ts';
 
-/** Classes of requests that only scripts make, as links name them. */
+/** Classes of requests that only scripts make, with their names in links. */
 const SCRIPTED: Readonly<Record<string, string>> = {
   fetch: 'fetch',
   xhr: 'xhr',
@@ -13,10 +13,10 @@ const SCRIPTED: Readonly<Record<string, string>> = {
 };
 /** A worker has no frame: its requests are for imported scripts. */
 const IMPORTED: ReadonlySet<string> = new Set(['script', 'other']);
-/** Parts of a page that a script asked for; where the markup names them too, they are the markup's. */
+/** Parts of a page that a script may ask for; a part that the markup names, too, is the markup's. */
 const PARTS: ReadonlySet<string> = new Set(['image', 'media', 'texttrack', 'manifest']);
 
-/** Where the requests of a visit were seen. */
+/** The place where the requests of a visit were seen. */
 export interface AskedOn {
   /** As for a link of the page itself. */
   readonly where: FoundIn;

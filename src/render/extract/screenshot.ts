@@ -1,6 +1,6 @@
 /**
- * The picture of a page, taken last in a visit: it changes the page (animations end, the window grows). What is missing
- * from it, pictures that are loaded only when they come into view and fonts, is waited for within bounds.
+ * Takes the picture of a page, last in a visit, as it changes the page (animations end, the window grows). Missing parts are awaited
+ * within bounds: fonts, and pictures that are loaded only when they come into view.
  */
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
@@ -33,9 +33,9 @@ export interface ScreenshotOptions extends Pick<RenderOptions, 'screenshot' | 'v
   readonly clock: Clock;
   /** Lets the page run on; null where it cannot any more. */
   readonly idleWait: IdleWait | null;
-  /** Time of the visit that is left for it; on the monotonic clock. */
+  /** End of the visit's time for the picture, on the monotonic clock. */
   readonly until: Milliseconds;
-  /** Called behind the picture, while the page is as it was drawn. */
+  /** Called after the picture, while the page is as it was drawn. */
   readonly beside?: () => Promise<void>;
 }
 
@@ -75,7 +75,7 @@ const stateShape: z.ZodType<PictureState> = z.object({
   videos: z.number().nonnegative(),
 });
 
-/** Ends the animations, and waits for what is missing. */
+/** Ends the animations, and waits for the missing parts. */
 async function completed(
   page: WarmPage,
   bottom: number,
@@ -91,7 +91,7 @@ async function completed(
   }
 }
 
-/** A clock that is given time when there is none left spoils its page. */
+/** Is there time to wait? A clock that is given time when there is none left spoils its page. */
 export function mayWait({ idleWait, clock, until }: Pick<ScreenshotOptions, 'idleWait' | 'clock' | 'until'>): boolean {
   return idleWait !== null && !idleWait.spoiled && clock.monotonic() < until;
 }
@@ -123,7 +123,7 @@ async function picture(page: WarmPage, options: ScreenshotOptions, signal: Abort
   for (let again = 0; page.deterministic && again < EQUAL_TRIES; again++) {
     const next = await encodedPicture(page, format, signal);
     if (next === last) break;
-    last = next; // what goes by frames without an end has had as many of them as each time
+    last = next; // content driven by endless frames has had the same number of them each time
   }
   await options.beside?.();
   return Buffer.from(last, 'base64');

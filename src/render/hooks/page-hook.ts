@@ -5,9 +5,9 @@ import type { Visit } from '../../model/visit.ts';
 /** A page of Playwright. */
 export type HookedPage = AdoptedPage['page'];
 
-/** What a hook is called with. */
+/** The argument of a hook. */
 export interface PageHookCall {
-  /** In the hands of the hooks until they are over; then Playwright reports it as closed. */
+  /** The page, for the hooks alone until they are over; then Playwright reports it as closed. */
   readonly page: HookedPage;
   readonly context: ReturnType<HookedPage['context']>;
   readonly visit: Pick<Visit, 'url' | 'depth' | 'attempt' | 'referrer'>;
@@ -26,7 +26,7 @@ export type HookFunction = (call: PageHookCall) => unknown;
 
 /** Code of a user that works on some pages by means of Playwright. */
 export interface PageHook {
-  /** For the log, and the context of its links. */
+  /** Its name in the log, and in the context of its links. */
   readonly name: string;
   matches(url: string): boolean;
   /** Called before the page is navigated. */

@@ -1,5 +1,5 @@
 /**
- * Keeps a page alive while it is in the hands of somebody else. A page with frame control draws nothing by itself, and one with a virtual
+ * Keeps a page running while somebody else uses it. A page with frame control draws nothing by itself, and one with a virtual
  * clock stands still: Playwright would wait for both without end.
  */
 import type { Clock } from '../../base/clock.ts';
@@ -28,7 +28,7 @@ export class RunningPage implements AsyncDisposable {
     this.shown = new Promise((resolve) => (this.#onShown = resolve));
     const either = AbortSignal.any([signal, this.#over.signal]);
     const idle = !page.frameControl && !page.heldClock;
-    // it ends by its signal alone
+    // only its signal ends it
     this.#running = idle ? Promise.resolve() : this.#run(either).catch(() => {});
     void this.#running.then(() => this.#onShown());
   }
@@ -45,7 +45,7 @@ export class RunningPage implements AsyncDisposable {
     const { browser, session, frames, frameControl, heldClock } = this.#page;
     while (!signal.aborted) {
       if (heldClock) this.#turn();
-      // a page that does not answer would not draw either, and hold up the frames of all others
+      // a page that does not answer would not draw either, and would hold up the frames of all others
       await untilAborted(session.send('Runtime.getHeapUsage'), signal);
       const ask = (): Promise<unknown> =>
         session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: false, ...frames.next(FRAME_INTERVAL) });
@@ -55,7 +55,7 @@ export class RunningPage implements AsyncDisposable {
     }
   }
 
-  /** Requests stop the clock, as their time limits would pass in no time; but not those that nothing comes of. */
+  /** Sets the clock's policy: requests stop it, as their time limits would pass in no time, unless nothing comes of them. */
   #turn(): void {
     const { watch, session } = this.#page;
     const stalls = watch.pending().length > 0 && watch.silence() > HOOK_STALL;

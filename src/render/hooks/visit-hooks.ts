@@ -1,6 +1,6 @@
 /**
- * The page hooks of one visit. The page is handed to Playwright for the first of them and let go behind the last. Invariants: a hook that
- * fails costs a line of the log and not the visit; nothing that a hook sets outlives the visit, but for what the site has stored.
+ * The page hooks of one visit. Playwright gets the page before the first hook, and lets it go after the last. Invariants: a hook that
+ * fails costs a line of the log and not the visit; nothing that a hook sets outlives the visit, except the site's storage.
  */
 import type { AdoptedPage } from '../../../browsers/protocol/browser.ts';
 import { DeadlineExceeded, withDeadline } from '../../base/deadline.ts';
@@ -39,7 +39,7 @@ export class VisitHooks {
   readonly #foundLinks: FoundLink[] = [];
   #adopted: AdoptedPage | null = null;
   #sound = true;
-  /** Why the page is lost, once the log has it. */
+  /** The reason for the loss of the page, once the log has it. */
   #loss: unknown = null;
 
   private constructor(hooks: readonly PageHook[], page: WarmPage, visit: Visit, context: VisitContext) {
@@ -49,7 +49,7 @@ export class VisitHooks {
     this.#context = context;
   }
 
-  /** Null where no hook is for the page, as for nearly all: it costs nothing then. */
+  /** Null where no hook is for the page, as for nearly all pages, which costs nothing. */
   static of(page: WarmPage, visit: Visit, context: VisitContext): VisitHooks | null {
     const { pageHooks = [] } = context.options;
     const hooks = pageHooks.filter((hook) => hook.matches(visit.url));
@@ -61,14 +61,14 @@ export class VisitHooks {
     return this.#sound;
   }
 
-  /** Runs those that come before the navigation, on an empty page. @param until on the monotonic clock */
+  /** Runs the hooks that come before the navigation, on an empty page. @param until on the monotonic clock */
   async before(until: Milliseconds, signal: AbortSignal): Promise<void> {
     if (!this.#hooks.some(({ before }) => before !== undefined)) return;
     if (this.#page.shows !== EMPTY) await leave(this.#page, signal);
     await this.#run('before', until, signal);
   }
 
-  /** Runs those that come when the page is idle, lets the page go, and what they have set going come to its end. */
+  /** Runs the hooks for an idle page, lets the page go, and waits for the end of work that the hooks started. */
   async onIdle(idleWait: IdleWait, until: Milliseconds, signal: AbortSignal): Promise<void> {
     const hooks = this.#hooks.filter(({ settled }) => settled !== undefined);
     if (hooks.length === 0) return this.letGo();
@@ -83,7 +83,7 @@ export class VisitHooks {
     await idleWait.more(HOOK_AFTERMATH, signal);
   }
 
-  /** What was read of the page, with the links that were added. */
+  /** The reading of the page, with the links that hooks added. */
   withLinks(read: Collected): Collected {
     const foundLinks = this.#foundLinks;
     return foundLinks.length === 0
@@ -104,11 +104,11 @@ export class VisitHooks {
     }
   }
 
-  /** A page that Playwright has had since before its navigation may be a document ahead of what Playwright knows. Never rejects. */
+  /** Waits until Playwright knows the present document: it may know only the one before the navigation. Never rejects. */
   async #catchUp(signal: AbortSignal): Promise<void> {
     if (this.#adopted === null) return;
     const caughtUp = withDeadline(this.#adopted.caughtUp(), 'Playwright', PROTOCOL_CALL_LIMIT, signal);
-    await caughtUp.catch(() => {}); // the hook's own calls will say what is wrong
+    await caughtUp.catch(() => {}); // the hook's own calls will report what is wrong
   }
 
   async #run(stage: Stage, until: Milliseconds, signal: AbortSignal): Promise<void> {
@@ -143,7 +143,7 @@ export class VisitHooks {
       if (this.#adopted?.page.isClosed() === true) this.#lost(hook, stage, 'it closed the page');
       if (error instanceof DeadlineExceeded) {
         this.#sound = false;
-        await this.letGo(); // it may still be at work
+        await this.letGo(); // the hook may still be at work
       }
     } finally {
       ending.abort();
@@ -205,7 +205,7 @@ export class VisitHooks {
     };
   }
 
-  /** The document is lost: the visit ends as that of a page that has crashed. */
+  /** Ends the visit as that of a page that has crashed: its document is lost. */
   #lost(hook: PageHook, stage: Stage, what: string): never {
     this.#failed(hook, stage, new Error(what));
     this.#page.end(new PageEnded('crashed', `page hook ${hook.name}: ${what}`));

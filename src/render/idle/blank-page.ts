@@ -28,7 +28,7 @@ interface ContentWaitOptions {
   readonly until: Milliseconds;
 }
 
-/** Kinds of link that make a page of use though nothing is to be seen: it asked for another one. */
+/** Kinds of links that make a page useful though it shows nothing: it asked for another page. */
 const LEADING: ReadonlySet<LinkKind> = new Set<LinkKind>(['navigation', 'meta-refresh', 'window-open']);
 
 /** Waits longer, and ends as soon as something has come. */

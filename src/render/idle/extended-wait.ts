@@ -8,7 +8,7 @@ import { waitInRealTime, type RealTimeWaitOptions } from './real-time-wait.ts';
 
 export interface ExtendedWait {
   readonly collected: Collected;
-  /** Whether real time has passed. */
+  /** Has real time passed? */
   readonly longer: boolean;
 }
 
@@ -29,7 +29,7 @@ export async function waitLonger(
   }
   const longer = tried.includes('real-time');
   if (idleWait.spoiled || !isBlankPage(collected)) return { collected, longer };
-  // its frames may have brought what it shows
+  // drawing its frames may have brought content
   if (!options.drawn) collected = await again(page, collected, signal);
   if (!isBlankPage(collected) || !learnedWaits.isWorth('blank-page')) return { collected, longer };
   if (await awaitContent(page, options, signal)) collected = await again(page, collected, signal);

@@ -7,15 +7,15 @@ import type { Clock } from '../../base/clock.ts';
 import type { Milliseconds } from '../../base/units.ts';
 
 export interface FrameClock {
-  /** Told of the page's virtual clock. @param ticks of the browser at which that clock began, as it reports them now or a little earlier */
+  /** Takes the start of the page's virtual clock. @param ticks of the browser at that start, as it reports them now or a little earlier */
   synchronize(ticks: number): void;
-  /** Told that the page's virtual clock has run through a grant. */
+  /** Called when the page's virtual clock has run through a grant. */
   passed(budget: Milliseconds): void;
-  /** The parameter of the next frame, so much later than the last; empty where the browser is to take its own time. */
+  /** The parameter of the next frame, one step later than the last; empty where the browser is to take its own time. */
   next(step: Milliseconds): { readonly frameTimeTicks?: number };
 }
 
-/** Frames that go on as the real clock does. */
+/** Frame times that follow the real clock. */
 export class RealFrameClock implements FrameClock {
   readonly #clock: Clock;
   /** The browser's own monotonic clock less ours; null until it was reported. */
@@ -40,11 +40,11 @@ export class RealFrameClock implements FrameClock {
   }
 }
 
-/** Frames that go by the page's virtual clock alone, so that they come at the same times in each load of it. */
+/** Frame times that follow the page's virtual clock alone, so that frames come at the same times in each load of it. */
 export class VirtualFrameClock implements FrameClock {
   #base: number | null = null;
   #granted = 0;
-  /** After the start of the clock. */
+  /** Time of the last frame after the start of the clock. */
   #last = 0;
 
   synchronize(ticks: number): void {

@@ -1,6 +1,6 @@
 /**
- * Which requests of a host were waited for in vain, and on which pages. One slow answer proves nothing: a request is known to hang once
- * several pages of a cluster, or more pages of the host, have waited for it to the end, and none has had its answer since. What is known
+ * Remembers requests of a host that were waited for in vain, and on which pages. One slow answer proves nothing: a request is known to hang once
+ * several pages of a cluster, or more pages of the host, have waited for it to the end, and none has had its answer since. The knowledge
  * decays, and one page in some waits all the same, so that a change is noticed.
  */
 import { LruMap } from '../../base/lru-map.ts';
@@ -30,7 +30,7 @@ interface Hang {
 
 export class HungOperations {
   readonly #hangs = new LruMap<string, Hang>(LEARNED_OPERATIONS);
-  /** Those that came to their end on some page: a server that is slow for a while is more likely than a poll. */
+  /** Operations that came to their end on some page: a server that is slow for a while is more likely than a poll. */
   readonly #ended = new LruMap<string, true>(LEARNED_OPERATIONS);
 
   /** Is it known to hang on pages like this one? Counted: one page in {@link SAMPLE_EVERY} waits all the same. */
@@ -48,14 +48,14 @@ export class HungOperations {
     return hang.asked % SAMPLE_EVERY !== 0;
   }
 
-  /** A page waited for it to the end, and in vain. */
+  /** Notes that a page waited for the operation to the end, and in vain. */
   hung(operation: string, { url, cluster }: WaitingPage, now: Milliseconds): void {
     const hang = this.#hangs.getOrMake(operation, () => ({ pages: new Map(), asked: 0, lastAt: now }));
     hang.lastAt = now;
     if (hang.pages.size < HANG_PAGES_OF_HOST * 2) hang.pages.set(url, cluster);
   }
 
-  /** It came to its end on a page. */
+  /** Notes that the operation came to its end on a page. */
   ended(operation: string): void {
     this.#hangs.delete(operation);
     this.#ended.set(operation, true);

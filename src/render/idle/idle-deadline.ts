@@ -3,9 +3,9 @@ import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { AFTER_ANSWERS, AFTER_HELD_BACK, RESERVED_SHARE } from '../limits/idle-limits.ts';
 
 interface IdleDeadlineOptions {
-  /** How long a page may take after its load, and after whatever is done to it: the settle timeout. */
+  /** Time that a page may take after its load, and after each action on it: the settle timeout. */
   readonly time: Milliseconds;
-  /** On the monotonic clock: when the visit must go on to its end. */
+  /** Time on the monotonic clock at which the visit must go on to its end. */
   readonly latest: Milliseconds;
   /** Do requests of the page wait in our proxy now, because their host gets no more of them? */
   readonly heldBack: () => boolean;
@@ -13,12 +13,12 @@ interface IdleDeadlineOptions {
 }
 
 /**
- * When a page has had its time: the settle timeout for its load, and the same again for each thing that is done to it, up to the end of the
- * visit. What our own proxy keeps waiting does not count.
+ * The end of a page's time: the settle timeout for its load, and the same again for each action on it, up to the end of the
+ * visit. Time in which our own proxy holds requests back does not count.
  */
 export class IdleDeadline {
   readonly #options: IdleDeadlineOptions;
-  /** What is kept of the time of the visit for the page to go on without its answers. */
+  /** Time of the visit that is reserved for the page to go on without its answers. */
   readonly #reserve: number;
   #from: Milliseconds;
   #heldUntil = 0;
@@ -31,30 +31,30 @@ export class IdleDeadline {
     this.#reserve = Math.min(AFTER_ANSWERS, (options.latest - this.#from) * RESERVED_SHARE);
   }
 
-  /** Something is done to the page: it gets its time again. */
+  /** Gives the page its time again, as something is done to it. */
   restart(): void {
     this.#from = this.#options.clock.monotonic();
     this.#goesOn = false;
   }
 
-  /** Answers are not waited for any longer; what the page does without them takes a moment more. */
+  /** Ends the wait for answers; the page gets a moment more to go on without them. */
   goOn(): void {
     this.#goesOn = true;
   }
 
-  /** Do requests of the page wait in our proxy now? Then it is not done, however silent it is. */
+  /** Do requests of the page wait in our proxy now? Then the page is not done, however silent it is. */
   get heldBack(): boolean {
     const held = this.#options.heldBack();
     if (held) this.#heldUntil = this.#options.clock.monotonic() + AFTER_HELD_BACK;
     return held;
   }
 
-  /** Is the time over for which answers are waited? */
+  /** Is the time for answers over? */
   get answersOver(): boolean {
     return this.#answersEnd() <= this.#options.clock.monotonic();
   }
 
-  /** How much time it has yet; 0 where none. */
+  /** Time that the page has left; 0 for none. */
   get left(): Milliseconds {
     const { latest, clock } = this.#options;
     const end = this.#goesOn ? Math.min(latest, this.#answersEnd() + this.#reserve) : this.#answersEnd();

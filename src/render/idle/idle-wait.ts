@@ -1,6 +1,6 @@
 /**
- * When is a page done, and why. Two ways with one contract: virtual time in every browser (fast), real time for pages that hang where
- * their clock stands still while they run, and where the load event alone is waited for.
+ * Waits until a page is done, and says why. Two ways with one contract: virtual time in every browser (fast); real time for pages that
+ * hang where their clock stands still while they run, and where the load event alone is waited for.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Milliseconds } from '../../base/units.ts';
@@ -14,9 +14,9 @@ import { RealIdleWait } from './real-idle-wait.ts';
 import { VirtualIdleWait } from './virtual-idle-wait.ts';
 
 export interface IdleOptions {
-  /** Of the page. */
+  /** URL of the page. */
   readonly url: string;
-  /** Of the pool; given away while the page only waits. */
+  /** Slot of the pool; given away while the page only waits. */
   readonly slot: PageSlot;
   readonly mode: SettleMode;
   readonly deadline: IdleDeadline;
@@ -27,19 +27,19 @@ export interface IdleOptions {
 export interface IdleWait {
   /** Lets the page run until it is done, or the time is over. Called once, after the navigation has been answered. */
   waitForIdle(signal: AbortSignal): Promise<IdleResult>;
-  /** Lets happen what waits for frames: animation frames, intersections, idle callbacks. */
+  /** Draws frames for work that waits for them: animation frames, intersections, idle callbacks. */
   draw(signal: AbortSignal): Promise<void>;
-  /** Draws so many frames and more, far apart: what goes by frames happens soon. */
+  /** Draws so many frames and more, far apart in time, so that work driven by frames ends soon. */
   animate(frames: number, signal: AbortSignal): Promise<void>;
   /** Lets the page run on for a little, and its requests come in; after a scroll, for instance. */
   more(duration: Milliseconds, signal: AbortSignal): Promise<void>;
   /** Lets both clocks of the page, its own and the real one, run on by so much: sockets and workers go by the real one. */
   pass(duration: Milliseconds, signal: AbortSignal): Promise<void>;
-  /** Draws a frame that is shown, and rests: only behind such a one does a page do its idle work (seen in Chromium 156). */
+  /** Draws a frame that is shown, and rests: only after such a frame does a page do its idle work (seen in Chromium 156). */
   show(duration: Milliseconds, signal: AbortSignal): Promise<void>;
   /** Stops the page's clock where it has one of its own, and scripts that run without end. */
   halt(signal: AbortSignal): Promise<void>;
-  /** Has the page had all its time? It is taken as it is, and nothing more is done to it. */
+  /** Has the page had all its time? Then it is taken as it is, and nothing more is done to it. */
   readonly over: boolean;
   /** Real time that went by while the page did nothing but wait for answers. */
   readonly waited: Milliseconds;

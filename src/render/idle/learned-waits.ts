@@ -16,9 +16,9 @@ import { HungOperations } from './hung-operations.ts';
 export const WAIT_KINDS = ['real-time', 'frames', 'blank-page', 'polls'] as const;
 type WaitKind = (typeof WAIT_KINDS)[number];
 
-/** What one visit taught about waiting for pages of its pattern, for other processes. */
+/** A lesson of one visit about waiting for pages of its pattern, for other processes. */
 export interface WaitLesson {
-  /** What pages of the pattern are kept under. */
+  /** Key of the pattern's pages. */
   readonly cluster: string;
   /** `clock`: whether pages that hang in virtual time hang in real time, too. */
   readonly wait: WaitKind | 'clock';
@@ -41,13 +41,13 @@ export class PatternWaits {
   readonly #hungOperations: HungOperations;
   readonly #onLearnt: (lesson: WaitLesson) => void;
   #clock: 'virtual' | 'real' | 'hangs' = 'virtual';
-  /** Did the last page of this pattern run scripts? Its host says nothing: to draw a static page of 30,000 links takes seconds. */
+  /** Did the last page of this pattern run scripts? Other pages of its host do not tell: drawing a static page of 30,000 links takes seconds. */
   scripted = false;
 
   /**
-   * @param cluster what pages of the pattern are kept under
+   * @param cluster key of the pattern's pages
    * @param hungOperations of their host
-   * @param onLearnt called where others who wait for such pages need to hear of it
+   * @param onLearnt called with lessons that others who wait for such pages need
    */
   constructor(cluster: string, hungOperations: HungOperations, onLearnt: (lesson: WaitLesson) => void) {
     this.#onLearnt = onLearnt;
@@ -60,7 +60,7 @@ export class PatternWaits {
     return this.#clock === 'real';
   }
 
-  /** May one that hangs in virtual time be tried again in real time? Not where similar pages hung there, too. */
+  /** May a page that hangs in virtual time be tried again in real time? Not where similar pages hung there, too. */
   get mayTryRealClock(): boolean {
     return this.#clock === 'virtual';
   }
@@ -88,7 +88,7 @@ export class PatternWaits {
     if (isNews) this.#onLearnt({ cluster: this.#cluster, wait: waitKind, gained });
   }
 
-  /** What others have learnt of such pages. */
+  /** Takes a lesson of others about such pages. */
   note({ wait, gained }: WaitLesson): void {
     if (wait === 'clock') {
       this.#clock = gained ? 'real' : 'hangs';
@@ -103,12 +103,12 @@ export class PatternWaits {
     return this.#hungOperations.isKnown(keyOf(how, operation), this.#cluster, now);
   }
 
-  /** A page waited for it to the end, and in vain. */
+  /** Notes that a page waited for the operation to the end, and in vain. */
   hung(how: Hanging, operation: string, { url, now }: { readonly url: string; readonly now: Milliseconds }): void {
     this.#hungOperations.hung(keyOf(how, operation), { url, cluster: this.#cluster }, now);
   }
 
-  /** It came to its end on a page, and nothing that does the same was left under way there. */
+  /** Notes that an operation came to its end on a page, with none that does the same left under way there. */
   ended(operation: string): void {
     this.#hungOperations.ended(keyOf('unanswered', operation));
     this.#hungOperations.ended(keyOf('unread', operation));
@@ -120,7 +120,7 @@ function keyOf(how: Hanging, operation: string): string {
 }
 
 export class LearnedWaits {
-  /** Called with what others need to hear of. */
+  /** Called with lessons that others need. */
   onLearnt: (lesson: WaitLesson) => void = () => {};
   readonly #patterns = new LruMap<string, PatternWaits>(LEARNED_PATTERNS);
   readonly #hosts = new LruMap<string, HungOperations>(LEARNED_HOSTS);
@@ -131,7 +131,7 @@ export class LearnedWaits {
     return this.#of(urlShape(url, 'route'), host);
   }
 
-  /** What others have learnt. */
+  /** Takes a lesson of others. */
   note(lesson: WaitLesson): void {
     this.#of(lesson.cluster, parsedUrl(lesson.cluster)?.host ?? '').note(lesson);
   }

@@ -1,7 +1,6 @@
 /**
- * The frames of a page. With frame control one is drawn when it is asked for, at the time that it is given (frame-clock.ts). Other browsers
- * draw by themselves, whatever the page's clock does (design/rendering, "Without frame control"): the next ones are awaited, and go by the
- * real clock.
+ * The frames of a page. With frame control a frame is drawn on demand, at a given time (frame-clock.ts). Other browsers draw by themselves,
+ * whatever the page's clock does (design/rendering, "Without frame control"): the next frames are awaited, and go by the real clock.
  */
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
@@ -16,7 +15,7 @@ interface FrameWish {
   readonly count: number;
   /** Time between two frames, where they are drawn on demand. */
   readonly step: Milliseconds;
-  /** Are they shown? Only behind one that is do pages do their idle work. */
+  /** Are they shown? Pages do their idle work only after a frame that is shown. */
   readonly shown?: boolean;
 }
 
@@ -25,7 +24,7 @@ const drawn = z.literal(true);
 export class PageFrames {
   readonly #page: WarmPage;
   readonly #clock: Clock;
-  /** Does nothing come where frames should come by themselves? A window that is not to be seen is not drawn. */
+  /** Do no frames come where they should come by themselves? The browser does not draw a window that is not seen. */
   #isHidden = false;
 
   constructor(page: WarmPage, clock: Clock) {
@@ -48,7 +47,7 @@ export class PageFrames {
     return true;
   }
 
-  /** Until so many frames have come by themselves. */
+  /** Waits until so many frames have come by themselves. */
   async #await(count: number, signal: AbortSignal): Promise<void> {
     if (this.#isHidden) return this.#clock.sleep(milliseconds(count * FRAME_INTERVAL), signal);
     const frame = { session: this.#page.session, frameId: this.#page.frameId, url: null };

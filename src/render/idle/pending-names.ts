@@ -1,6 +1,6 @@
 import { PENDING_LIMIT } from '../page-limits.ts';
 
-/** Stand for many: `flood 20000`, `websocket 3`. */
+/** Names that stand for many requests: `flood 20000`, `websocket 3`. */
 const COUNT = /^(?:flood|websocket) \d+$/;
 
 /** Names of pending requests for the record: `first` before `others`, counts of many at the end; at most {@link PENDING_LIMIT}. */

@@ -1,7 +1,7 @@
 /**
- * Which of the requests under way a page is waited for. A request that can bring content is waited for until it is answered or the time for
- * answers is over (design/rendering, "Slow answers and long polls"). What is given up earlier is given up on evidence: its class (pictures,
- * openings of streams), its repetition in this visit, or what other pages have waited for in vain.
+ * Decides which pending requests of a page are waited for. A request that can bring content is waited for until it is answered or the time for
+ * answers is over (design/rendering, "Slow answers and long polls"). A request is given up earlier only on evidence: its class (pictures,
+ * openings of streams), its repetition in this visit, or vain waits of other pages.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Milliseconds } from '../../base/units.ts';
@@ -26,7 +26,7 @@ interface Seen {
 }
 
 interface PendingOptions {
-  /** Of the page. */
+  /** URL of the page. */
   readonly url: string;
   readonly learnedWaits: PatternWaits;
   readonly clock: Clock;
@@ -39,7 +39,7 @@ export class PendingRequests {
   readonly #clock: Clock;
   /** When requests were first seen under way, and when first seen unread. */
   readonly #seen = { unanswered: new Map<WatchedRequest, Seen>(), unread: new Map<WatchedRequest, Seen>() };
-  /** Operations whose answers nobody read in this visit. */
+  /** Operations whose answers no script read in this visit. */
   readonly #unread = new Set<string>();
   /** Streams and sockets that did not open in this visit. */
   readonly #neverOpened = new Set<WatchedRequest>();
@@ -47,9 +47,9 @@ export class PendingRequests {
   readonly #abandoned = new Set<string>();
   /** Is the time for answers over, until something else is done to the page? */
   #over = false;
-  /** Requests before this one were an answer to something else … */
+  /** Index of the first request since the last activity; earlier requests answered other activities … */
   #from = 0;
-  /** … but for these, which were asked again when it came. */
+  /** … except these operations, which were under way again when it began. */
   #asksAgain: ReadonlySet<string> = new Set();
   /** Are further answers to polls waited for? Null until that question arises. */
   #followsPolls: boolean | null = null;
@@ -61,7 +61,7 @@ export class PendingRequests {
     this.#clock = clock;
   }
 
-  /** The document is loaded, or loaded again: nothing was asked for before. */
+  /** Starts anew for a document that is loaded, or loaded again. */
   onLoad(): void {
     this.#over = false;
     this.#from = 0;
@@ -79,12 +79,12 @@ export class PendingRequests {
     return this.#over;
   }
 
-  /** Requests that may still change the page; beside one that is waited for, all others are, too. */
+  /** Requests that may still change the page. Where one of them is waited for, all others are, too. */
   waitedFor(): readonly WatchedRequest[] {
     if (this.#over) return [];
     this.#lookForUnread();
     const pending = this.#watch.waitedFor().filter((request) => !this.#isUnread(request));
-    // all are asked: each has its own time
+    // every request is checked, as each has its own time
     return pending.map((request) => this.#isGivenUp(request)).every(Boolean) ? [] : pending;
   }
 
@@ -100,7 +100,7 @@ export class PendingRequests {
     return this.#followsPolls ? pending : pending.filter((request) => !repeats.includes(request));
   }
 
-  /** Requests under way that do what was done and answered before in this visit. */
+  /** Pending requests that repeat an operation that was answered before in this visit. */
   repeats(pending: readonly WatchedRequest[] = this.waitedFor()): readonly WatchedRequest[] {
     const scripted = pending.filter((request) => isData(request) && request.initiator === 'script');
     if (scripted.length === 0) return [];
@@ -118,12 +118,12 @@ export class PendingRequests {
     return this.waitedFor().some(({ type }) => type === 'websocket');
   }
 
-  /** What is waited for and can bring content, as the record names it. */
+  /** Requests that are waited for and can bring content; the record names them. */
   unanswered(): readonly WatchedRequest[] {
     return this.waitedFor().filter(bringsContent);
   }
 
-  /** The time for answers is over: what is under way is not waited for any longer, and neither is what does the same in this visit. */
+  /** Ends the time for answers: pending requests are not waited for any longer, nor are requests of this visit that do the same. */
   abandon(): void {
     const now = this.#clock.monotonic();
     this.#over = true;
@@ -134,7 +134,7 @@ export class PendingRequests {
     }
   }
 
-  /** The visit waits no more: what of it came to its end hangs on no page. */
+  /** Called when the visit waits no more: its operations that came to their end hang on no page. */
   learn(): void {
     const ended = this.#watch.requests.filter((request) => isAnswered(request) && mayHang(request));
     if (ended.length === 0) return;
@@ -144,7 +144,7 @@ export class PendingRequests {
     }
   }
 
-  /** The body of an answer that nobody reads never ends, and what is asked so once is asked so again. */
+  /** Notes answers that nobody reads: their bodies never end, and a script that asks so once asks so again. */
   #lookForUnread(): void {
     const waitedFor = new Set(this.#watch.waitedFor());
     for (const request of this.#watch.requests) {
@@ -175,7 +175,7 @@ export class PendingRequests {
     return before.length > 0 && age > patienceAfter(before);
   }
 
-  /** A stream or a socket that was opened before, or is slow to open. */
+  /** Is the opening of a stream or a socket given up? It is known to hang, or it is slow. */
   #opensNoMore(request: WatchedRequest): boolean {
     const { age, known } = this.#age('unanswered', request);
     if (known && age > HUNG_AFTER) return true;
@@ -198,7 +198,7 @@ export class PendingRequests {
     return { age: now - seen.at, known: seen.known };
   }
 
-  /** Answers of this visit to the very same, which a script asked for; a request that follows an error is no poll. */
+  /** Answers of this visit to the very same request of a script; a request that follows an error is no poll. */
   #answersBefore(request: WatchedRequest): readonly WatchedRequest[] {
     if (!isData(request) || request.again === null || request.initiator !== 'script') return [];
     const before = this.#watch.requests.slice(this.#from);
@@ -206,13 +206,13 @@ export class PendingRequests {
   }
 }
 
-/** How long the next answer to a poll is waited for: a slow server takes about as long again, a long poll as long as it likes. */
+/** Time to wait for the next answer to a poll: a slow server takes about as long again, a long poll as long as it likes. */
 function patienceAfter(before: readonly WatchedRequest[]): number {
   const longest = Math.max(...before.map(({ begunAt, answeredAt }) => (answeredAt ?? begunAt) - begunAt));
   return Math.max(HUNG_AFTER, longest * REPEAT_FACTOR);
 }
 
-/** Data, and whatever else took its time: of other scripts and sheets nobody would think that they hang. */
+/** True for data, and for other requests that took long; other scripts and sheets are not expected to hang. */
 function mayHang(request: WatchedRequest): boolean {
   const { begunAt, answeredAt } = request;
   return isData(request) || (bringsContent(request) && (answeredAt === null || answeredAt - begunAt > HUNG_AFTER));

@@ -1,6 +1,6 @@
 /**
- * Waits in real time: for browsers whose clock we cannot turn, and for pages that hang where theirs is turned. Quiet
- * is: no request waited for, no new nodes. Where frames come only when they are asked for, they are drawn here.
+ * Waits in real time: for browsers whose clock we cannot control, and for pages that hang under a controlled clock. A page is quiet
+ * when no request is waited for and no nodes are new. Where frames come on demand only, they are drawn here.
  */
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
@@ -78,7 +78,7 @@ export class RealIdleWait implements IdleWait {
   }
 
   async draw(signal: AbortSignal): Promise<void> {
-    await this.#frames(FRAMES_PER_TICK, signal); // elsewhere they come by themselves
+    await this.#frames(FRAMES_PER_TICK, signal); // without frame control they come by themselves
   }
 
   async animate(frames: number, signal: AbortSignal): Promise<void> {
@@ -128,7 +128,7 @@ export class RealIdleWait implements IdleWait {
         await this.#pause(awaited, signal);
         const seen = await this.#size(signal);
         this.#hung = seen < 0;
-        // a page that does not answer would not draw either, and hold up the frames of all others
+        // a page that does not answer would not draw either, and would hold up the frames of all others
         if (!this.#hung) await this.#frames(FRAMES_PER_TICK, signal);
         if (this.#deadline.answersOver && !watch.documentPending() && unanswered.length === 0)
           unanswered = this.#abandon();
@@ -151,7 +151,7 @@ export class RealIdleWait implements IdleWait {
     if (idles) this.#waited += REAL_TICK;
   }
 
-  /** The time for answers is over: the page goes on without them. @returns what they were to */
+  /** Ends the time for answers: the page goes on without them. @returns the names of the unanswered requests */
   #abandon(): readonly string[] {
     const unanswered = this.#pendingRequests.unanswered().map(requestName);
     if (unanswered.length === 0) return [];
@@ -182,7 +182,7 @@ export class RealIdleWait implements IdleWait {
     }
   }
 
-  /** Elements of the document; -1 where it does not answer. */
+  /** Number of elements in the document; -1 where it does not answer. */
   async #size(signal: AbortSignal): Promise<number> {
     const frame = { session: this.#page.session, frameId: this.#page.frameId, url: null };
     const run = { source: SIZE_SOURCE, input: null, parse: (answer: unknown) => size.safeParse(answer).data ?? null };

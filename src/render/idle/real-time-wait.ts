@@ -1,6 +1,6 @@
 /**
- * Time for what a page's virtual clock does not move: chains of animation frames and idle callbacks, animations, workers,
- * sockets, media. A page that has none of them, as nearly all pages, costs nothing here; whether it has is known already.
+ * Gives time to work that a page's virtual clock does not move: chains of animation frames and idle callbacks, animations, workers,
+ * sockets, media. A page without such work, as nearly all pages, costs nothing here: that is known already.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Milliseconds } from '../../base/units.ts';
@@ -34,7 +34,7 @@ export interface RealTimeWaitOptions {
   readonly drawn: boolean;
 }
 
-/** @returns what was tried; empty where there was no reason to. The page must be read again, to see what it brought. */
+/** @returns the waits that were tried; empty where there was no reason for one. The page must be read again to see their effect. */
 export async function waitInRealTime(
   page: WarmPage,
   activity: ActivityCounters,
@@ -53,7 +53,7 @@ export async function waitInRealTime(
   return tried;
 }
 
-/** How long a page must be quiet that has something which goes by the real clock; null where it has not. */
+/** Time for which a page with work on the real clock must be quiet; null for a page without such work. */
 export function quietOf({ workers, requests }: Pick<PageWatch, 'workers' | 'requests'>): Milliseconds | null {
   if (workers > 0) return WORKER_QUIET;
   const goOn = requests.some(({ type, ended }) => !ended && (type === 'websocket' || type === 'media'));
@@ -79,7 +79,7 @@ async function drawOn(
     const idles = now.idling || before.idling || now.idles > before.idles;
     const goesOn = now.frames - before.frames >= FRAME_BATCH / 2 || idles || now.animations > 0;
     before = now;
-    // the effects of the first of them may take a moment
+    // the effects of the first batch may take a moment
     if (!grows && !goesOn && frames > FRAME_BATCH) break;
     if (!grows && frames >= DRAWING_FRAMES) break;
   }
@@ -98,7 +98,7 @@ async function waitOn(
 ): Promise<void> {
   const end = Math.min(until, clock.monotonic() + REAL_ROUNDS_LIMIT);
   if (page.deterministic) {
-    // each round moves the page's clock: their number must not go by how fast the machine is
+    // each round moves the page's clock: the number of rounds must not depend on the speed of the machine
     for (let passed = 0; passed < REAL_ROUNDS_LIMIT && clock.monotonic() < until; passed += REAL_ROUND) {
       await idleWait.pass(REAL_ROUND, signal);
       if (idleWait.spoiled) return;
@@ -121,7 +121,7 @@ async function waitOn(
   }
 }
 
-/** Is there more, or other, of what may lead further? */
+/** Did the nodes or links that may lead further change? */
 function isGrown(before: ActivitySample, now: ActivitySample): boolean {
   return before.nodes !== now.nodes || before.links !== now.links || before.letters !== now.letters;
 }

@@ -1,6 +1,6 @@
 /**
- * The clocks of frames that are in processes of their own, as a full browser has them for frames of other sites: each is granted time for
- * itself, after the page's own (design/rendering, "Without frame control"). Until its first grant it runs in real time.
+ * The clocks of frames in processes of their own, as a full browser has for frames of other sites: each gets a grant of its own,
+ * after the page's (design/rendering, "Without frame control"). Until its first grant it runs in real time.
  */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -17,7 +17,7 @@ export class RemoteClocks {
     this.#clock = clock;
   }
 
-  /** @returns whether there are any: what they tell the page it hears when its own clock runs again */
+  /** @returns whether there are such frames: their messages reach the page when its own clock runs again */
   async grant(budget: Milliseconds, signal: AbortSignal): Promise<boolean> {
     if (this.#page.watch.frameCount < 2) return false;
     const sessions = await this.#page.remoteFrames();
@@ -25,7 +25,7 @@ export class RemoteClocks {
     return sessions.length > 0;
   }
 
-  /** Until it is used up; a stream or an answer that does not come is waited for so long, and then the clock goes on without it. */
+  /** Grants a budget and waits until it is used up. An answer or stream that does not come is waited for up to a limit, then no longer. */
   async #grant(session: DevToolsSession, budget: Milliseconds, signal: AbortSignal): Promise<void> {
     let used = (): void => {};
     const expired = new Promise<void>((resolve) => (used = resolve));
@@ -42,7 +42,7 @@ export class RemoteClocks {
     const within = (event: Promise<void>, limit: Milliseconds): Promise<boolean> =>
       Promise.race([event.then(() => true), this.#clock.sleep(limit, either).then(() => false)]);
     try {
-      // one that is on its way out, with the document that it was in, does not answer
+      // a frame that is on its way out, with its document, does not answer
       if (!(await within(policy('pauseIfNetworkFetchesPending', { budget }), REMOTE_ANSWER))) return;
       if (await within(expired, REMOTE_WAIT)) return;
       await policy('advance', {});

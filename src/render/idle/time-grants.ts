@@ -59,7 +59,7 @@ export class TimeGrants {
     return this.#state === 'advancing';
   }
 
-  /** What was not answered when the time for answers was over, as the record names it. */
+  /** Requests without an answer when the time for answers was over, as the record names them. */
   get unanswered(): readonly string[] {
     return this.#unanswered;
   }
@@ -101,7 +101,7 @@ export class TimeGrants {
     let advanced = this.#state === 'advancing' ? given.stopwatch() : null;
     try {
       for (;;) {
-        await this.pause(VIRTUAL_TICK, signal, expiry); // the sleep that loses is over in a moment
+        await this.pause(VIRTUAL_TICK, signal, expiry); // a sleep that loses the race is over in a moment
         if (used) return this.#usedUp(budget);
         if (this.#late() && !this.#mayGoOn(advanced !== null)) return this.#lose('late');
         if ((await this.#spins(grantedAt, signal)) && !used) return this.#lose('spun');
@@ -151,12 +151,12 @@ export class TimeGrants {
     const { session, frames } = this.#page;
     session
       .send('Emulation.setVirtualTimePolicy', { policy, ...grant, maxVirtualTimeTaskStarvationCount: STARVATION })
-      // of its first reply only, for that one is not late
+      // only the first reply counts, as that one is not late
       .then(({ virtualTimeTicksBase }) => frames.synchronize(virtualTimeTicksBase))
       .catch(() => {}); // the page is gone: waiting calls are rejected by its signal
   }
 
-  /** Does a stream, a poll or a request without an answer hold the clock, and nothing that the page is waited for? */
+  /** Do only streams, polls or requests without an answer hold the clock, and nothing that the page is waited for? */
   async #isStalled(grantedAt: Milliseconds, signal: AbortSignal): Promise<boolean> {
     const { watch } = this.#page;
     if (watch.documentPending() || (this.#deadline.heldBack && !this.#pendingRequests.over)) return false;
@@ -189,7 +189,7 @@ export class TimeGrants {
     }
   }
 
-  /** Sleeps between two looks, longer ones while the page only waits; its slot is for others then. */
+  /** Sleeps between two looks; longer while the page only waits, when its slot is for others. */
   async pause(tick: Milliseconds, signal: AbortSignal, expiry?: Promise<void>): Promise<void> {
     const idles = this.#page.watch.silence() > GIVE_WAY_AFTER && this.#pendingRequests.unanswered().length > 0;
     if (idles) this.#slot.giveWay();
@@ -202,7 +202,7 @@ export class TimeGrants {
     if (idles) this.#waited += this.#clock.monotonic() - from;
   }
 
-  /** The time for answers is over: the page goes on without them. */
+  /** Ends the time for answers: the page goes on without them. */
   abandon(): void {
     this.#unanswered = this.#pendingRequests.unanswered().map(requestName);
     this.#pendingRequests.abandon();

@@ -95,7 +95,7 @@ export class VirtualIdleWait implements IdleWait {
     return this.#grants.advancing ? { reason: 'quiet', pending } : { reason: 'timer-drained', pending: [] };
   }
 
-  /** Lets the page load, for a time that begins with its load event. */
+  /** Lets the page load, before a time that begins with its load event. */
   async #load(signal: AbortSignal): Promise<GrantEnd> {
     let end: GrantEnd = 'used';
     for (
@@ -161,7 +161,7 @@ export class VirtualIdleWait implements IdleWait {
     return late === 'used' ? this.#grantFrames(budget, signal) : late;
   }
 
-  /** Grants the same to frames of other processes, and the page time for what they tell it. */
+  /** Grants the same to frames of other processes, and then time to the page for their messages. */
   async #grantFrames(budget: Milliseconds, signal: AbortSignal): Promise<GrantEnd> {
     return (await this.#remoteClocks.grant(budget, signal)) ? this.#grants.grant(AFTERMATH, signal) : 'used';
   }
@@ -171,7 +171,7 @@ export class VirtualIdleWait implements IdleWait {
     return this.#grants.advancing || this.#pendingRequests.opensSocket();
   }
 
-  /** Requests begun while the clock advanced: their answers are waited for in real time, then worked off. */
+  /** Waits in real time for answers to requests that were begun while the clock advanced; then grants time to work them off. */
   async #awaitLate(signal: AbortSignal): Promise<GrantEnd> {
     let end: GrantEnd = 'used';
     let polled = 0;
@@ -215,7 +215,7 @@ export class VirtualIdleWait implements IdleWait {
     }
   }
 
-  /** Once for a page, unless a later answer proves it wrong. @returns whether the answers brought anything */
+  /** Learns once for a page, unless a later answer proves it wrong. @returns whether the answers brought anything */
   #learnOfPolls(before: ActivitySample, now: ActivitySample | null): boolean {
     if (now === null) return false;
     const gained = before.links !== now.links || before.letters !== now.letters;

@@ -80,7 +80,7 @@ const listShape = z.object({
   forms: z.array(formShape).transform((forms) => forms.slice(0, FORMS_READ)),
 });
 
-/** @param answer of the script `candidates`; what has the wrong shape is left out */
+/** @param answer of the script `candidates`; a candidate of the wrong shape is left out */
 export function parseCandidates(answer: unknown): CandidateList | null {
   const { data } = listShape.safeParse(answer);
   if (data === undefined) return null;
@@ -113,7 +113,7 @@ const listenersShape = z.object({
 
 export const NO_LISTENERS: FrameworkListeners = { nodes: [], delegated: [], keyed: [] };
 
-/** @param answer of the script `framework-listeners`; none where it has the wrong shape, for the page may say what it likes */
+/** @param answer of the script `framework-listeners`; none where it has the wrong shape, as the page may forge it */
 export function parseListeners(answer: unknown): FrameworkListeners {
   return listenersShape.safeParse(answer).data ?? NO_LISTENERS;
 }

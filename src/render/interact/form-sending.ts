@@ -1,4 +1,4 @@
-/** Fills and sends the forms of a page; what one leads to is read, and may hold the next one: a step after a step. */
+/** Fills and sends the forms of a page. The result of a form is read, and may hold the form of the next step. */
 import type { Clock } from '../../base/clock.ts';
 import { FormPlan, type PlannedForm } from '../../core/interaction/form-plan.ts';
 import { formValues } from '../../core/interaction/form-values.ts';
@@ -12,24 +12,24 @@ import type { WatchedRequest } from '../page/watched-request.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { parseAct } from './answer-shapes.ts';
 
-/** What has come of a form. */
+/** The result of a form. */
 export interface SentForm {
-  /** Where its answer redirects to; null where it does not. */
+  /** Target to which its answer redirects; null for none. */
   readonly location: string | null;
   /** Has the document gone? */
   readonly answered: boolean;
 }
 
-/** What the interaction does around the sending. */
+/** Functions of the interaction around the sending. */
 export interface FormSteps {
   readonly idleWait: IdleWait;
   readonly clock: Clock;
   readonly mayGoOn: () => boolean;
-  /** The document as it was, where something has been sent from it. */
+  /** Restores the document where something has been sent from it. */
   readonly restore: (signal: AbortSignal) => Promise<void>;
   readonly forms: (signal: AbortSignal) => Promise<readonly FormFacts[]>;
   readonly hung: () => void;
-  /** Reads what came of one. @returns whether the page is in a state that is new */
+  /** Reads the result of a form. @returns whether the page is in a state that is new */
   readonly sent: (form: PlannedForm, how: SentForm, signal: AbortSignal) => Promise<boolean>;
 }
 
@@ -73,7 +73,7 @@ export class FormSending {
     try {
       return (await runInWorld(page, mainAddress(page), run, signal)).end;
     } catch (error) {
-      // it may have ended with its document
+      // the script may have ended with its document
       signal.throwIfAborted();
       page.gone.throwIfAborted();
       if (error instanceof ScriptFailed) this.#steps.hung();
@@ -81,7 +81,7 @@ export class FormSending {
     }
   }
 
-  /** A document asked for by POST holds no clock of the page that it will replace. @returns whether one was waited for */
+  /** Waits for a document asked for by POST, which does not hold the clock of the page that it replaces. @returns whether one was waited for */
   async #awaitAnswer(signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#steps;
     const isPost = ({ type, method, ended }: WatchedRequest): boolean =>

@@ -1,6 +1,6 @@
 /**
  * Requests that could change something do not leave the browser while the crawler interacts with a page; they are recorded.
- * While controls are used that read as if they did harm, nothing leaves it but scripts and sheets by their file names.
+ * While controls are used that read as if they did harm, only scripts and sheets leave it, known by their file names.
  */
 import { isCodeRequest, isSafeRequest } from '../../core/interaction/safe-request.ts';
 import { HELD } from '../../core/interaction/held-links.ts';
@@ -11,7 +11,7 @@ import { orNothing } from '../extract/collect.ts';
 import { leave } from '../page/navigate.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 
-/** Classes of requests that are worth a line; of others a line stands in the markup. */
+/** Classes of requests that are recorded; the others stand in the markup. */
 const RECORDED = { Ping: 'beacon', Document: 'form', XHR: 'fetch', Fetch: 'fetch', Other: 'fetch' } as const;
 
 export class HeldRequests {
@@ -23,7 +23,7 @@ export class HeldRequests {
 
   /**
    * @param base of the page
-   * @param letThrough is nothing to be held before that is asked for?
+   * @param letThrough is nothing held before {@link beginStrictly}?
    */
   constructor(page: WarmPage, base: string, letThrough: boolean) {
     this.#page = page;
@@ -52,8 +52,8 @@ export class HeldRequests {
   }
 
   /**
-   * From now on nothing leaves, until the interaction ends.
-   * @returns false where that cannot be had: over sockets, from workers and from frames of other processes
+   * Lets nothing leave from now on, until the interaction ends.
+   * @returns false where that is impossible: with sockets, workers, or frames of other processes
    */
   async beginStrictly(signal: AbortSignal): Promise<boolean> {
     const page = this.#page;
@@ -62,7 +62,7 @@ export class HeldRequests {
     const remote = await orNothing(page.within(page.remoteFrames(), 'its frames', signal), page, signal);
     if (remote === null || remote.length > 0) return false;
     this.#strict = true;
-    // null: a browser that cannot
+    // null: the browser cannot do it
     const begun = await orNothing(
       page.within(
         this.begin().then(() => true),
@@ -76,14 +76,14 @@ export class HeldRequests {
     return this.#strict;
   }
 
-  /** The next document may send what it likes. What this one would still send for us ends with it, its last words included. */
+  /** Lets the next document send what it likes. Requests that this one would still send end with it, those of its unloading included. */
   async end(signal: AbortSignal): Promise<void> {
     const page = this.#page;
     if (this.#letThrough && !this.#strict) return;
     page.watch.agrees(false);
     if (!this.#strict && this.#held.size === 0) return page.interceptor.hold(null);
     await leave(page, signal);
-    // an answer of the next document's: the one before has said all that it had to say
+    // an answer of the next document shows that the one before sends no more
     await page.within(page.session.send('Page.getFrameTree'), 'about:blank', signal);
     page.interceptor.holdToTheEnd();
     if (this.#strict) await page.watch.refuseSockets(false);

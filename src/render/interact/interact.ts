@@ -1,4 +1,4 @@
-/** The part of a visit that uses the page: budgets around the interaction, requests held, and whatever it brought kept. */
+/** The part of a visit that uses the page: sets budgets for the interaction, holds requests, and keeps what it found. */
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
@@ -30,7 +30,7 @@ interface ActionsOptions {
   readonly options: Pick<RenderOptions, 'explore' | 'pageTimeout'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** On the monotonic clock: when the visit must be at its end. */
+  /** Time on the monotonic clock at which the visit must be at its end. */
   readonly until: Milliseconds;
   readonly memory: TemplateMemory;
   /** Has the page a clock of its own? */
@@ -52,7 +52,7 @@ const LIMITS: Omit<BudgetLimits, 'actions'> = {
   earnedTime: EARNED_TIME,
 };
 
-/** Never rejects for what a page does; what was found before it went wrong is kept. @throws where the visit itself is over */
+/** Never rejects for what a page does; links found before a failure are kept. @throws where the visit itself is over */
 export async function interact(
   page: WarmPage,
   first: Collected,
@@ -100,7 +100,7 @@ export async function interact(
   return { foundLinks: [...interaction.found, ...held.foundLinks], sound };
 }
 
-/** The document once more, as at the start of the visit. */
+/** Loads the document again, as at the start of the visit. */
 async function loadAgain(
   page: WarmPage,
   { url, options, clock, virtual }: ActionsOptions,

@@ -25,7 +25,7 @@ export class KeySearch {
     this.#page = page;
   }
 
-  /** In the order in which they are struck; what closes something comes last. */
+  /** The keys in the order in which they are struck; a key that closes something comes last. */
   get keys(): readonly KeyPress[] {
     const all = new Map([...this.#handlers, ...(this.#scripts ?? []).map((key) => [nameOf(key), key] as const)]);
     const closes = ({ key }: KeyPress): boolean => key === 'Escape';
@@ -33,7 +33,7 @@ export class KeySearch {
     return [...keys, ...[...all.values()].filter(closes)];
   }
 
-  /** @param sources of handlers of key events; the scripts of the page are read the first time that there is one */
+  /** @param sources of handlers of key events; the first call reads the scripts of the page, too */
   async learn(sources: readonly string[], signal: AbortSignal): Promise<void> {
     const fresh = sources.filter((source) => !this.#seen.has(source));
     for (const source of fresh) this.#seen.add(source);
@@ -76,7 +76,7 @@ function nameOf({ key, ctrl, alt, shift }: KeyPress): string {
   return `${key} ${ctrl} ${alt} ${shift}`;
 }
 
-/** Of all scripts: letters and figures first, for every library compares with the keys that move and close. */
+/** Orders the keys of all scripts: letters and figures first, as every library compares with the keys that move and close. */
 function ranked(keys: readonly KeyPress[]): readonly KeyPress[] {
   const isLetter = ({ key }: KeyPress): boolean => key.length === 1 && key !== ' ';
   return [...keys.filter(isLetter), ...keys.filter((key) => !isLetter(key))];

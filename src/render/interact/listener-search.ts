@@ -1,5 +1,5 @@
 /**
- * Finds listeners: the browser reports native ones, closed shadow trees included; those of frameworks are on their nodes, in the page's
+ * Finds listeners: the browser reports native ones, closed shadow trees included; frameworks keep theirs on their nodes, in the page's
  * own world. Both are handed to our world, where the elements are looked up.
  */
 import type { CandidateInput, CandidateList, FrameworkListeners } from '../../model/page-actions.ts';
@@ -19,11 +19,11 @@ import type { WarmPage } from '../page/warm-page.ts';
 import { NO_LISTENERS, parseCandidates, parseListeners, parseSources } from './answer-shapes.ts';
 import type { KeySearch } from './key-search.ts';
 
-/** Stands among the events of an element that has the hand as its cursor. */
+/** Pseudo-event of an element whose cursor is the hand. */
 const HAND = 'hand';
 const GROUP = 'orbweaver-listeners';
 
-/** Runs in the page's own world: what handlers are made of. */
+/** Returns the sources of handlers; runs in the page's own world. */
 const SOURCES = `function(...handlers){
   return handlers.map((handler)=>{try{return Function.prototype.toString.call(handler).slice(0,${KEY_HANDLER_LENGTH})}catch{return''}});
 }`;
@@ -48,7 +48,7 @@ interface FoundListeners {
   readonly world: number;
 }
 
-/** What the browser says of a listener. */
+/** The browser's report of a listener. */
 interface Listening {
   readonly type: string;
   readonly backendNodeId?: number;
@@ -75,8 +75,8 @@ export class ListenerSearch {
   readonly #handlers = new Set<string>();
 
   /**
-   * @param frame where it is looked: the page itself, or a frame of its process
-   * @param forms are they wanted, too?
+   * @param frame the place of the search: the page itself, or a frame of its process
+   * @param forms are forms wanted, too?
    */
   constructor(
     page: WarmPage,
@@ -106,8 +106,8 @@ export class ListenerSearch {
   }
 
   /**
-   * The document as the page's own world has it: asked for listeners of the document as our world has it, Chromium 156 breaks
-   * the process's memory (two pages of five failed with an illegal invocation or crashed).
+   * The document as an object of the page's own world: asked for listeners of the document as our world has it, Chromium 156
+   * breaks the process's memory (two pages of five failed with an illegal invocation or crashed).
    */
   async #document(signal: AbortSignal): Promise<string | null> {
     const page = this.#page;
@@ -147,8 +147,8 @@ export class ListenerSearch {
     const listed = session.send('DOMDebugger.getEventListeners', { objectId: document, depth: -1, pierce: true });
     const { listeners } = await page.within(listed, 'the listeners', signal);
     const own = await orNothing(this.#ownNodes(signal), page, signal);
-    // the browser names nodes of frames, too. The document that asks for one first makes it an object of that document: in the frame
-    // itself it would be no element any more
+    // the browser names nodes of frames, too. A node becomes an object of the document that first asks for it: in its own frame it
+    // would be no element any more
     const isOwn = ({ backendNodeId = 0 }: Listening): boolean =>
       own?.nodes.has(backendNodeId) ?? page.watch.frameCount === 1;
     const listening = [...listeners.filter(isOwn), ...(own?.hands ?? [])];
@@ -190,8 +190,8 @@ export class ListenerSearch {
   }
 
   /**
-   * The nodes of this document, closed trees included; and elements that have the hand as their cursor, where what they stand in
-   * has not. One answer of the browser costs less than to ask for the style of every element.
+   * The nodes of this document, closed trees included; and elements that have the hand as their cursor while their parents have not. One
+   * answer of the browser costs less than asking for the style of every element.
    */
   async #ownNodes(signal: AbortSignal): Promise<OwnNodes | null> {
     const asked = this.#page.session.send('DOMSnapshot.captureSnapshot', { computedStyles: ['cursor'] });

@@ -1,6 +1,6 @@
 /**
- * Uses a page as a person would, and takes in the links that come by it. One action after the other: do it, give the
- * page's clock a little, look whether anything changed, and read the links only where it did. Nothing that could do harm
+ * Uses a page as a person would, and collects the links that this brings. One action after the other: do it, let the page's
+ * clock run a little, look whether anything changed, and read the links only where it did. Nothing that could do harm
  * leaves the browser. Ends with its budget of actions and of time, whatever the page does.
  */
 import type { Clock } from '../../base/clock.ts';
@@ -30,11 +30,11 @@ interface InteractionOptions {
   readonly submits: boolean;
   /** Loads the document again; false where that did not work. */
   readonly reload: (signal: AbortSignal) => Promise<boolean>;
-  /** Lets nothing leave the browser any more; false where that cannot be had. */
+  /** Lets nothing leave the browser any more; false where that is impossible. */
   readonly beware: (signal: AbortSignal) => Promise<boolean>;
 }
 
-/** What has come of an action: does the page look different, has it asked for something? */
+/** The effect of an action: does the page look different, has it asked for something? */
 interface Effect {
   readonly state: PageState;
   readonly changed: boolean;
@@ -77,12 +77,12 @@ export class PageInteraction {
     });
   }
 
-  /** Links that actions brought; whole after every action, however the interaction ends. */
+  /** Links that actions brought; complete after every action, however the interaction ends. */
   get found(): readonly FoundLink[] {
     return this.#taken.found;
   }
 
-  /** Targets that no state before had. */
+  /** Targets that no earlier state had. */
   get yielded(): ReadonlySet<string> {
     return this.#taken.yielded;
   }
@@ -134,7 +134,7 @@ export class PageInteraction {
     return this.#isNew(state);
   }
 
-  /** A posted form that redirects leads to a page to visit by itself. */
+  /** Adds the target of a posted form's redirect: a page to visit by itself. */
   #redirected(location: string): void {
     const where = { frame: null, base: this.#home?.url ?? location, stage: 'submit' as const };
     this.#taken.add(bareLink(location, { kind: 'form', context: 'submit()' }, where));
@@ -173,7 +173,7 @@ export class PageInteraction {
     return { links, changed, state: state.signature };
   }
 
-  /** Brings about the state that a repetition goes on from, where the page shows another. @returns links that came by it */
+  /** Brings the page to the state from which a repetition goes on. @returns the number of links that this brought */
   async #goOn(planned: PlannedAction, signal: AbortSignal): Promise<number> {
     const { from, turn } = planned;
     if (from === null) return 0;
@@ -195,7 +195,7 @@ export class PageInteraction {
     return { state, changed, any };
   }
 
-  /** For an element with a listener that did not react: its handler may trust only the browser's input. @returns whether an action was done */
+  /** Uses real input on an element whose listener did not react: it may trust no other input. @returns whether an action was done */
   async #actForReal({ candidate, action }: PlannedAction, signal: AbortSignal): Promise<boolean> {
     const { listens, visible, guessed, key } = candidate;
     if (!listens || !visible || guessed || (action !== 'click' && action !== 'key') || !isOfPage(key)) return false;
@@ -270,7 +270,7 @@ export class PageInteraction {
     return this.#taken.takeIn(foundLinks, { words, isDestructive: this.#isDestructive });
   }
 
-  /** Navigations that are recorded outside the page's world: windows, frames, stopped ones. */
+  /** Number of navigations that are recorded outside the page's world: windows, frames, stopped ones. */
   #askedSoFar(): number {
     const { watch, interceptor } = this.#page;
     return watch.windows.length + watch.frames.length + interceptor.stopped.length;

@@ -1,6 +1,6 @@
 /**
- * Scrolls as a reader would, until nothing grows any more: the page and what scrolls in it, down and across. What it then
- * shows has the stage `scroll`. The order is frame, grant, frame: what watches for intersections must see them
+ * Scrolls as a reader would, until nothing grows any more: the page and the scrollable elements in it, down and across. Links
+ * found then have the stage `scroll`. The order is frame, grant, frame: intersection observers must see the intersections
  * (design/rendering, "Scrolling").
  */
 import type { Clock } from '../../base/clock.ts';
@@ -30,20 +30,20 @@ interface ScrollOptions {
   readonly clock: Clock;
   /** On the monotonic clock. */
   readonly until: Milliseconds;
-  /** The same for the time that the page was at work: what it waited for answers does not count. */
+  /** The same for the time that the page was at work: its waits for answers do not count. */
   readonly busyUntil: Milliseconds;
   /** Was there anything to scroll in the page when it was read? */
   readonly scrolls: boolean;
   /** Will the page be looked at from its start? */
   readonly backToStart: boolean;
-  /** Will it be used any further, so that what has grown is to be where it was? */
+  /** Will the page be used any further, so that it must return to its start after it has grown? */
   readonly isUsed: boolean;
 }
 
 interface Scrolled {
-  /** Did anything come by it? Where nothing did, the page need not be read again. */
+  /** Did scrolling bring anything? If not, the page need not be read again. */
   readonly grown: boolean;
-  /** Links that were there on the way only. */
+  /** Links that were there only during the scroll. */
   readonly passed: readonly FoundLink[];
 }
 
@@ -60,7 +60,7 @@ export async function scrollThrough(page: WarmPage, options: ScrollOptions, sign
 class Scrolling {
   readonly #page: WarmPage;
   readonly #options: ScrollOptions;
-  /** Those that can be scrolled. */
+  /** Frames that can be scrolled. */
   #frames: readonly FrameAddress[];
   readonly #passed = new Map<string, FoundLink>();
 
@@ -88,12 +88,12 @@ class Scrolling {
     return { grown, passed };
   }
 
-  /** Until nothing changes. @param end what there was at the first round. @returns what there was at each */
+  /** Scrolls to the end until nothing changes. @param end the look at the first round. @returns the looks of all rounds */
   async #toTheEnd(end: ScrollLook, signal: AbortSignal): Promise<readonly ScrollLook[]> {
     const { idleWait } = this.#options;
     const looks = [end];
     let nudged = false;
-    /** Growth that is known to take the end out of view: it was followed by more. */
+    /** Least growth that is known to take the end out of view: more followed it. */
     let enough = LITTLE_GROWTH;
     while (looks.length < SCROLL_ROUNDS && this.#mayGoOn()) {
       await idleWait.more(SCROLL_ROUND_TIME, signal);
@@ -107,7 +107,7 @@ class Scrolling {
         nudged = false;
         continue;
       }
-      // a list that grew by little may still have its end in view: that has to leave before it can come again
+      // a list that grew by little may still have its end in view: the end must leave the view before it can come again
       if (nudged || earlier === undefined || growth >= enough) break;
       nudged = true;
       await this.#all('back', signal);
@@ -117,7 +117,7 @@ class Scrolling {
     return looks;
   }
 
-  /** A list that takes away what is out of view is read view by view. */
+  /** Reads view by view a list that removes entries out of view. */
   async #stepByStep(signal: AbortSignal): Promise<void> {
     const { idleWait } = this.#options;
     await this.#all('start', signal);
@@ -135,7 +135,7 @@ class Scrolling {
     return now < until && now - idleWait.waited < busyUntil && !idleWait.over;
   }
 
-  /** Scrolls in every frame that can be; their looks added up. */
+  /** Scrolls every frame that can be scrolled, and adds up their looks. */
   async #all(to: ScrollInput['to'], signal: AbortSignal): Promise<ScrollLook> {
     const looks: ScrollLook[] = [];
     const scrollable: FrameAddress[] = [];

@@ -1,4 +1,4 @@
-/** Links that came by actions, each once, and whether they lead where none led before. */
+/** Collects the links that actions brought, each once, and the targets that are new. */
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { asHeldRequest } from '../../core/interaction/held-links.ts';
 import type { FoundLink } from '../../model/link.ts';
@@ -10,10 +10,10 @@ export class TakenLinks {
   readonly #found: FoundLink[] = [];
   readonly #yielded = new Set<string>();
 
-  /** @param first what the page had before it was used */
+  /** @param first links that the page had before it was used */
   constructor(first: readonly FoundLink[]) {
     this.#known = new Set(first.map(foundLinkKey));
-    // to the target of a guess no link has led yet
+    // the target of a guess is new: no link has led there yet
     this.#targets = new Set(first.filter(({ confidence }) => confidence === 'high').map(targetOf));
   }
 
@@ -31,9 +31,9 @@ export class TakenLinks {
   }
 
   /**
-   * @param words on what was used: a link that was made by a button is called by what stands on the button
+   * @param words on the used element: a link that a button made gets the words on the button
    * @param isDestructive was anything used that reads as if it did harm?
-   * @returns links to where none led before
+   * @returns the number of links to new targets
    */
   takeIn(
     links: readonly FoundLink[],

@@ -1,6 +1,6 @@
 /**
- * A page as it is used: the page itself and the frames in it that have no address of their own (`srcdoc`, `about:blank`,
- * written by scripts), which no visit of theirs will ever use. Keys of what stands in a frame begin with its place.
+ * A page with the frames in it that have no address of their own (`srcdoc`, `about:blank`, written by scripts): no visit of
+ * their own will ever use them. Keys of elements in a frame begin with the frame's place.
  */
 import type {
   ActInput,
@@ -25,7 +25,7 @@ interface UsedFrame {
   readonly search: ListenerSearch;
 }
 
-/** What is done to an element. */
+/** An action on an element. */
 interface Use {
   readonly key: string;
   readonly action: ActionKind;
@@ -40,7 +40,7 @@ export class UsedPage {
   readonly #forms: boolean;
   readonly #keys: KeySearch;
   #search: ListenerSearch;
-  /** By their places among all frames. */
+  /** The frames, by their places among all frames. */
   #frames = new Map<string, UsedFrame>();
   #state: PageState | null = null;
   #there: ReadonlySet<string> = new Set();
@@ -53,7 +53,7 @@ export class UsedPage {
     this.#search = new ListenerSearch(page, mainAddress(page), { forms, keys: this.#keys });
   }
 
-  /** What it was like when it was last looked at. */
+  /** The state of the page at the last look. */
   get state(): PageState | null {
     return this.#state;
   }
@@ -63,12 +63,12 @@ export class UsedPage {
     return this.#hangs;
   }
 
-  /** Keys of what could be used when the page was last listed. */
+  /** Keys of the elements that could be used when the page was last listed. */
   get there(): ReadonlySet<string> {
     return this.#there;
   }
 
-  /** The document was loaded again: nothing of it is known. */
+  /** Called when the document was loaded again: nothing of it is known. */
   loadedAgain(): void {
     this.#search = new ListenerSearch(this.#page, mainAddress(this.#page), { forms: this.#forms, keys: this.#keys });
     this.#frames.clear();
@@ -91,7 +91,7 @@ export class UsedPage {
     return { ...main, candidates, state: this.#state };
   }
 
-  /** @param before what is done first, to the page itself */
+  /** @param before the action to do first, on the page itself */
   async look(before: 'nothing' | 'escape' | 'back', signal: AbortSignal): Promise<PageState> {
     const run = { source: STATE, input: before, parse: parseState };
     const states = [await runInWorld(this.#page, mainAddress(this.#page), run, signal)];
@@ -104,7 +104,7 @@ export class UsedPage {
     return this.#state;
   }
 
-  /** Does it to the element of that key as a person would. */
+  /** Does an action on the element of a key as a person would. */
   async act({ key, action, turn }: Use, signal: AbortSignal): Promise<ActResult> {
     const [name, place] = parted(key);
     const address = place === null ? mainAddress(this.#page) : this.#frames.get(place)?.address;
@@ -121,11 +121,11 @@ export class UsedPage {
       if (place === null) throw error;
       signal.throwIfAborted();
       this.#page.gone.throwIfAborted();
-      return GONE; // with its frame
+      return GONE; // gone with its frame
     }
   }
 
-  /** One more was ended by the browser. */
+  /** Counts one more action that the browser had to end. */
   hung(): void {
     this.#hangs += 1;
   }
@@ -163,7 +163,7 @@ function parted(key: string): readonly [name: string, place: string | null] {
   return at < 0 ? [key, null] : [key.slice(at + 1), key.slice(0, at)];
 }
 
-/** A frame that a script has written has the address of the page whose script it was. */
+/** Has the frame an address of its own? A frame that a script has written has the address of the script's page. */
 function hasAddress({ url }: FrameAddress, page: string): boolean {
   return url !== null && /^https?:/i.test(url) && url.split('#', 1)[0] !== page;
 }

@@ -1,5 +1,5 @@
 /**
- * The time that a page has been used, as far as its browser could compute (given-time.ts): on a busy machine an action takes several times
+ * Measures the use of a page in time that its browser could compute (given-time.ts): on a busy machine an action takes several times
  * as long, and a budget of real time would end with a part of the links.
  */
 import type { Clock } from '../../base/clock.ts';
@@ -19,7 +19,7 @@ export class UsedTime implements Disposable {
     this.#lookedAt = clock.monotonic();
   }
 
-  /** Between two looks real time counts. */
+  /** The time that the page has had; between two looks real time counts. */
   get had(): Milliseconds {
     const now = this.#clock.monotonic();
     const since = now - this.#lookedAt;

@@ -1,6 +1,6 @@
 /**
- * The way to an element that is not there as the page stands: by what led to it, from the state that the page is in; where
- * that does not help, by Escape; last, by loading the document again.
+ * Finds the way to an element that the page does not show now: by the actions that led to it, from the present state of the page;
+ * if that does not help, after Escape; last, after loading the document again.
  */
 import type { ActionPlan, PlannedAction } from '../../core/interaction/action-plan.ts';
 import { StateMap } from '../../core/interaction/state-map.ts';
@@ -23,7 +23,7 @@ export class WayBack {
   readonly #plan: ActionPlan;
   readonly #steps: WaySteps;
   readonly #map = new StateMap();
-  /** What was used last of each key. */
+  /** The last action by each key. */
   readonly #controls = new Map<string, PlannedAction>();
 
   constructor(page: UsedPage, plan: ActionPlan, steps: WaySteps) {
@@ -32,7 +32,7 @@ export class WayBack {
     this.#steps = steps;
   }
 
-  /** An action was done, and the page listed since. */
+  /** Called when an action was done, and the page listed since. */
   learn(planned: PlannedAction): void {
     if (planned.action !== 'click') return;
     const { key } = planned.candidate;
@@ -40,13 +40,13 @@ export class WayBack {
     this.#map.learn(key, this.#page.there);
   }
 
-  /** Does it where the element is, by the cheapest way that works. @returns whether it was done */
+  /** Does an action where its element is, by the cheapest way that works. @returns whether it was done */
   async reach(planned: PlannedAction, signal: AbortSignal): Promise<boolean> {
     const { act, list, escape, loadAgain } = this.#steps;
     if (planned.restores && !(await this.#restore(planned, signal))) return false;
     const end = await act(planned, signal);
     if (end !== 'gone') return end === 'done';
-    await list(signal); // it may have been drawn anew
+    await list(signal); // the element may have been drawn anew
     const walked = async (): Promise<boolean> => await this.#walk(planned, signal);
     const isNear = this.#page.there.has(planned.candidate.key) || this.#plan.isPromising(planned, 'short');
     if (isNear && (await walked())) return (await act(planned, signal)) === 'done';
@@ -58,7 +58,7 @@ export class WayBack {
     return (await loadAgain(signal)) && (await walked()) && (await act(planned, signal)) === 'done';
   }
 
-  /** Does it where the element is, or was drawn anew. @returns whether it was done */
+  /** Does an action where its element is, or was drawn anew. @returns whether it was done */
   async repeat(planned: PlannedAction, signal: AbortSignal): Promise<boolean> {
     const { act, list } = this.#steps;
     const end = await act(planned, signal);
@@ -67,7 +67,7 @@ export class WayBack {
     return (await act(planned, signal)) === 'done';
   }
 
-  /** Brings about the state to which what led to an element leads, though the element may be there in this one, too. */
+  /** Restores the state in which an element was found, though the present state may have the element, too. */
   async #restore({ via }: PlannedAction, signal: AbortSignal): Promise<boolean> {
     const { act, list, loadAgain } = this.#steps;
     const last = via.at(-1);
@@ -78,7 +78,7 @@ export class WayBack {
   }
 
   /**
-   * Does what led to the element, from the last of it that is there; what had to be done again and again, as often.
+   * Repeats the actions that led to the element, from the last one that is possible now; repeated actions as often as before.
    * @returns whether the element is there
    */
   async #walk({ candidate, via }: PlannedAction, signal: AbortSignal): Promise<boolean> {
@@ -102,7 +102,7 @@ export class WayBack {
     }
     return page.there.has(candidate.key);
   }
-  /** From state to state, by what other controls led to: a list whose pages have come close to the one that is wanted. */
+  /** Goes from state to state by other controls, as in a list whose pages have come close to the one that is wanted. */
   async #byMap({ candidate }: PlannedAction, signal: AbortSignal): Promise<boolean> {
     const { act, list, mayGoOn } = this.#steps;
     for (const key of this.#map.wayTo(candidate.key, this.#page.there) ?? []) {

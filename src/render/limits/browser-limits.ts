@@ -1,7 +1,7 @@
 /** Limits that keep a browser and its pages in use: ends of scripts, floods of messages, cookies, memory. Numbers without a source are arbitrary. */
 import { kibibytes, mebibytes, milliseconds, type Bytes, type Milliseconds } from '../../base/units.ts';
 
-/** Attempts to end a script. A chain of microtasks or an observer goes on where one of its callbacks was ended; a rain of them hits the rest. */
+/** Attempts to end a script. A chain of microtasks or an observer goes on where one of its callbacks was ended; many attempts hit the rest. */
 export const STOP_TRIES = 100;
 /** Real time between two of them. */
 export const STOP_PAUSE: Milliseconds = milliseconds(10);
@@ -17,7 +17,7 @@ export const STOP_TIME: Milliseconds = milliseconds(STOP_TRIES * STOP_PAUSE + PA
 export const MESSAGE_BYTES: Bytes = kibibytes(8);
 /** After a message of this size no more are listened to: two of a hundred megabytes hold up all pages of the browser for seconds. */
 export const LARGE_MESSAGE: Bytes = mebibytes(1);
-/** Messages that are no longer listened to, after which their script is ended, again and again. */
+/** Number of messages, no longer listened to, after which their script is ended, again and again. */
 export const SILENCED_EVERY = 1000;
 
 /** Servers take 8 KiB of headers and more (nginx: `large_client_header_buffers`); a browser's other headers are 1 KiB. */
@@ -40,16 +40,16 @@ export const MEMORY_INTERVAL: Milliseconds = milliseconds(250);
 export const CLOSE_MEMORY_INTERVAL: Milliseconds = milliseconds(50);
 /** Real time for an ended process to give its memory back; until then no other is ended for that memory. */
 export const RELIEF_TIME: Milliseconds = milliseconds(500);
-/** Meanwhile the others may grow by so much before one of them is ended as well. */
+/** Growth of the other processes meanwhile, beyond which one of them is ended as well. */
 export const RELIEF_GROWTH: Bytes = mebibytes(64);
-/** Real time. A crash so long after a kill by us, or by the kernel, is its consequence: a browser with thousands of requests to end reports it late. */
+/** Real time after a kill, by us or the kernel, in which a crash is its consequence: a browser with thousands of requests reports it late. */
 export const CONSEQUENCE_TIME: Milliseconds = milliseconds(10_000);
 /** Heap that the scripts of a page may fill; the launch profile's `--max-old-space-size`. */
 export const HEAP_LIMIT: Bytes = mebibytes(512);
 
 /** Pages that may wait for answers without a slot, for each page at work: a page that waits takes memory and connections, no processor time. */
 export const WAITING_PER_WORKER = 4;
-/** Pages that may rest, for each page at work: where hosts are visited in turns each finds its page again. A simple one takes 14 MB, and none takes processor time. */
+/** Pages that may rest for each page at work: hosts visited in turns find their pages again. A simple page takes 14 MB, no processor time. */
 export const RESTING_PER_WORKER = 8;
 
 /** Real time that a call to a page is without an answer before its browser's processes are looked at: an answer takes milliseconds. */
@@ -58,10 +58,10 @@ export const FIRST_LOOK: Milliseconds = milliseconds(500);
 export const LOOK_INTERVAL: Milliseconds = milliseconds(200);
 /** A browser that gets less than this of the time is starved. */
 export const SCARCE_SHARE = 0.6;
-/** Real time for which that is believed: a machine that is busy mostly stays so for a while. */
+/** Real time for which a browser then counts as starved: a machine that is busy mostly stays so for a while. */
 export const SCARCE_MEMORY: Milliseconds = milliseconds(5000);
 
-/** Real time between two looks at what a signed-in domain has stored: each costs some 50 ms, and what is lost with a killed program is a new token at the most. */
+/** Real time between two looks at the storage of a signed-in domain: a look costs 50 ms, and a killed program loses a new token at the most. */
 export const SIGN_IN_KEPT_EVERY: Milliseconds = milliseconds(30_000);
-/** Real time. A page whose requests begin, are answered or end more often than this is at work, not hung: it may have thousands to dispose of before it answers. */
+/** Real time. A page whose requests begin, are answered or end more often is at work, not hung: it may have thousands to dispose of first. */
 export const WORKING_SILENCE: Milliseconds = milliseconds(500);

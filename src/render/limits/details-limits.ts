@@ -1,7 +1,7 @@
-/** Limits of what is recorded of a page for audits. Numbers without a source are arbitrary. */
+/** Limits of a page's records for audits. Numbers without a source are arbitrary. */
 import { kibibytes, type Bytes } from '../../base/units.ts';
 
-/** Of each sort of thing, the first so many are listed; all are counted. */
+/** Number of items of each kind that are listed, the first ones; all are counted. */
 export const LISTED = 20;
 /** Characters of a message. */
 export const MESSAGE_LENGTH = 500;
@@ -9,7 +9,7 @@ export const MESSAGE_LENGTH = 500;
 export const ADDRESS_LENGTH = 500;
 /** Files that are named as the largest. */
 export const LARGEST = 5;
-/** Hosts of others that are listed, and the links of the chain to each. */
+/** Hosts of third parties that are listed, and the links of the chain to each. */
 export const HOSTS = 40;
 export const CHAIN = 5;
 /** Images whose place is given by style. */
@@ -20,7 +20,7 @@ export const FONTS = 30;
 export const READ_MESSAGE: Bytes = kibibytes(32);
 /** Messages of a visit that are read; those beyond are counted. */
 export const MESSAGES_READ = 300;
-/** Below that a network packet holds the text whether it is packed or not. */
+/** Bytes of a text that one network packet holds whether the text is packed or not. */
 export const PACKET = 1400;
-/** Characters of the received document that are compared with what was shown. */
+/** Characters of the received document that are compared with the shown one. */
 export const RECEIVED_LIMIT: Bytes = kibibytes(1024);

@@ -1,5 +1,5 @@
 /**
- * How long a page is waited for (render/idle, render/page/request-log.ts). Times are real ones unless the page's clock or the virtual one is
+ * Limits of waiting for a page (render/idle, render/page/request-log.ts). Times are real ones unless the page's clock or the virtual one is
  * named. Numbers without a source were tried out on the fixture sites and on real pages (test/bench/real-sites.md).
  */
 import { milliseconds, minutes, seconds, type Milliseconds } from '../../base/units.ts';
@@ -14,25 +14,25 @@ export const CHAIN_COUNT = 60;
 export const RETRY_COUNT = 20;
 /** Openings of one stream or socket after which it will not open. */
 export const STREAM_COUNT = 4;
-/** Real time. The body of a fetch that no script reads never ends; so long after its head a fetch is taken for such a one. */
+/** Real time after its head at which a fetch counts as unread: the body of a fetch that no script reads never ends. */
 export const UNREAD_BODY_AFTER: Milliseconds = milliseconds(500);
-/** The same where nobody can say whether the body is still on its way: it may be a slow one. */
+/** The same where it is not known whether the body is still on its way: it may be a slow one. */
 export const UNKNOWN_BODY_AFTER: Milliseconds = milliseconds(2500);
-/** Of the six connections to a host that a browser opens, so many may be left to the page that was visited last. */
+/** Connections, of the six that a browser opens to a host, that may be left to the page that was visited last. */
 export const SPARED_CONNECTIONS = 3;
 
 /** Real time for a page to handle the last answers that it had to wait for. */
 export const AFTER_HELD_BACK: Milliseconds = milliseconds(1000);
 
-/** Real time for what a page does without answers that were given up: its timers run out, its frames are drawn. */
+/** Real time for a page to go on without answers that were given up: its timers run out, its frames are drawn. */
 export const AFTER_ANSWERS: Milliseconds = milliseconds(2500);
 
-/** Of the time that a visit has left; a short one keeps no more for that. */
+/** Largest share of a visit's remaining time that is reserved for this; matters where the time is short. */
 export const RESERVED_SHARE = 0.2;
 
 /** Real time between two looks at a page by the real clock. */
 export const REAL_TICK: Milliseconds = milliseconds(100);
-/** Real time. Quiet for so long, a page is done; "load + 500 ms" misses later changes, which only virtual time finds cheaply. */
+/** Real time of quiet after which a page is done; "load + 500 ms" misses later changes, which only virtual time finds cheaply. */
 export const REAL_QUIET: Milliseconds = milliseconds(500);
 /** Real time between frames that come by themselves. */
 export const FRAME_INTERVAL: Milliseconds = milliseconds(17);
@@ -47,9 +47,9 @@ export const FRAME_BATCH = 6;
 export const DRAWING_FRAMES = 42;
 /** Frames for one that builds. */
 export const BUILDING_FRAMES = 120;
-/** Frames; a page that has been drawn and asked for no more than these makes no chain of them. */
+/** Most frames that a page without a chain of frames has asked for after it was drawn. */
 export const FEW_FRAMES = 2;
-/** Real time behind a frame that was shown: a page that has had nothing to do for so long has done its idle work. */
+/** Real time after a shown frame in which a page that has nothing else to do has done its idle work. */
 export const IDLE_TIME: Milliseconds = milliseconds(10);
 /** A round of real time, by which both clocks run on. */
 export const REAL_ROUND: Milliseconds = milliseconds(50);
@@ -57,7 +57,7 @@ export const REAL_ROUND: Milliseconds = milliseconds(50);
 export const REAL_ROUNDS_LIMIT: Milliseconds = seconds(3);
 /** Real time without activity of a socket: messages come soon after it is open, or after the one before. */
 export const SOCKET_QUIET: Milliseconds = milliseconds(800);
-/** Real time after a sound or film has arrived: another thread reads what it is, and tells the page (arbitrary: some milliseconds where nothing else computes). */
+/** Real time after a sound or film has arrived: another thread reads its kind and tells the page (arbitrary: some ms on an idle machine). */
 export const MEDIA_QUIET: Milliseconds = milliseconds(200);
 /** Real time without a message of a worker: it may compute for long before it reports, and its work cannot be seen from here. */
 export const WORKER_QUIET: Milliseconds = milliseconds(1200);
@@ -68,21 +68,21 @@ export const VIRTUAL_TICK: Milliseconds = milliseconds(20);
 export const IDLE_TICK: Milliseconds = milliseconds(60);
 /** Real time without news of the network after which a page that waits gives its slot away. */
 export const GIVE_WAY_AFTER: Milliseconds = milliseconds(150);
-/** Real time in which a frame of another process answers: one with scripts that compute may be granted nothing. */
+/** Real time for a frame of another process to answer: a frame whose scripts compute may be granted nothing. */
 export const REMOTE_ANSWER: Milliseconds = milliseconds(500);
-/** Real time in which it uses up its time; a slow answer holds it no longer. */
+/** Real time for it to use up its grant; a slow answer holds it no longer. */
 export const REMOTE_WAIT: Milliseconds = milliseconds(1500);
-/** Real time for it to do so then. */
+/** Real time for it to use up the rest after that. */
 export const REMOTE_ADVANCE: Milliseconds = milliseconds(500);
 /** Virtual time between two looks whether a page has loaded. */
 export const LOAD_STEP: Milliseconds = milliseconds(50);
-/** The same where an answer is all that is waited for. */
+/** Real time between two looks where an answer is all that is waited for. */
 export const LATE_TICK: Milliseconds = milliseconds(8);
 /** Real time for an advancing clock to use up its budget; polls made it 0.4 s (design/rendering, "Stalled clocks"). */
 export const ADVANCE_LIMIT: Milliseconds = milliseconds(1500);
 /** Virtual time for the effects of answers to late requests. */
 export const AFTERMATH: Milliseconds = milliseconds(300);
-/** The same where what was asked for is no poll: what an answer sets off goes by timers, too. */
+/** The same after requests that are no polls: the effects of an answer go by timers, too. */
 export const LATE_AFTERMATH: Milliseconds = milliseconds(1000);
 /** Rounds of polls that are waited for after a stream has stalled the clock. */
 export const POLL_ROUNDS = 5;
@@ -90,11 +90,11 @@ export const POLL_ROUNDS = 5;
 export const LATE_ROUNDS = 60;
 /** Tasks without progress of the clock; 100,000 lets a message loop hang the page (design/rendering, "Virtual time"). */
 export const STARVATION = 500;
-/** Real time. A page that has been silent for so long is asked whether it is still there. */
+/** Real time of silence after which a page is asked whether it is still there. */
 export const SPIN_LOOK: Milliseconds = milliseconds(500);
-/** Time of frames after a load: its animations are over with them. */
+/** Time between frames after a load: the load's animations end with these frames. */
 export const DRAWN_STEP: Milliseconds = milliseconds(1000);
-/** The same after a round of scrolling or a click: its animations are over with them, too. */
+/** The same after a round of scrolling or a click: its animations end, too. */
 export const MORE_STEP: Milliseconds = milliseconds(250);
 /** Virtual time of a frame where they are drawn in numbers: 30 of them make 9 s of animations. */
 export const ANIMATED_STEP: Milliseconds = milliseconds(300);
@@ -108,13 +108,13 @@ export const FRAME_STEP: Milliseconds = milliseconds(17);
 export const LEARNED_PATTERNS = 2000;
 /** Hosts that are remembered. */
 export const LEARNED_HOSTS = 500;
-/** Operations of a host of which is kept whether they hang. */
+/** Operations of a host that are remembered as hanging or not. */
 export const LEARNED_OPERATIONS = 200;
 /** Pages of a cluster that waited for an operation in vain, after which it is known to hang there … */
 export const HANG_PAGES = 2;
-/** … and pages of the whole host; of an operation that came to its end before, twice as many of both. */
+/** … and pages of the whole host; twice as many of both for an operation that came to its end before. */
 export const HANG_PAGES_OF_HOST = 4;
-/** Real time for which that is known. */
+/** Real time for which this is remembered. */
 export const HANG_MEMORY: Milliseconds = minutes(10);
 /** Real time that a page must have waited to know anything: a shorter `--settle-timeout` proves nothing. */
 export const LEAST_HANG: Milliseconds = milliseconds(2500);
@@ -124,18 +124,18 @@ export const LEAST_OPENING: Milliseconds = milliseconds(1200);
 export const FUTILE_TRIES = 2;
 /** … but for one visit in so many: pages of one pattern need not be alike. */
 export const SAMPLE_EVERY = 20;
-/** Of the page's own clock, for a page that shows nothing: timers of 8 s are among those that sites use to start. */
+/** Step of the page's own clock for a page that shows nothing: timers of 8 s are among those that sites use to start. */
 export const CONTENT_STEP: Milliseconds = milliseconds(2500);
-/** Steps of that. */
+/** Number of these steps. */
 export const CONTENT_STEPS = 4;
 /** Real time of these steps, with what they ask for. */
 export const CONTENT_WAIT: Milliseconds = seconds(8);
 
 /** Real time that every request gets, whatever is known of it. */
 export const HUNG_AFTER: Milliseconds = milliseconds(600);
-/** So many times as long as the answer before took, a repeated request is waited for. */
+/** A repeated request is waited for so many times as long as its last answer took. */
 export const REPEAT_FACTOR = 3;
-/** Real time. So long after it was first seen, an answer that the watch does not wait for either counts as unread … */
+/** Real time after its first look at which an answer that the watch does not wait for either counts as unread … */
 export const UNREAD_AFTER: Milliseconds = milliseconds(200);
 /** … and so long where other answers of its operation were unread. */
 export const KNOWN_UNREAD_AFTER: Milliseconds = milliseconds(60);
@@ -144,5 +144,5 @@ export const KNOWN_UNREAD_AFTER: Milliseconds = milliseconds(60);
 export const SELECTOR_STEP: Milliseconds = milliseconds(500);
 /** Number of such steps for timers; a selector that does not match by then may match by the real clock, if at all. */
 export const SELECTOR_STEPS = 24;
-/** Real time between two looks then. */
+/** Real time between two looks after these steps. */
 export const REAL_SELECTOR_STEP: Milliseconds = milliseconds(100);

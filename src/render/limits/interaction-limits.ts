@@ -1,16 +1,14 @@
-/**
- * How long and how far a page is used: scrolled, clicked, sent (render/interact). Numbers without a source were tried out on the fixture sites.
- */
+/** Limits on using a page: scrolling, clicking, sending (render/interact). Numbers without a source were tried out on the fixture sites. */
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 
-/** Real time for an input to be handled; one in which a page hangs costs so much. */
+/** Real time for an input to be handled; an input that hangs the page costs so much. */
 export const INPUT_LIMIT: Milliseconds = milliseconds(1500);
 
 /** Rounds of scrolling an endless page. */
 export const SCROLL_ROUNDS = 30;
 /** Elements after which a page that grows is large enough. */
 export const SCROLL_NODES = 50_000;
-/** Views of a list that shows its rows only where it is. */
+/** Views of a list that holds only the rows in view. */
 export const SCROLL_STEPS = 200;
 /** Elements waiting to be seen that are scrolled to. */
 export const SCROLL_PLACES = 40;
@@ -25,17 +23,17 @@ export const SCROLL_STEP_TIME: Milliseconds = milliseconds(100);
 
 /** Actions on one page: at most, and where similar pages brought nothing lately. */
 export const PAGE_ACTIONS: { readonly most: number; readonly few: number } = { most: 100, few: 8 };
-/** Actions that those earn which bring links. */
+/** Further actions that are earned by actions that bring links. */
 export const EARNED_ACTIONS = 400;
 /** Time for all actions of a page, as far as its browser could compute; `--page-timeout` is real time and holds all the same. */
 export const INTERACTION_TIME: Milliseconds = milliseconds(20_000);
-/** The same that those earn which bring links. */
+/** Further time that is earned by actions that bring links. */
 export const EARNED_TIME: Milliseconds = milliseconds(40_000);
-/** Real time between two looks at what the browser got of the processors; each costs some milliseconds. */
+/** Real time between two looks at the processor time of the browser; each costs some milliseconds. */
 export const USED_TIME_INTERVAL: Milliseconds = milliseconds(400);
 /** Loads of the document besides the first. */
 export const RELOADS = 3;
-/** Loads that those earn after which links came. */
+/** Further loads that are earned by loads after which links came. */
 export const EARNED_RELOADS = 12;
 /** Keys struck for a page as a whole because its scripts compare with them. */
 export const KEYS_STRUCK = 16;
@@ -49,7 +47,7 @@ export const KEY_HANDLER_LENGTH = 5000;
 export const WAY_STEPS = 40;
 /** Frames without an address of their own that are used, of a page. */
 export const USED_FRAMES = 10;
-/** Real time kept back at the end for what an action may take. */
+/** Real time kept back at the end for the duration of an action. */
 export const INTERACTION_MARGIN: Milliseconds = milliseconds(3000);
 /** Characters of an error's text in the log. */
 export const FAULT_LENGTH = 1000;
@@ -58,13 +56,13 @@ export const HELD_SHOWN = 100;
 
 /** Elements that may be used, read of one answer of our script. */
 export const CANDIDATES_READ = 2000;
-/** Forms read of one. */
+/** Forms read of one answer. */
 export const FORMS_READ = 50;
 /** Fields read of a form. */
 export const FIELDS_READ = 100;
-/** Elements with listeners read of one. */
+/** Elements with listeners read of one answer. */
 export const LISTENING_NODES_READ = 3000;
-/** Selectors of delegated listeners read of one. */
+/** Selectors of delegated listeners read of one answer. */
 export const SELECTORS_READ = 200;
 
 /** Time of the page's clock for the effects of an action: menus that wait for a pointer to stay wait 300 ms. */

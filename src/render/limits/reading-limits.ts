@@ -1,6 +1,6 @@
 /**
- * Limits of reading and picturing a page, beside those on the yield of one visit (render/page-limits.ts). Without a source: arbitrary, far
- * above the needs of pages.
+ * Limits of reading and picturing a page, beside those on the yield of one visit (render/page-limits.ts). Numbers without a source are
+ * arbitrary, far above the needs of pages.
  */
 import { kibibytes, mebibytes, milliseconds, seconds, type Bytes, type Milliseconds } from '../../base/units.ts';
 
@@ -34,7 +34,7 @@ export const MISSING_ROUND_TIME: Milliseconds = milliseconds(50);
 export const GROWN_TIME: Milliseconds = milliseconds(300);
 /** Real time that an answer waits for those of earlier requests, where a page gets them in the order of its requests. */
 export const ORDER_LIMIT: Milliseconds = milliseconds(1500);
-/** Further pictures of a page that is to look the same each time, until two in a row do; what moves without an end never does. */
+/** Further pictures of a page that is to look the same each time, until two in a row do; a page that moves without an end never does. */
 export const EQUAL_TRIES = 4;
 /** Times that the window follows a page that grows with it. */
 export const GROWTHS = 3;
@@ -45,5 +45,5 @@ export const FILE_TIME: Milliseconds = seconds(10);
 export const WHOLE_TIME: Milliseconds = seconds(30);
 /** A packed file may become this large (sitemaps.org: 50 MB); one that would become larger is not read. */
 export const UNPACKED_LIMIT: Bytes = mebibytes(50);
-/** Read of a body at once. */
+/** Bytes read of a body at once. */
 export const BODY_PIECE: Bytes = kibibytes(256);

@@ -1,4 +1,4 @@
-/** One load of a page as its reader has it: in real time, with frames that come by themselves, in a storage of its own. */
+/** Measures one load of a page as a reader has it: in real time, with frames that come by themselves, in a storage of its own. */
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { cutText } from '../../base/cut-text.ts';

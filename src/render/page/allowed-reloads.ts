@@ -1,4 +1,4 @@
-/** Reloads of the shown document that its interceptor lets through, while somebody works on the page who may cause them. */
+/** Lets reloads of the shown document pass its interceptor, while somebody works on the page who may cause them. */
 import type { EventOf } from '../../../browsers/protocol/session.ts';
 
 type Paused = EventOf<'Fetch.requestPaused'>;
@@ -8,7 +8,7 @@ export class AllowedReloads {
   readonly #refused: () => void;
   #awaited = false;
 
-  /** @param refused is told of each navigation of the main frame that is stopped */
+  /** @param refused called for each navigation of the main frame that is stopped */
   constructor(count: number, refused: () => void) {
     this.#left = count;
     this.#refused = refused;
@@ -30,7 +30,7 @@ export class AllowedReloads {
     return admitted;
   }
 
-  /** The new document is shown, or none will be. */
+  /** Called when the new document is shown, or none will be. */
   ended(): void {
     this.#awaited = false;
   }

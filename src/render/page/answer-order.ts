@@ -1,6 +1,6 @@
 /**
- * Hands a page its answers in the order in which it asked (`--deterministic`): what comes first on the network is chance, and pages show it.
- * An answer is held until those of earlier requests have ended; not for long, for some never end. Streams are left alone.
+ * Hands a page its answers in the order of its requests (`--deterministic`): the order on the network is chance, and pages show it.
+ * An answer is held until those of earlier requests have ended; not for long, as some never end. Streams are left alone.
  */
 import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
 import { ORDER_LIMIT } from '../limits/reading-limits.ts';
@@ -8,7 +8,7 @@ import { ORDER_LIMIT } from '../limits/reading-limits.ts';
 type Paused = EventOf<'Fetch.requestPaused'>;
 type ResourceType = Paused['resourceType'];
 
-/** They end when they like, or never. */
+/** Types of requests that end at any time, or never. */
 const UNORDERED: ReadonlySet<ResourceType | undefined> = new Set([
   'EventSource',
   'WebSocket',
@@ -18,13 +18,13 @@ const UNORDERED: ReadonlySet<ResourceType | undefined> = new Set([
   'CSPViolationReport',
 ] as const);
 
-/** Has it an answer, or failed? Else it is on its way. */
+/** Has the request an answer, or has it failed? Else it is on its way. */
 export function isAnswer({ responseStatusCode, responseErrorReason }: Paused): boolean {
   return responseStatusCode !== undefined || responseErrorReason !== undefined;
 }
 
 export class AnswerOrder {
-  /** What must be paused for it. */
+  /** Requests that must be paused for this. */
   readonly patterns = [{ urlPattern: '*', requestStage: 'Response' }] as const;
   /** Requests that have not ended, in the order in which they were made. */
   readonly #open = new Set<string>();
@@ -57,7 +57,7 @@ export class AnswerOrder {
    * @param release called once
    */
   holds({ networkId, responseStatusCode: status }: Paused, release: () => void): boolean {
-    if (status === undefined || (status >= 300 && status < 400)) return false; // it goes on under the same name
+    if (status === undefined || (status >= 300 && status < 400)) return false; // the request goes on under the same id
     if (networkId === undefined || !this.#open.has(networkId) || this.#first() === networkId) return false;
     const timer = setTimeout(() => this.#giveUpBefore(networkId), ORDER_LIMIT);
     this.#held.set(networkId, { release, timer });
@@ -74,7 +74,7 @@ export class AnswerOrder {
     if (first !== undefined) this.#release(first);
   }
 
-  /** No answer waits any more for those before this one: a long poll would hold up all that follow, each anew. */
+  /** Stops waiting for answers before this one: a long poll would hold up all later answers, each anew. */
   #giveUpBefore(requestId: string): void {
     for (const earlier of this.#open) {
       if (earlier === requestId) break;

@@ -1,4 +1,4 @@
-/** Why no answer came, from what Chromium and the egress proxy say. */
+/** The cause of a missing answer, from the errors of Chromium and the egress proxy. */
 import type { NetworkFailure } from '../../model/visit-outcome.ts';
 
 /** net::ERR_ names, first match counts (chromium/net/base/net_error_list.h). */

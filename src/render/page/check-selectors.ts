@@ -1,4 +1,4 @@
-/** Selectors that a user gave are tried before anything is visited: only a browser knows what it takes for one. */
+/** Tries a user's selectors before anything is visited: only a browser knows which ones it takes. */
 import { z } from 'zod';
 import { CrawlError } from '../../base/errors.ts';
 import type { RenderOptions } from '../renderer.ts';

@@ -1,6 +1,6 @@
 /**
- * Cookies that make requests too large: a site, or a script of it, stores so many that its own server, or our proxy, refuses every request
- * with them. The page that keeps them is replaced, and the next try has none.
+ * Detects cookies that make requests too large: a site, or a script of it, stores so many that its own server, or our proxy, refuses every
+ * request with them. The page that keeps them is replaced, and the next try has none.
  */
 import type { AnswerHead } from '../../core/answers/judge-answer.ts';
 import type { DocumentFacts } from '../../model/page-facts.ts';
@@ -13,8 +13,8 @@ import type { WarmPage } from './warm-page.ts';
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 431, 494]);
 
 /**
- * Whether a page has come to store so much that its next request may be refused. Cookies that scripts cannot see count as far as the
- * document itself has set them; those that its parts have set are found out by the refusal.
+ * Does a page store so much that its next request may be refused? Cookies that scripts cannot see count where the document
+ * itself has set them; those that its parts have set are found by the refusal.
  */
 export function storesTooMuch(
   { headers }: Pick<AnswerHead, 'headers'>,
@@ -25,8 +25,8 @@ export function storesTooMuch(
 }
 
 /**
- * An outcome that the cookies of the page have caused, said as that; any other comes back as it is.
- * Asks the browser for its cookies where the outcome may be such a one, and only then.
+ * Turns an outcome that the page's cookies have caused into one that says so; any other comes back as it is.
+ * Asks the browser for its cookies only where they may be the cause.
  */
 export async function blameCookies(
   page: WarmPage,

@@ -1,5 +1,5 @@
 /**
- * Pages that are loaded alike each time (`--deterministic`; design/rendering, "The same each time"): what a browser is told for that.
+ * Settings by which pages are loaded alike each time (`--deterministic`; design/rendering, "The same each time").
  * The time of day comes from the virtual clock, which begins at {@link CLOCK_START} in every page.
  */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
@@ -8,10 +8,10 @@ import { epochMs, type EpochMs } from '../../base/units.ts';
 import type { DeterministicInput } from '../../model/page-actions.ts';
 import { SOURCE as DETERMINISTIC } from '../generated/deterministic.ts';
 
-/** Noon of a Wednesday without a name: far from the borders of days, weeks, months, and of summer time. */
+/** Noon of an ordinary Wednesday: far from the borders of days, weeks, months, and of summer time. */
 export const CLOCK_START: EpochMs = epochMs(Date.UTC(2026, 0, 14, 12));
 
-/** Text is drawn without what goes by the screen; pictures that move stand at their beginning (Chromium's imageAnimationPolicy 2). */
+/** Draws text independently of the screen, and moving pictures at their beginning (Chromium's imageAnimationPolicy 2). */
 export const DETERMINISTIC_FLAGS: readonly string[] = [
   '--font-render-hinting=none',
   '--disable-lcd-text',
@@ -19,7 +19,7 @@ export const DETERMINISTIC_FLAGS: readonly string[] = [
   '--blink-settings=imageAnimationPolicy=2',
 ];
 
-/** Processors that pages are told of: some make as many workers. */
+/** Processors that are reported to pages: some make as many workers. */
 const PROCESSORS = 4;
 
 const SCRIPT = scriptFor({ start: CLOCK_START });
@@ -35,7 +35,7 @@ export async function openDeterministic(session: DevToolsSession): Promise<void>
   ]);
 }
 
-/** A frame in a process of its own. */
+/** Called for a frame in a process of its own. */
 export function openDeterministicFrame(session: DevToolsSession): void {
   session.send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' }).catch(ignore);
   session.send('Page.addScriptToEvaluateOnNewDocument', { source: SCRIPT, runImmediately: true }).catch(ignore);
@@ -43,7 +43,7 @@ export function openDeterministicFrame(session: DevToolsSession): void {
 
 /**
  * Called before the worker runs.
- * @param url its script may not ask for it yet: a worker that has not begun crashes over that (seen in Chromium 156)
+ * @param url of the worker; its script may not ask for it yet: a worker that has not begun crashes over that (seen in Chromium 156)
  */
 export function openDeterministicWorker(session: DevToolsSession, url: string): void {
   const address = parsedUrl(url);

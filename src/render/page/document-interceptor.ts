@@ -1,7 +1,7 @@
 /**
  * Intercepts the document navigations of a page. States: `closed` (no visit; nothing of the main frame may load), `expecting` (the
- * visit's own navigation), `arrived` (its answer is being rendered), `free` (somebody signs in). Invariant: no answer reaches the main frame
- * before it was judged, and in one visit one at the most, but for those of {@link AllowedReloads}.
+ * visit's own navigation), `arrived` (its answer is being rendered), `free` (somebody signs in). Invariant: every answer is judged
+ * before it reaches the main frame, and at most one reaches it in a visit, except those of {@link AllowedReloads}.
  */
 import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -31,14 +31,14 @@ export interface JudgedAnswer {
   readonly verdict: Verdict;
   /** On the monotonic clock. */
   readonly at: Milliseconds;
-  /** Of an answer that is no page and may hold links. */
+  /** Body of an answer that is no page and may hold links. */
   readonly body?: FileBody;
 }
 
 /** Classes of requests that can change something. */
 const SCRIPTED = ['XHR', 'Fetch', 'Ping', 'Other'] as const;
 
-/** Of a class that a user has switched off, in the protocol's words. */
+/** Class of requests that a user has switched off, by its name in the protocol. */
 export type BlockedType = 'Image' | 'Font' | 'Media' | 'Stylesheet';
 
 interface InterceptionRules {
@@ -46,7 +46,7 @@ interface InterceptionRules {
   readonly block: readonly BlockedType[];
   /** Would the browser ask a person for a password, and wait? A headless shell takes the answer 401 as it is. */
   readonly hasDialogs: boolean;
-  /** Of the answers; null: as they come. */
+  /** Order of the answers; null: as they come. */
   readonly order: AnswerOrder | null;
 }
 
@@ -66,7 +66,7 @@ export class DocumentInterceptor {
   #givenUp: Promise<void> = Promise.resolve();
   /** Is a file of this media type worth reading for its links? */
   wantsFile: (contentType: string, url: string) => boolean = mayHoldLinks;
-  /** How much of an answer that is not rendered comes over the wire all the same, for the archive; null: the part that is read. */
+  /** Amount of an answer that is loaded for the archive though it is not rendered; null: the part that is read. */
   wholeBodies: Bytes | null = null;
   #postOnly = false;
   #mayLeave: ((request: HeldRequest) => boolean) | null = null;
@@ -112,9 +112,9 @@ export class DocumentInterceptor {
   }
 
   /**
-   * Asks of every request that scripts make whether it may leave the browser; null: not any more. For the time in which a
-   * page is used as a person would.
-   * @param what `all`: of pictures, scripts and whatever else a page loads, too
+   * Asks for every request of scripts whether it may leave the browser; null: not any more. For the time in which a page is
+   * used as a person would use it.
+   * @param what `all`: for pictures, scripts and everything else that a page loads, too
    */
   async hold(
     mayLeave: ((request: HeldRequest) => boolean) | null,
@@ -126,7 +126,7 @@ export class DocumentInterceptor {
     await this.open();
   }
 
-  /** What is held stays held until the next navigation is let through: a document that is left may have last words. */
+  /** Keeps held requests until the next navigation is let through: a document may still send some while it unloads. */
   holdToTheEnd(): void {
     this.#holdsToTheEnd = this.#mayLeave !== null;
   }
@@ -159,7 +159,7 @@ export class DocumentInterceptor {
     return this.#givenUp;
   }
 
-  /** The same for a form that is sent by POST, and for nothing else. */
+  /** Lets the next navigation through as {@link expect} does, but only a form that is sent by POST. */
   expectPost(): void {
     this.expect();
     this.#postOnly = true;
@@ -218,7 +218,7 @@ export class DocumentInterceptor {
     else this.#fail(event);
   }
 
-  /** Only a page takes the place of the one that is shown. */
+  /** Lets a reload pass only if its answer is a page. */
   #reload(event: Paused, reloads: AllowedReloads): void {
     const { responseStatusCode: status, responseErrorReason: failure, responseHeaders = [] } = event;
     if (status === undefined && failure === undefined) return this.#pass(event);
@@ -243,13 +243,13 @@ export class DocumentInterceptor {
 
   #pausedPart(event: Paused): void {
     if (this.#rules.block.some((type) => type === event.resourceType)) return this.#fail(event, 'BlockedByClient');
-    // what is held back is neither continued nor failed: twenty thousand failures keep a page busy for longer than it may live
+    // requests beyond the ration are neither continued nor failed: twenty thousand failures keep a page busy for longer than it may live
     if (isAnswer(event) || this.#ration === null || this.#ration.allows(event.networkId)) this.#pass(event);
   }
 
   /**
    * Reads a file from the paused answer; the navigation ends when that is done.
-   * @param limit how much of it is kept
+   * @param limit size of the part that is kept
    */
   #readFile(event: Paused, limit: Bytes): void {
     const answer = this.#answer;

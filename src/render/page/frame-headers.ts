@@ -11,7 +11,7 @@ interface Watched {
 export class FrameHeaders {
   readonly #watched: readonly Watched[];
   readonly #mainFrame: string;
-  /** Has the user any? */
+  /** Has the user given any headers? */
   readonly areGiven: boolean;
 
   constructor(session: DevToolsSession, mainFrame: string, extra: UserHeaders) {
@@ -30,8 +30,8 @@ export class FrameHeaders {
   }
 
   /**
-   * Those for a request of a page, or of a frame in it, whose own origin is meant, so that no other site can act in the user's name. Each
-   * hop of a redirect is judged anew; the browser carries no header from one to the next.
+   * The headers for a request of a page, or of a frame in it, whose own origin is meant, so that no other site can act in the user's name.
+   * Each hop of a redirect is judged anew; the browser carries no header from one hop to the next.
    * @param page address of the page's document
    */
   of(

@@ -1,7 +1,7 @@
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import type { FetchedDocument } from '../../core/answers/fetched-document.ts';
 
-/** Headers of the body as it came over the wire; the body that is handed over is decoded. */
+/** Headers that describe the body as it came over the wire; the body that is passed on is decoded. */
 const OF_THE_TRANSFER: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding']);
 
 /** Answers a paused request in the server's place; the navigation says where that failed. */

@@ -1,6 +1,6 @@
 /**
- * Runs our scripts where the page's own cannot touch them, and lets nothing come back that has not been checked: the only
- * caller of `Runtime.evaluate`. Strings are cut, lists are capped, what has the wrong shape is dropped and counted.
+ * Runs our scripts where the page's own cannot touch them, and returns only answers that have been checked.
+ * Strings are cut, lists are capped, values of the wrong shape are dropped and counted.
  */
 import { z } from 'zod';
 import { parsedJson } from '../../base/safe-json.ts';
@@ -45,7 +45,7 @@ interface ScriptRun<Result> {
   readonly source: string;
   readonly input: unknown;
   readonly parse: (answer: unknown) => Result | null;
-  /** As if a person had asked for it: what needs a gesture (a window, full screen) believes it. */
+  /** Runs as if a person had asked for it: functions that need a gesture (a window, full screen) believe it. */
   readonly gesture?: boolean;
   /** The browser ends the script after so long, on a busy machine later. */
   readonly limit?: Milliseconds;
@@ -54,8 +54,8 @@ interface ScriptRun<Result> {
 }
 
 /**
- * Runs a script in the page's own world, for what can be seen there only. It reads and changes nothing; what it answers
- * may have been made up by the page.
+ * Runs a script in the page's own world, for facts that only this world shows. It reads, and changes nothing; the page may
+ * have made up its answer.
  * @throws as {@link runInWorld}
  */
 export async function runInPage<Result>(page: WarmPage, run: ScriptRun<Result>, signal: AbortSignal): Promise<Result> {
@@ -68,7 +68,7 @@ export async function runInPage<Result>(page: WarmPage, run: ScriptRun<Result>, 
 }
 
 /**
- * The same for a frame of the page's process: runs where an object of its own world is.
+ * The same for a frame of the page's process: runs in the world of an object of the frame's own.
  * @throws as {@link runInWorld}
  */
 export async function runBeside<Result>(
@@ -104,14 +104,14 @@ function answerOf<Result>(run: ScriptRun<Result>, { result, exceptionDetails }: 
 }
 
 interface ApartRun<Result> extends ScriptRun<Result> {
-  /** Of the world, which nothing else is in. */
+  /** Name of the world, which holds nothing else. */
   readonly name: string;
-  /** Evaluated in it before the script. */
+  /** Source that is evaluated in the world before the script. */
   readonly library: string;
 }
 
 /**
- * The same in a world beside ours, for what changes the world that it is in.
+ * Runs a script as {@link runInWorld} does, but in a world beside ours, for code that changes its world.
  * @throws as {@link runInWorld}
  */
 export async function runInWorldApart<Result>(
@@ -153,7 +153,7 @@ async function evaluated(
   const argument = JSON.stringify(input) ?? '';
   const how = { ...(gesture ? { userGesture: true } : {}), ...(later ? { awaitPromise: true } : {}) };
   const run = (expression: string, contextId: number): Promise<Evaluated> => {
-    // asked anew each time: on a busy machine the second try has longer than the first
+    // computed anew each time: on a busy machine the second try has longer than the first
     const timeout = page.browser.given.realTime(limit);
     const call = evaluate(session, expression, { contextId, timeout, ...how });
     return page.whileWorking(call, 'a page script', signal, milliseconds(limit + ANSWER_MARGIN));
@@ -161,10 +161,10 @@ async function evaluated(
   const within = async (contextId: number): Promise<Evaluated> => {
     const resident = residentCall(source, argument);
     const answer = resident === null ? null : await run(resident, contextId);
-    // a document that was there before our scripts does not have it
+    // a document that is older than our scripts has no resident ones
     return answer === null || answer.result.type === 'undefined' ? run(`(${source})(${argument})`, contextId) : answer;
   };
-  // the page's own world is the same for as long as it shows the document: half the calls of a page that is scrolled
+  // our world in the page lasts as long as its document: half the calls of a page that is scrolled
   const known = frame.frameId === page.frameId ? page.world : null;
   if (known !== null) {
     try {
@@ -238,7 +238,7 @@ const collectionShape = z.object({
   text: text(TEXT_LIMIT).nullable(),
 });
 
-/** By hand: a page has thousands of them. */
+/** Checks by hand, as a page has thousands of links. */
 function isRawLink(value: unknown): value is RawLink {
   if (typeof value !== 'object' || value === null) return false;
   const {

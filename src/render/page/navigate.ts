@@ -46,14 +46,14 @@ export async function navigate(
     // before the navigation, but not waited for: the browser keeps the order
     const start = page.deterministic ? { initialVirtualTime: CLOCK_START / 1000 } : {};
     const paused = session.send('Emulation.setVirtualTimePolicy', { policy: 'pause', ...start }).catch(() => {}); // the page is gone: it says so itself
-    // that the browser begins the navigation before the page stops its clock is a matter of milliseconds, which show
+    // else the navigation may begin some milliseconds before the page stops its clock, and they show
     if (page.deterministic) await withDeadline(paused, 'the page clock', limit, signal);
   }
   interceptor.expect(document);
   page.world = null;
   const started = document?.started ?? milliseconds(clock.monotonic());
   const navigated = withDeadline(session.send('Page.navigate', { url }), 'the server', limit, signal);
-  // of a file that stalls: the next navigation ends this one
+  // a file stalls: the next navigation ends this one
   const givenUp = interceptor.givenUp.then(() => ({ errorText: 'net::ERR_ABORTED' }));
   const { errorText } = await Promise.race([navigated, givenUp]);
   navigated.catch(() => {}); // nobody waits for it any more
@@ -66,7 +66,7 @@ export async function navigate(
   return { kind: 'rendering', answer, started };
 }
 
-/** Shows nothing: what ran in the page before runs no more. */
+/** Shows an empty document, so that nothing of the document before runs any more. */
 export async function leave(page: WarmPage, signal: AbortSignal, limit?: Milliseconds): Promise<void> {
   page.interceptor.close();
   page.world = null;
@@ -74,12 +74,12 @@ export async function leave(page: WarmPage, signal: AbortSignal, limit?: Millise
   page.shows = 'about:blank';
 }
 
-/** Virtual time. Blink ends a worker that computes on 2 s after its document has gone, by a timer of the page. */
+/** Virtual time for workers to end. Blink ends a worker that computes on 2 s after its document has gone, by a timer of the page. */
 const WORKERS_END: Milliseconds = milliseconds(2500);
 
 /**
- * Shows nothing until the next visit, and lets end what the document has left computing: the timer by which its workers are ended stands still
- * with the clock of the page, and one of them would keep a core busy until then.
+ * Shows an empty document until the next visit, and lets the old document's computations end: the timer that ends its workers stands still
+ * with the clock of the page, and a worker would keep a core busy until then.
  * @throws {DeadlineExceeded | PageEnded} where that takes long: the page has more to dispose of than a new one costs
  */
 export async function comeToRest(page: WarmPage, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-/** The console messages and exceptions of a page, counted; one that floods is silenced. */
+/** Counts the console messages and exceptions of a page; silences a page that floods. */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import { LARGE_MESSAGE, MESSAGE_BYTES, SILENCED_EVERY } from '../limits/browser-limits.ts';
 import { MESSAGE_LIMIT } from '../page-limits.ts';
@@ -23,7 +23,7 @@ export class PageMessages {
     });
   }
 
-  /** Messages of errors. */
+  /** Number of console messages that report errors. */
   get console(): number {
     return this.#console;
   }

@@ -12,14 +12,14 @@ import { PageMessages } from './page-messages.ts';
 import { RequestLog, type BodyArrives } from './request-log.ts';
 import type { WatchedRequest } from './watched-request.ts';
 
-/** Buffers of the browser for the bodies of scripts and data, which can be asked for; what a page sends says what it asks for. */
+/** The browser's buffers for bodies of scripts and data, which can be asked for, and for posted data, which tells what a page asks for. */
 const BUFFERS = {
   maxTotalBufferSize: mebibytes(8),
   maxResourceBufferSize: mebibytes(1),
   maxPostDataSize: kibibytes(16),
 } as const;
 
-/** The document of a page between visits; its events are no visit's. */
+/** The document of a page between visits; its events belong to no visit. */
 const BLANK = 'about:blank';
 
 interface PageWatchParts {
@@ -32,7 +32,7 @@ interface PageFloods {
   readonly dialogs: () => void;
   /** Messages or exceptions without end: the page does nothing else. */
   readonly messages: () => void;
-  /** So many requests that those to come are to be counted; called again for each beyond the limit. */
+  /** So many requests that later ones are to be counted; called again for each beyond the limit. */
   readonly requests: () => void;
 }
 
@@ -40,7 +40,7 @@ export class PageWatch {
   readonly #session: DevToolsSession;
   readonly #floods: PageFloods;
   readonly #log: RequestLog;
-  /** Is the body of an answer still on its way from its server? Null where nobody can say. */
+  /** Is the body of an answer still on its way from its server? Null where that is not known. */
   readonly bodyArrives: BodyArrives;
   readonly #windows: string[] = [];
   readonly #frames: string[] = [];
@@ -98,16 +98,16 @@ export class PageWatch {
     return this.#log.all;
   }
 
-  /** How many were begun, those beyond the limit included. */
+  /** Number of requests that were begun, those beyond the limit included. */
   readonly begun = (): number => this.#log.begun;
 
-  /** One was held back: the page need not be waited for because of it. */
+  /** Notes a request that was held back: the page need not be waited for because of it. */
   readonly refused = (requestId: string): void => {
     this.#isRefused = true;
     this.#log.refused(requestId);
   };
 
-  /** Did it ask for more than its ration while it has workers? These live on behind the next navigation, with which the ration ends. */
+  /** Did the page ask for more than its ration while it has workers? These outlive the next navigation, with which the ration ends. */
   get outlivesRation(): boolean {
     return this.#isRefused && this.#workers > 0;
   }
@@ -139,7 +139,7 @@ export class PageWatch {
   }
 
   /**
-   * Notes an action of ours on the page: requests from now on are answers to it, and no polls, however often the page has made the like
+   * Notes an action of ours on the page: later requests are effects of it, and no polls, however often the page has made such requests
    * before (a list that grows as it is scrolled). Requests under way keep their class.
    */
   onActivity(): void {
@@ -151,13 +151,13 @@ export class PageWatch {
     return this.#log.sockets > 0;
   }
 
-  /** Questions ("Are you sure?") are answered with yes, or not any more. */
+  /** Answers questions ("Are you sure?") with yes from now on, or not any more. */
   agrees(yes: boolean): void {
     this.#agrees = yes;
   }
 
   /**
-   * The page's frames open no further socket, or may open them again.
+   * Forbids the page's frames to open further sockets, or allows it again.
    * @throws where the browser knows no such rules
    */
   async refuseSockets(refused: boolean): Promise<void> {
@@ -189,12 +189,12 @@ export class PageWatch {
     return { console, exceptions, failedRequests: this.#log.failed };
   }
 
-  /** How long no request has begun, been answered or ended. */
+  /** Time since a request last began, was answered or ended. */
   silence(): Milliseconds {
     return this.#log.silence();
   }
 
-  /** Requests that the page may be waiting for: no polls, and of streams and sockets those that are still to open. */
+  /** Requests that the page may be waiting for: no polls; streams and sockets only until they open. */
   waitedFor(): readonly WatchedRequest[] {
     return this.#log.waitedFor();
   }
@@ -287,7 +287,7 @@ function keep(urls: string[], url: string): void {
   if (urls.length < NAVIGATION_LIMIT && !urls.includes(kept)) urls.push(kept);
 }
 
-/** By a rule that puts sockets off line: `new WebSocket` heeds no `Network.setBlockedURLs` (Chromium 156). */
+/** Refuses sockets by a rule that puts them off line: `new WebSocket` heeds no `Network.setBlockedURLs` (Chromium 156). */
 async function refuseSockets(session: DevToolsSession, refused: boolean): Promise<void> {
   const rule = { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
   const rules = ['ws://*:*/*', 'wss://*:*/*'].map((urlPattern) => ({ ...rule, urlPattern }));

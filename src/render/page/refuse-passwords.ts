@@ -1,6 +1,6 @@
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 
-/** Nobody is there to type a password into a dialog of the browser: the answer 401 is taken as it is. Our own proxy has its credential already. */
+/** Declines the browser's password dialogs: the answer 401 is taken as it is. Our own proxy has its credential already. */
 export function refusePasswords(session: DevToolsSession): void {
   session.on('Fetch.authRequired', ({ requestId, authChallenge: { source } }) => {
     const response = source === 'Proxy' ? 'Default' : 'CancelAuth';

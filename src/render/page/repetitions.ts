@@ -1,8 +1,8 @@
-/** How often one visit of a page has asked for the same: a poll goes on for ever, and no page is waited for because of it. */
+/** Counts how often one visit of a page has asked for the same: a poll goes on for ever, and no page is waited for because of one. */
 import { CHAIN_COUNT, POLL_COUNT, RETRY_COUNT, STREAM_COUNT } from '../limits/idle-limits.ts';
 import { isData, OPENED, type WatchedRequest } from './watched-request.ts';
 
-/** What a request is counted by. */
+/** The fields of a request that it is counted by. */
 type Counted = Pick<WatchedRequest, 'type' | 'operation' | 'again'>;
 
 interface Times {
@@ -17,13 +17,13 @@ export class Repetitions {
     this.#times.clear();
   }
 
-  /** Forgets all but polls that go on. */
+  /** Forgets everything except polls that go on. */
   restart(pending: Iterable<Counted>): void {
     const polls = new Set([...pending].filter((request) => this.isPoll(request)).flatMap(keysOf));
     for (const key of this.#times.keys()) if (!polls.has(key)) this.#times.delete(key);
   }
 
-  /** Of what can be no poll nothing is counted. */
+  /** Counts a request, unless it can be no poll. */
   count(request: Counted): void {
     for (const key of mayBePoll(request) ? keysOf(request) : []) {
       const times = this.#times.get(key) ?? { asked: 0, failures: 0 };
@@ -32,7 +32,7 @@ export class Repetitions {
     }
   }
 
-  /** Data that could not be had is asked for again with good reason, if not for ever. */
+  /** Uncounts a failed request for data, up to a limit: it is asked for again with good reason, if not for ever. */
   countFailure(request: Counted): void {
     for (const key of isData(request) ? keysOf(request) : []) {
       const times = this.#times.get(key);
@@ -42,7 +42,7 @@ export class Repetitions {
     }
   }
 
-  /** The very same asked for again and again, or a chain of requests without end; a stream or a socket that fails is, too. */
+  /** Is it the very same request again and again, a chain of requests without end, or a stream or a socket that fails? */
   isPoll(request: Counted): boolean {
     if (!mayBePoll(request)) return false;
     const [operation, again] = keysOf(request);
@@ -59,7 +59,7 @@ function mayBePoll(request: Counted): boolean {
   return isData(request) || OPENED.has(request.type);
 }
 
-/** What a request does, and what it asks for exactly where that is known. */
+/** The operation of a request, and its exact contents where they are known. */
 function keysOf({ operation, again }: Counted): readonly string[] {
   return again === null ? [operation] : [operation, `again ${again}`];
 }

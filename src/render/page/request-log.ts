@@ -18,7 +18,7 @@ import {
   type WatchedRequest,
 } from './watched-request.ts';
 
-/** Is the body of an answer still on its way from its server? Null where nobody can say. */
+/** Is the body of an answer still on its way from its server? Null where that is not known. */
 export type BodyArrives = (url: string) => boolean | null;
 
 export class RequestLog {
@@ -28,7 +28,7 @@ export class RequestLog {
   readonly #sockets = new Map<string, RequestEntry>();
   readonly #arrives: BodyArrives;
   readonly #repetitions = new Repetitions();
-  /** Ids of the documents that asked for something in this visit, and in the one before: its page may still listen to a stream. */
+  /** Ids of the documents that asked for something in this visit, and in the one before, whose page may still listen to a stream. */
   #loaders = new Set<string>();
   #left: ReadonlySet<string> = new Set();
   #document: RequestEntry | null = null;
@@ -39,7 +39,7 @@ export class RequestLog {
   #failed = 0;
   #messages = 0;
 
-  /** @param arrives what the egress proxy knows; left out where the browser has none before it */
+  /** @param arrives asks the egress proxy; left out where the browser has none before it */
   constructor(clock: Clock, arrives: BodyArrives = () => null) {
     this.#clock = clock;
     this.#arrives = arrives;
@@ -62,27 +62,27 @@ export class RequestLog {
     this.#news();
   }
 
-  /** In the order in which they were begun; the first {@link REQUEST_LIMIT} of them. */
+  /** Requests in the order in which they were begun; the first {@link REQUEST_LIMIT} of them. */
   get all(): readonly WatchedRequest[] {
     return this.#all;
   }
 
-  /** How many were begun, those beyond the limit included. */
+  /** Number of requests that were begun, those beyond the limit included. */
   get begun(): number {
     return this.#begun;
   }
 
-  /** With the one that began last: so many that those to come are to be counted, or more than may leave? */
+  /** Does the last request reach the number from which requests are counted, or exceed the number that may leave? */
   get floods(): boolean {
     return this.#begun === COUNTED_FROM || this.#begun > REQUEST_LIMIT;
   }
 
-  /** Scripts that were asked for. */
+  /** Number of scripts that were asked for. */
   get scripts(): number {
     return this.#scripts;
   }
 
-  /** How many failed, documents left out. */
+  /** Number of failed requests, documents left out. */
   get failed(): number {
     return this.#failed;
   }
@@ -107,12 +107,12 @@ export class RequestLog {
     return this.#documentFailed;
   }
 
-  /** How long no request has begun, been answered or ended. */
+  /** Time since a request last began, was answered or ended. */
   silence(): Milliseconds {
     return milliseconds(Math.max(0, this.#clock.monotonic() - this.#lastNews));
   }
 
-  /** Requests that the page may be waiting for: no polls, and of streams and sockets those that are still to open. */
+  /** Requests that the page may be waiting for: no polls; streams and sockets only until they open. */
   waitedFor(): readonly WatchedRequest[] {
     return [...this.#pending.values(), ...this.#sockets.values()].filter(
       (entry) =>
@@ -133,7 +133,7 @@ export class RequestLog {
   }
 
   /**
-   * Notes an action of ours on the page: requests from now on are answers to it, and no polls, however often the page has made the like
+   * Notes an action of ours on the page: later requests are effects of it, and no polls, however often the page has made such requests
    * before (a list that grows as it is scrolled). Requests under way keep their class.
    */
   onActivity(): void {
@@ -198,7 +198,7 @@ export class RequestLog {
     if (entry !== undefined) this.#close(entry);
   }
 
-  /** A worker runs: its script has come, though its end may not be reported. */
+  /** Ends the request for the script of a worker that runs: the browser may not report its end. */
   workerStarted(url: string): void {
     for (const entry of this.#pending.values()) {
       if (entry.url === url && (entry.type === 'script' || entry.type === 'other')) this.#end(entry);
@@ -211,7 +211,7 @@ export class RequestLog {
   }
 
   socketOpened({ requestId, url, initiator }: EventOf<'Network.webSocketCreated'>): void {
-    // scripts of a document do not run before its head has come: this one is of the page before
+    // the socket is of the page before: scripts of a document do not run before its head has come
     if (this.#document !== null && this.#document.status === null) return;
     this.#begun += 1;
     const event = { requestId, request: { url, method: 'GET' }, initiator: initiator ?? { type: 'other' as const } };
@@ -256,7 +256,7 @@ export class RequestLog {
     this.#pending.delete(entry.id);
   }
 
-  /** Its head has come, and its body not; is that because nobody in the page reads it? */
+  /** Has its head come and its body not, because nothing in the page reads the body? */
   #isUnread({ type, answeredAt, url, hasLength }: RequestEntry): boolean {
     if (type !== 'fetch' || answeredAt === null) return false;
     const age = this.#clock.monotonic() - answeredAt;

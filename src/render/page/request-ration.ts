@@ -1,9 +1,9 @@
-/** How many more requests a page may make: one that floods has used up most of them before they are counted. */
+/** Limits the further requests of a page: a page that floods has used up most of the limit before its requests are counted. */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import { RATION_MARGIN, REQUEST_LIMIT } from '../page-limits.ts';
 
 export interface RequestCount {
-  /** How many requests the page has begun in this visit. */
+  /** Number of requests that the page has begun in this visit. */
   readonly begun: () => number;
   /** Called for a request that does not leave the browser. */
   readonly refused: (requestId: string) => void;
@@ -35,8 +35,8 @@ export class RequestRation {
   }
 
   /**
-   * The page has begun one more. On a busy machine all of a flood may have begun before the browser stops the first one: then none is ever
-   * asked for, and all that wait for a connection would leave.
+   * Called when the page has begun one more request. On a busy machine a whole flood may have begun before the browser stops the first request:
+   * then we are asked about none, and all that wait for a connection would leave.
    */
   begun(): void {
     if (this.#uncounted > REQUEST_LIMIT) this.#stopLoading();

@@ -1,4 +1,4 @@
-/** Whether a page shows that it was loaded signed in. */
+/** Checks whether a page shows that it was loaded signed in. */
 import type { SignedInMark } from '../../core/sign-in/signed-in-mark.ts';
 import { runInWorld } from './isolated-world.ts';
 import type { WarmPage } from './warm-page.ts';

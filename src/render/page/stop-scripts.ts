@@ -3,9 +3,9 @@ import { PageEnded } from './page-ended.ts';
 import type { WarmPage } from './warm-page.ts';
 
 /**
- * Ends scripts that run without end, so that what they built can be read; the page is of no use for anything else. Works
+ * Ends scripts that run without end, so that their results can be read; the page is of no use for anything else. Works
  * because the session was there before the script (design/rendering, "Hostile scripts").
- * @throws {PageEnded} where the page does not answer all the same
+ * @throws {PageEnded} where the page still does not answer
  */
 export async function stopScripts(page: WarmPage, signal: AbortSignal): Promise<void> {
   const { session } = page;

@@ -48,11 +48,11 @@ interface WarmPageParts {
   readonly details?: boolean;
   /** Is it loaded alike each time? Left out: no. */
   readonly deterministic?: boolean;
-  /** Where answers are read. */
+  /** Reads answers. */
   readonly offload: Offload;
   /** Is the body of an answer still on its way from its server? */
   readonly bodyArrives: BodyArrives;
-  /** Is it in the hands of somebody who signs in? It goes where it is led then: nothing records and stops its navigations. Left out: no. */
+  /** Does somebody sign in with it? Then it goes where it is led: nothing records and stops its navigations. Left out: no. */
   readonly goesFreely?: boolean;
 }
 
@@ -60,7 +60,7 @@ export class WarmPage {
   readonly browser: LiveBrowser;
   readonly #page: BrowserPage;
   readonly session: DevToolsSession;
-  /** Of the main frame; the same for the life of the page. */
+  /** Id of the main frame; the same for the life of the page. */
   readonly frameId: string;
   /** Are frames drawn only when we ask for them? */
   readonly frameControl: boolean;
@@ -68,7 +68,7 @@ export class WarmPage {
   readonly watch: PageWatch;
   readonly interceptor: DocumentInterceptor;
   readonly bodies: AnswerBodies;
-  /** Where the page's answers are read. */
+  /** Reads the page's answers. */
   readonly offload: Offload;
   readonly #gone = new AbortController();
   visits = 0;
@@ -86,11 +86,11 @@ export class WarmPage {
   documents = 0;
   /** Is it loaded alike each time? */
   readonly deterministic: boolean;
-  /** Of the answers that it gets; null: as they come. */
+  /** Order of the answers that it gets; null: as they come. */
   readonly order: AnswerOrder | null;
   readonly #goesFreely: boolean;
   readonly frames: FrameClock;
-  /** Null where nobody asks for them. */
+  /** Null where they are not needed. */
   readonly ownWorlds: OwnWorlds | null;
   /** Null where the crawl is not audited. */
   readonly behaviour: BehaviourLog | null;
@@ -157,7 +157,7 @@ export class WarmPage {
     void this.browser.crashed().then((reason) => this.end(reason));
   }
 
-  /** Hands it to Playwright: {@link BrowserPage.adopt}. */
+  /** Hands the page to Playwright: {@link BrowserPage.adopt}. */
   adopt(options: AdoptOptions): Promise<AdoptedPage> {
     return this.#page.adopt(options);
   }
@@ -199,7 +199,7 @@ export class WarmPage {
   }
 
   /**
-   * As {@link within}, for a call that the page answers after what it has to do: while its requests go on it is at work, and has until
+   * As {@link within}, for a call that the page answers after its other work: while its requests go on it is at work, and has until
    * its visit must go on to its end.
    */
   whileWorking<Result>(call: Promise<Result>, what: string, signal: AbortSignal, limit: Milliseconds): Promise<Result> {

@@ -15,14 +15,14 @@ export interface WatchedRequest {
   readonly status: number | null;
   readonly contentType: string | null;
   readonly initiator: 'parser' | 'script' | 'other';
-  /** Of the script or document that asked for it; null where the browser does not say. */
+  /** URL of the script or document that asked for it; null where the browser does not say. */
   readonly initiatorUrl: string | null;
   /** Finished or failed. */
   readonly ended: boolean;
   readonly frameId: string | null;
-  /** The same for requests that ask the very same thing again; null where that cannot be known. */
+  /** Equal for requests that ask the very same thing again; null where that cannot be known. */
   readonly again: string | null;
-  /** The same for requests that do the same for other things. */
+  /** Equal for requests that do the same for other things. */
   readonly operation: string;
   /** When it began; on the monotonic clock. */
   readonly begunAt: Milliseconds;
@@ -32,7 +32,7 @@ export interface WatchedRequest {
   readonly answeredAt: Milliseconds | null;
 }
 
-/** What the log of requests may change of one. */
+/** A request whose fields the log of requests may change. */
 export type RequestEntry = {
   -readonly [Field in Exclude<keyof WatchedRequest, KeyName>]: WatchedRequest[Field];
 } & Pick<WatchedRequest, KeyName>;
@@ -47,12 +47,12 @@ export const STREAMS: ReadonlySet<string> = new Set([
   'media',
   'cspviolationreport',
 ]);
-/** Of these a page waits for the opening: it may go on from there as from an answer. */
+/** Classes whose opening a page waits for: it may go on from there as from an answer. */
 export const OPENED: ReadonlySet<string> = new Set(['eventsource', 'websocket']);
 /** Classes that bring content: documents of frames, scripts, sheets that scripts wait for, data. */
 const CONTENT: ReadonlySet<string> = new Set(['document', 'script', 'stylesheet', 'fetch', 'xhr']);
 
-/** Has a stream or a socket that was asked for not been answered yet? */
+/** Is it a stream or a socket that has not been answered yet? */
 export function isOpening({ type, status, ended }: WatchedRequest): boolean {
   return OPENED.has(type) && status === null && !ended;
 }
@@ -62,7 +62,7 @@ export function isData({ type }: Pick<WatchedRequest, 'type'>): boolean {
   return type === 'fetch' || type === 'xhr';
 }
 
-/** May its answer bring content? Pictures, fonts and streams bring none that links stand in. */
+/** May its answer bring content? Pictures, fonts and streams bring none that holds links. */
 export function bringsContent({ type }: WatchedRequest): boolean {
   return CONTENT.has(type);
 }
@@ -104,7 +104,7 @@ export function requestEntry(
     initiatorUrl: cutText(initiatorUrlOf(initiator) ?? '', URL_LENGTH) || null,
     ended: false,
     frameId: frameId ?? null,
-    // made when they are asked for: of most requests they never are
+    // made on demand: most requests never need them
     get again() {
       return (keys ??= requestOperation(sent)).again;
     },

@@ -45,7 +45,7 @@ export function stackedBar(parts: readonly Bar[]): Markup {
   return html`<svg class="stack" width="100%" height="14" aria-hidden="true">${pieces}</svg>`;
 }
 
-/** A count that is there is seen. */
+/** The width of a bar; every count above 0 is visible. */
 function widthOf(count: number, most: number): number {
   return count === 0 ? 0 : Math.max(1, Math.round((count * 1000) / most) / 10);
 }

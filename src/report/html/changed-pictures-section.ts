@@ -6,7 +6,7 @@ import type { Section } from './further-sections.ts';
 import { html, linkTo } from './markup.ts';
 import { pictureComparison, type ComparedPictures } from './picture-comparison.ts';
 
-/** As many as are drawn (compare/drawn-pictures.ts). */
+/** The number of pictures that are drawn (compare/drawn-pictures.ts). */
 const MOST = 100;
 
 /** @param crawlFolder the way from the report to the crawl folder; null where there is none */

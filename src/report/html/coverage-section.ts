@@ -6,7 +6,7 @@ import { coverageSentences, notJudgedReasons, reasonWords, shareWords } from '..
 import { stackedBar } from './bars.ts';
 import { html, linkTo, type Markup } from './markup.ts';
 
-/** What was looked at: before all that was found. */
+/** The coverage, which comes before all findings. */
 export function coverageSection({ result }: AuditReport, origins: readonly string[]): Markup {
   const { coverage } = result;
   const { expected, seen, judged, notJudgedPages, redirected = 0, files = 0 } = coverage;
@@ -67,7 +67,7 @@ export function coverageSection({ result }: AuditReport, origins: readonly strin
   </section>`;
 }
 
-/** What a comparison held against each other. */
+/** The counts of a comparison. */
 function comparedSection(
   { expected, judged }: AuditCoverage,
   { before, now, both, changed }: NonNullable<AuditCoverage['compared']>,

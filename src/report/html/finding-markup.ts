@@ -60,7 +60,7 @@ function evidenceMarkup({ evidence }: Finding): Markup | null {
   </dl>`;
 }
 
-/** `[-old-] {+new+}`, with the words that went and came marked. */
+/** `[-old-] {+new+}`, with the removed and the added words marked. */
 function changeMarkup(change: string): Markup {
   const pieces = change.split(/(\[-.*?-\]|\{\+.*?\+\})/s);
   return html`<span class="change"
@@ -75,7 +75,7 @@ function anchor(text: string | undefined): Markup | null {
   return text === undefined || text === '' ? null : html` <span class="muted">“${text}”</span>`;
 }
 
-/** The template of a group's pages: what stands behind its rule. */
+/** The template of a group's pages, which follows its rule in the name. */
 export function templateOf(name: string, rule: RuleInfo): string {
   return name.startsWith(`${rule.id} `) ? name.slice(rule.id.length + 1) : name === rule.id ? '' : name;
 }
@@ -86,7 +86,7 @@ export function groupCounts({ open, findings, places }: Pick<FindingGroup, 'open
   return `${words} in ${counted(places, 'place')}`;
 }
 
-/** Why it matters, how to mend it, who says so. */
+/** Why a rule matters, how to mend a finding, and the source of the rule. */
 export function ruleMarkup({ why, fix, source }: RuleInfo): Markup {
   return html`<div class="rule">
     ${why === '' ? null : html`<p><b>Why.</b> ${why}</p>`}${fix === '' ? null : html`<p><b>Mend.</b> ${fix}</p>`}${

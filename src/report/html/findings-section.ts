@@ -31,7 +31,7 @@ const CATEGORY_WORDS: Readonly<Record<RuleCategory, string>> = {
   site: 'Site',
 };
 
-/** The groups whose mending pays most. */
+/** The groups that are most urgent to mend. */
 export function mendSection(
   groups: readonly FindingGroup[],
   { origins }: FindingFrame,
@@ -100,7 +100,7 @@ function countOf(groups: readonly FindingGroup[]): number {
   return groups.reduce((sum, { findings }) => sum + findings.length, 0);
 }
 
-/** Hidden until the script has come to life. */
+/** The toolbar, hidden until the script runs. */
 function toolbar({ verdict }: AuditReport): Markup {
   const option = (value: string, label: string): Markup => html`<option value="${value}">${label}</option>`;
   return html`<form class="toolbar" id="finding-filter" hidden>

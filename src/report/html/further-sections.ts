@@ -1,4 +1,4 @@
-/** What an audit knows beside its findings, each only where it is there: duplicates, traps, external links, inventory, screenshots; rules and notes. */
+/** Sections beside the findings, each only where there is content: duplicates, traps, external links, inventory, screenshots; rules and notes. */
 import { counted, grouped } from '../../base/count-words.ts';
 import type { AuditResult, ExternalLink, InventoryItem } from '../../model/finding.ts';
 import { isShownLink } from '../../model/report-data.ts';
@@ -137,7 +137,7 @@ export function picturesSection(result: AuditResult, crawlFolder: string | null,
   return { id: 'pictures', title: 'Screenshots', content: shown.length === 0 || crawlFolder === null ? null : content };
 }
 
-/** Which rules were applied: what was found of them, and what was not found on the pages that were judged. */
+/** The applied rules with their counts of findings; rules without findings on the judged pages are listed, too. */
 export function rulesSection({ rules, findings, coverage }: AuditResult): Section {
   const counts = new Map<string, number>();
   for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1);

@@ -87,12 +87,12 @@ export function htmlReport(report: AuditReport, crawlFolder: string | null): str
   return page.text;
 }
 
-/** JSON in an element: nothing in it ends that, nor begins a comment. */
+/** JSON for an element: nothing in it ends the element, or begins a comment. */
 function dataText(data: ReportData): string {
   return safeJson(data).replaceAll('<', String.raw`\u003c`);
 }
 
-/** What is written by this program and by nobody else. Also what templates may not change: policies name the hash of style and script. */
+/** Markup that only this program writes. Also markup that templates may not change: policies name the hash of style and script. */
 function raw(text: string): Markup {
   return new Markup(text);
 }

@@ -1,4 +1,4 @@
-/** Markup that is put together safely: whatever a template is given is text, unless a template has made it. */
+/** Builds markup safely: every value given to a template is text, unless a template has made it. */
 import { isShownLink, shortAddress } from '../../model/report-data.ts';
 import { escapeXml } from '../escape.ts';
 import { shownText } from '../shown-text.ts';
@@ -14,7 +14,7 @@ export class Markup {
 
 type Part = string | number | Markup | readonly Markup[] | null;
 
-/** A template whose values are escaped, cut and freed from what turns texts round; markup and lists of it stay. */
+/** A template whose values are escaped, cut and freed from controls of direction; markup and lists of it stay. */
 export function html(pieces: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   const compact = compactPieces(pieces);
   let text = compact[0] ?? '';
@@ -24,7 +24,7 @@ export function html(pieces: TemplateStringsArray, ...parts: readonly Part[]): M
 
 const compacted = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** Lines of a template are for who reads the source: in the page a line's end is one blank. */
+/** Removes the line breaks of a template, which are for readers of the source: in the page each is one blank. */
 function compactPieces(pieces: TemplateStringsArray): readonly string[] {
   const known = compacted.get(pieces) ?? pieces.map((piece) => piece.replaceAll(/\s*\n\s*/g, ' '));
   compacted.set(pieces, known);
@@ -39,7 +39,7 @@ function written(part: Part): string {
   return part.map(({ text }) => text).join('');
 }
 
-/** An address to click on, if it is one, without the origin of the site. */
+/** A link to click on where the address allows one, shown without the origin of the site. */
 export function linkTo(url: string, origins: readonly string[]): Markup {
   const shown = shownText(url);
   const label = shortAddress(shown, origins);

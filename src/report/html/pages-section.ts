@@ -87,7 +87,7 @@ function toneOf(status: string): NonNullable<Bar['tone']> {
   return /^3/.test(status) ? 'notice' : 'error';
 }
 
-/** Deeper pages stand together. */
+/** Deeper pages are shown together. */
 const DEEPEST = 8;
 
 function byDepth(pages: readonly ReportPageRow[]): readonly Bar[] {

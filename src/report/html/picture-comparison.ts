@@ -1,6 +1,6 @@
 /**
- * Two screenshots of a page and what differs, as a part of a report: side by side with the picture of the difference, which needs no script, and
- * as a slider, which the report's script brings to life. The pictures are files beside the report.
+ * Two screenshots of a page and their differences, as a part of a report: side by side with the picture of the difference, which needs no
+ * script, and as a slider, which the report's script makes work. The pictures are files beside the report.
  */
 import { counted, grouped } from '../../base/count-words.ts';
 import { percentWords } from '../../core/diff/screenshot.ts';
@@ -12,7 +12,7 @@ export type ComparedPictures = Omit<PictureChange, 'url' | 'sizes'>;
 
 /** Regions that are listed. */
 const SHOWN = 10;
-/** No address but one of a file beside the report. */
+/** Addresses of files beside the report, and no others. */
 const FILE = /^(?![a-z][a-z+.-]*:|\/)[^\s"'<>\\]{1,500}\.(?:png|jpg)$/i;
 
 /** The pictures of one page in one window. */
@@ -58,7 +58,7 @@ function picture(title: string, file: string | null): Markup {
   </figure>`;
 }
 
-/** Hidden until the script shows it: without one it would show the later picture alone. */
+/** The slider, hidden until the script shows it: without the script it would show the later picture alone. */
 function slider({ before, after }: ComparedPictures): Markup | null {
   if (before === null || after === null || !FILE.test(before) || !FILE.test(after)) return null;
   return html`<div class="slider" hidden>

@@ -1,5 +1,5 @@
--- Keeps what a visit taught of the parameters of its page, unless somebody else has changed it meanwhile.
--- Reply: 1, or 0 where it is to be read and learnt again.
+-- Stores what a visit taught about the parameters of its page, unless another process has changed it meanwhile.
+-- Reply: 1, or 0 where the caller must read and learn again.
 
 local PREFIX = string.sub(keys.meta, 1, -#'meta' - 1)
 
@@ -7,7 +7,7 @@ local function key(name)
   return PREFIX .. name
 end
 
--- Families of a host that are learnt: one that makes a pattern of each page would have no end.
+-- Most families learnt per host: a host with a pattern per page would otherwise have endless families.
 local MOST_FAMILIES = 1024
 
 local families_key, rows_key = key('parameters:' .. args.host), key('rows:' .. args.host)

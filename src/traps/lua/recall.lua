@@ -1,9 +1,9 @@
--- Compares the content sketch of a page with what its host has shown before, remembers it, and counts pages that say nothing new.
--- Such pages are counted in groups: by their text, by their URL pattern, by their folder, and by their host. The last two are *wide*. The text of
--- one of several applications (`/app12/`, model/url/url-shape.ts) counts within it: they were begun alike, and each answers for itself
--- what is not there.
+-- Compares a page's content sketch with everything that its host has shown before, remembers it, and counts pages that say nothing new.
+-- Such pages are counted in groups: by text, by URL pattern, by folder, and by host. The last two are *wide*. A page of
+-- one of several applications (`/app12/`, model/url/url-shape.ts) is counted by its text within that application: the applications start alike,
+-- and each gives its own answer to missing pages.
 -- Reply: {new words, new pictures, standing of its group, name of the group, name of a wide group}.
---   standing is none | probe | infinite; pages of a wide infinite group are a trap where they resemble its probe.
+--   standing is none | probe | infinite; pages of a wide infinite group are a trap if they resemble its probe.
 
 local PREFIX = string.sub(keys.meta, 1, -#'meta' - 1)
 
@@ -12,21 +12,21 @@ local function key(name)
 end
 
 -- The words of a host are a Bloom filter of one bit a word. When one bit in eight is set, a new filter begins, twice as large up to a
--- bound. The filter before it is still consulted, so words that recur are never forgotten.
+-- limit. The filter before it is still consulted, so recurring words are never forgotten.
 local FIRST_BITS = 1024
 local MOST_BITS = 2 ^ 18
 local FULL = 8
--- A page says something new if more than one in so many of its words is new: a counter or a motto of the day is not enough.
+-- A page says something new if more than one in NEW_SHARE of its words is new: a counter or a motto of the day is not enough.
 local NEW_SHARE = 50
--- A group is suspect after so many pages that say nothing new. If the probe got no answer, it is sent again after ASKED_AGAIN times as many.
+-- A group is suspect after SUSPECT pages that say nothing new. An unanswered probe is sent again after ASKED_AGAIN times as many.
 local SUSPECT = 25
 local ASKED_AGAIN = 4
--- A host gets at most MOST_ASKED probes, and one more for every ASKED_MORE of its pages that say nothing new: a site whose first groups
+-- A host gets at most MOST_ASKED probes, plus one for every ASKED_MORE of its pages that say nothing new: a site whose first groups
 -- are finite may still have an infinite one. At most MOST_GROUPS groups are counted.
 local MOST_ASKED = 12
 local ASKED_MORE = 100
 local MOST_GROUPS = 2048
--- A folder or host with so many infinite groups is suspect as a whole and gets a probe of its own.
+-- A folder or host with this many infinite groups is suspect as a whole and gets a probe of its own.
 local SUSPECT_GROUPS = 1
 
 local said_key = key('said:' .. args.host)
@@ -50,7 +50,7 @@ if said == '' then
   said = string.rep('\0', FIRST_BITS / 8)
 end
 
--- Remembers the words. Returns how many of them are new.
+-- Remembers words or pictures. Returns the number of new ones.
 local function say(numbers)
   local new = 0
   for at = 1, #numbers, 4 do
@@ -118,7 +118,7 @@ local function due_group()
   if is_due(by_text) then
     return by_text
   end
-  -- a group that is finite by its text is finite wherever it stands
+  -- a page whose text group is finite is no reason to probe its pattern
   return by_text.state == '' and is_due(by_address) and by_address
 end
 
@@ -128,7 +128,7 @@ for _, group in ipairs(wide) do
     resembled = group.name
   end
 end
--- Whether the host may get one more probe.
+-- May the host get one more probe?
 local function may_ask()
   local probes, silent = unpack(redis.call('HMGET', groups_key, 'probes', 'silent'))
   return (tonumber(probes) or 0) < MOST_ASKED + math.floor(tonumber(silent) / ASKED_MORE)

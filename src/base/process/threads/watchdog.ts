@@ -39,7 +39,7 @@ setInterval(() => {
   still += every;
   const reached = (limit: number): boolean => before < limit && still >= limit;
   if (reached(release)) interrupt();
-  // on a busy machine the place comes late; what runs in native code never says it
+  // on a busy machine the place comes late; native code never gives it
   if (!reported && still >= report && (where !== '' || still >= report + PLACE_TIME)) {
     reported = true;
     say('main loop blocked', `the program has been blocked for ${seconds()} s`);
@@ -76,7 +76,7 @@ function say(event: string, words: string): void {
   const written = `${JSON.stringify(line)}\n`;
   attempt(() => log !== null && appendFileSync(log, written, { mode: 0o600 }));
   const visits = during.map((name) => `\n       under way: ${printable(name)}`).join('');
-  // what is built in, in the language or in Node.js, is named by its caller
+  // a function that is built in, in the language or in Node.js, is named by its caller
   const place = stack.find((frame) => !BUILT_IN.test(frame)) ?? stack[0];
   const at = place === undefined ? '' : `\n       ${printable(place)}`;
   attempt(() => writeSync(STDERR, `error  ${words}${at}${visits}\n`));

@@ -1,4 +1,4 @@
-/** Links of JSON that stands in a page: JSON-LD, import maps, speculation rules, the state of an application. */
+/** Links of JSON in a page: JSON-LD, import maps, speculation rules, the state of an application. */
 import { parsedJson } from '../../../base/safe-json.ts';
 import type { RawLink } from '../../../model/page-facts.ts';
 import { jsonTexts, type JsonText } from './json-texts.ts';
@@ -9,7 +9,7 @@ import { isAssetName } from '../texts/url-text.ts';
 const LENGTH = 4 * 1024 * 1024;
 const LINKS = 1000;
 
-/** schema.org: what names a page, and what a picture or a file. */
+/** Keys of schema.org that name a page, and those that name a picture or a file. */
 const PAGE_KEY =
   /^(?:url|@id|mainEntityOfPage|sameAs|item|target|urlTemplate|isPartOf|breadcrumb|significantLink|relatedLink|discussionUrl|archivedAt|license|codeRepository|citation|hasPart|itemListElement|subjectOf|installUrl|downloadUrl|trackingUrl|paymentUrl|acceptsReservations|hasMenu|menu|mainEntity|about|publishingPrinciples|usageInfo|acquireLicensePage|affiliation|author|creator|publisher|potentialAction|workExample|exampleOfWork|isBasedOn|map|hasMap|ticketToken|applyUrl|merchantReturnLink|parentOrganization|.*[Uu]rl|.*[Ll]ink)$/;
 const PART_KEY =
@@ -33,7 +33,7 @@ function valueOf(text: string): unknown {
   return parsedJson(withoutGuard(plain));
 }
 
-/** Without what hid it from old browsers at its end: `-->`, `]]>`, `// ]]>`, a comment that holds `]]>`. Read from the end, once. */
+/** The text without its final guard against old browsers: `-->`, `]]>`, `// ]]>`, a comment that holds `]]>`. Read from the end, once. */
 function withoutGuard(text: string): string {
   let end = text.trimEnd();
   if (end.endsWith(';')) end = end.slice(0, -1).trimEnd();
@@ -69,7 +69,7 @@ function jsonLdLink({ text, key, above }: JsonText): RawLink | null {
   return isWebUrl(href) ? rawLink(href, 'json', 'json-ld', 'low') : null;
 }
 
-/** Authors leave commas and line ends in; what is quoted can be read all the same. */
+/** Authors leave commas and line ends in; quoted strings can be read all the same. */
 function brokenJson(text: string): readonly RawLink[] {
   if (text.length > LENGTH) return [];
   const found = new Map<string, RawLink>();
@@ -91,7 +91,7 @@ function importMap(text: string): readonly RawLink[] {
   return [...found].map((href) => rawLink(href, 'resource', 'importmap'));
 }
 
-/** Pages that the browser is to fetch before they are asked for. */
+/** Pages that the browser is to fetch ahead of a visit. */
 function speculationRules(text: string): readonly RawLink[] {
   const found = new Set<string>();
   for (const { text: href, key } of jsonTexts(valueOf(text))) {
@@ -101,7 +101,7 @@ function speculationRules(text: string): readonly RawLink[] {
   return [...found].map((href) => rawLink(href, 'script', 'speculationrules'));
 }
 
-/** Data of an application: what reads like an address may be one. */
+/** Data of an application: a string that reads like an address may be one. */
 function state(text: string, context: string): readonly RawLink[] {
   const found = new Set<string>();
   for (const { text: href } of jsonTexts(valueOf(text))) {

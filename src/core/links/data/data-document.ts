@@ -1,6 +1,6 @@
-/** Documents that stand in an address: `data:text/html,<a href=…>` (RFC 2397; Fetch Standard, "data: URLs"). */
+/** Documents inside an address: `data:text/html,<a href=…>` (RFC 2397; Fetch Standard, "data: URLs"). */
 
-/** A document that is longer is not written into an address. */
+/** A longer document is not written into an address. */
 const LENGTH = 2_000_000;
 const HEAD = /^\s*data:(text\/html|application\/xhtml\+xml|image\/svg\+xml)((?:;[^,;]{1,100}){0,10}),/i;
 
@@ -17,7 +17,7 @@ function fromEscapes(body: string): string {
   try {
     return decodeURIComponent(body);
   } catch {
-    return body; // a sign of percent that stands for itself
+    return body; // a percent sign that stands for itself
   }
 }
 

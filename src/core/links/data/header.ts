@@ -40,7 +40,7 @@ const PAGE_RELATIONS = new Set([
 /** A header that names more is not meant for readers. */
 const LINKS_PER_HEADER = 1000;
 
-/** Link (RFC 8288), Refresh and Content-Location; a Link that names a part of the page, and where reports are sent to, is a `resource`. @param base what they are relative to: the URL of the answer */
+/** Link (RFC 8288), Refresh and Content-Location. A `resource`: a Link to a part of the page, a report endpoint. @param base URL of the answer */
 export function headerLinks(headers: Headers, base: string): readonly FoundLink[] {
   const links: FoundLink[] = [];
   for (const [name, value] of headers) {
@@ -100,7 +100,7 @@ function* linkHeader(value: string, base: string): Generator<FoundLink> {
       .toLowerCase()
       .split(/\s+/)
       .filter((token) => token !== '');
-    if (rel.length === 0 || target === '' || parameters.has('anchor')) continue; // a link from somewhere else
+    if (rel.length === 0 || target === '' || parameters.has('anchor')) continue; // a link from another page
     const text = (parameters.get('title') ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 200);
     const kind = rel.some((token) => PAGE_RELATIONS.has(token)) ? 'header' : 'resource';
     yield { ...foundLink(target, base, { kind, context: `Link;rel=${rel.join(' ')}`.slice(0, 100) }), rel, text };

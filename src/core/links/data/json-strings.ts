@@ -7,7 +7,7 @@ import { isAssetName, isUnwiseLink, looksLikePageFile, looksLikeRoute, looksLike
 
 /** Addresses kept of one answer. */
 const STRING_LIMIT = 1000;
-/** Values looked at, and how deep: data may be larger, its links stand early. */
+/** Most values and levels that are read: data may be larger, but its links stand early. */
 const NODE_LIMIT = 100_000;
 const DEPTH_LIMIT = 100;
 /** Strings that are read as HTML: each takes a parser of its own, however short it is. */
@@ -18,7 +18,7 @@ const LINK_KEY =
 /** Keys of pictures and other subresources of a page. */
 const PART_KEY =
   /(?:image|img|icon|avatar|thumb(?:nail)?|photo|logo|picture|poster|src|srcset|css|script|font|sprite)s?(?:_?url|_?src|_?path)?$/i;
-/** Some APIs make their answers useless for script elements. */
+/** A guard by which some APIs make their answers useless for script elements. */
 const GUARD = /^(?:\)\]\}',?|while\s*\(1\);|for\s*\(;;\);|\{\}&&)\s*/;
 
 /**
@@ -60,7 +60,7 @@ class Found {
     this.#base = base;
   }
 
-  /** False when enough was looked at. */
+  /** False when enough values were read. */
   counts(): boolean {
     this.#nodes += 1;
     return this.#nodes <= NODE_LIMIT && this.#good.size < STRING_LIMIT;
@@ -114,7 +114,7 @@ function isAddress(value: string, isNamed: boolean): boolean {
   if (isAssetName(value)) return false;
   if (looksLikeUrl(value) || looksLikeRoute(value)) return true;
   if (looksLikePageFile(value)) return isNamed;
-  // `posts/first-steps`: two words of a path at least, and a key that says so
+  // `posts/first-steps`: at least two words of a path, and a key that names an address
   return (
     isNamed &&
     /^(?:\.{1,2}\/)*[\w-]+(?:\/[\w.-]+)+\/?(?:[?#][^\s]*)?$/.test(value) &&

@@ -5,7 +5,7 @@ import { fileLink } from '../discoverer.ts';
 
 const ITEM_LIMIT = 200;
 
-/** @param url of the manifest: what its addresses are relative to @returns nothing where it is no JSON object */
+/** @param url of the manifest: its addresses are relative to it @returns nothing where it is no JSON object */
 export function manifestLinks(text: string, url: string): readonly FoundLink[] {
   const manifest = objectOf(parsedJson(text.replace(/^\uFEFF/, '')));
   if (manifest === null) return [];
@@ -14,7 +14,7 @@ export function manifestLinks(text: string, url: string): readonly FoundLink[] {
     if (typeof value === 'string' && value.trim() !== '') links.push(fileLink(value.trim(), url, { kind, context }));
   };
   add(manifest['start_url'], 'json', 'manifest/start_url');
-  // a prefix of addresses: mostly one itself, but nobody says so
+  // a prefix of addresses: mostly an address itself, but that is not certain
   if (typeof manifest['scope'] === 'string')
     links.push(fileLink(manifest['scope'], url, { kind: 'json', context: 'manifest/scope', confidence: 'low' }));
   for (const shortcut of itemsOf(manifest['shortcuts'])) {

@@ -1,4 +1,4 @@
-/** The links of a document that comes in place of a page, with a redirect or an error: speculative links, for nobody asked for it. */
+/** The links of a document that comes in place of a page, with a redirect or an error: speculative links, because it was not requested. */
 import { parsedUrl } from '../../../base/parsed-url.ts';
 import type { FoundLink } from '../../../model/link.ts';
 import { fileLink } from '../discoverer.ts';
@@ -9,7 +9,7 @@ import { readTags } from '../markup/tag-reader.ts';
 
 const LINKS = 200;
 
-/** @param url of the answer @param what it came with: it begins the contexts of its links */
+/** @param url of the answer @param what the document came with: it begins the contexts of its links */
 export function noticeLinks(html: string, url: string, what: 'redirect' | 'error'): readonly FoundLink[] {
   const found = new Map<string, FoundLink>();
   let base: string | null = null;

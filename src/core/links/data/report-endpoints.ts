@@ -1,4 +1,4 @@
-/** Where a browser is to send its reports: addresses in policies, which nobody visits. */
+/** Endpoints for the reports of a browser: addresses in policies, which are never visited. */
 import { parsedJson } from '../../../base/safe-json.ts';
 
 /** Endpoints kept of one policy. */
@@ -34,7 +34,7 @@ export function groupedEndpoints(value: string): readonly string[] {
     .slice(0, LIMIT);
 }
 
-/** What older headers say so: `report-uri="/pins"`, `1; report=/xss`. */
+/** The endpoint in older headers: `report-uri="/pins"`, `1; report=/xss`. */
 export function assignedEndpoint(value: string): string | null {
   const match = /(?:^|[;,\s])report(?:-uri)?\s*=\s*(?:"([^"]{1,2048})"|([^\s;,"]{1,2048}))/i.exec(
     value.slice(0, LENGTH),
@@ -43,7 +43,7 @@ export function assignedEndpoint(value: string): string | null {
   return isAddress(href) ? href : null;
 }
 
-/** Absolute, or from the root or from where it stands; a group's name is none. */
+/** Is it absolute, or relative to the root or to its place? A group's name is not. */
 function isAddress(text: string): boolean {
   return text.length <= 2048 && /^(?:https?:\/\/[^\s/]|\.{0,2}\/)[^\s<>"]*$/i.test(text);
 }

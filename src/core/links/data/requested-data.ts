@@ -2,11 +2,11 @@
 import { parsedUrl } from '../../../base/parsed-url.ts';
 import type { FoundLink } from '../../../model/link.ts';
 
-/** Names of folders in which programs live; see also `isUnwiseLink`. */
+/** Files and folders of data for programs; see also `isUnwiseLink`. */
 const DATA_FILE = /\.json$|\/data\//i;
 
 /**
- * Turns links from data into requests where their addresses are asked for as data.
+ * Turns links from data into requests where scripts request their addresses as data.
  * @param requested URLs that the page's scripts asked for
  */
 export function withoutRequestedData(links: readonly FoundLink[], requested: Iterable<string>): readonly FoundLink[] {
@@ -28,7 +28,7 @@ export function withoutRequestedData(links: readonly FoundLink[], requested: Ite
 }
 
 /**
- * Without the texts of scripts that the page has asked for: whether that is a page or a piece of one, its answer has shown.
+ * The links without texts of scripts that the page has requested: the answer has shown whether that is a page or a piece of one.
  * @param requested URLs that the page's scripts asked for
  */
 export function withoutRequestedTexts(links: readonly FoundLink[], requested: Iterable<string>): readonly FoundLink[] {

@@ -1,4 +1,4 @@
-/** Lines of robots.txt as links: which file they name a sitemap of, and which only a path. */
+/** Lines of robots.txt as links: Sitemap lines, and the paths of rules. */
 import type { FoundLink } from '../../../model/link.ts';
 
 /** `context` of a Sitemap line. */
@@ -6,7 +6,7 @@ export const SITEMAP_LINE = 'robots.txt';
 /** `context` of the path of a rule. */
 export const RULE_LINE = { allow: 'robots.txt Allow', disallow: 'robots.txt Disallow' } as const;
 
-/** Whether a link is a Sitemap line of robots.txt. */
+/** Is the link a Sitemap line of robots.txt? */
 export function isSitemapLine({ kind, context }: Pick<FoundLink, 'kind' | 'context'>): boolean {
   return kind === 'robots' && context === SITEMAP_LINE;
 }

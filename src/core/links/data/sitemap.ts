@@ -29,7 +29,7 @@ export interface Sitemap {
 /**
  * Reads a sitemap. Never throws; entries that are no http(s) URL are passed over.
  * @param body as received, decompressed
- * @param url where it stands: relative entries are relative to it
+ * @param url of the sitemap: the base of relative entries
  */
 export function readSitemap(body: Uint8Array | string, url: string): Sitemap {
   const text = textOf(body);
@@ -55,7 +55,7 @@ function declaredEncoding(octets: Uint8Array): string {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    return 'utf-8'; // a name that nobody knows
+    return 'utf-8'; // an unknown name
   }
 }
 
@@ -99,7 +99,7 @@ class XmlReader {
   readonly #base: string;
   #kind: Sitemap['kind'] = 'unknown';
   readonly #entries: SitemapEntry[] = [];
-  /** Of the entry that is open; several where the author forgot to close it. */
+  /** Addresses of the open entry; several where the author forgot to close it. */
   #locs: string[] = [];
   #date: string | null = null;
   #depth = 0;
@@ -107,7 +107,7 @@ class XmlReader {
   #field: Field | null = null;
   #text = '';
   #blank = true;
-  /** The identifier of an item in RSS; an address where there is no link. */
+  /** The identifier of an item in RSS; it serves as the address where there is no link. */
   #guid: string | null = null;
 
   constructor(base: string) {
@@ -196,7 +196,7 @@ class XmlReader {
   }
 }
 
-/** An entity that the document type defines, perhaps as a file of the reader's: it stays unread. */
+/** An entity that the document type defines, perhaps as a local file: it is never read. */
 const UNKNOWN_ENTITY = /^&[A-Za-z][\w.-]*;/;
 
 /** Extensions name their own `loc`: a picture or a film is no page. */

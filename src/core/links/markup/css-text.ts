@@ -5,7 +5,7 @@ import { fileLink } from '../discoverer.ts';
 /** References kept of one sheet. */
 const REFERENCE_LIMIT = 1000;
 const LENGTH = 4096;
-/** How a comment, a string, an import or a reference begins; each with a sign of its own, so that looking for the next one is one pass. */
+/** The beginning of a comment, a string, an import or a reference; each has a sign of its own, so that the search is one pass. */
 const BEGINNING = /\/\*|["']|@import(?=\s)|\b(?:url|src)\(/gi;
 const REFERENCE = /(?:url|src)\(/iy;
 const HEXADECIMAL = /[\da-f]{1,6}\s?/iy;
@@ -31,7 +31,7 @@ interface Written {
   readonly context: '@import' | 'url()';
 }
 
-/** Strings and comments are passed over. In one pass: what did not end is not read again, but for what may begin within it. */
+/** Skips strings and comments. One pass: an unterminated part is not read again, but for what may begin within it. */
 function* referencesOf(text: string): Generator<Written> {
   const beginning = new RegExp(BEGINNING);
   const strings = new Strings(text);
@@ -80,7 +80,7 @@ function referenceAt(text: string, at: number, strings: Strings): Reference | nu
   return { ...(quoted === null ? { from, to } : { from: from + 1, to: to - 1 }), end: end + 1 };
 }
 
-/** Behind an address without quotes: up to a space, a quote or a bracket that is not escaped. */
+/** The end of an address without quotes: a space, a quote or a bracket that is not escaped. */
 function afterWord(text: string, from: number): number {
   let at = from;
   while (at < text.length) {
@@ -101,17 +101,17 @@ function afterSpace(text: string, from: number): number {
   return SPACE.lastIndex;
 }
 
-/** The strings of a sheet: a line feed that is not escaped ends one badly. */
+/** The strings of a sheet: a line feed that is not escaped makes one invalid. */
 class Strings {
   readonly #text: string;
-  /** Up to here no string with this quote ends: all quotes on the way are escaped, so who begins at one comes to the same. */
+  /** No string with this quote ends before here: all quotes on the way are escaped, so a search from one of them ends alike. */
   readonly #open = new Map<string, number>();
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** The place behind a string; null where none begins there, or it does not end. */
+  /** The place after a string; null where none begins there, or it does not end. */
   end(start: number): number | null {
     const text = this.#text;
     const quote = text[start];

@@ -1,4 +1,4 @@
-/** Which `data-*` attributes hold links, by their names and by what they say. */
+/** Finds links in `data-*` attributes, by their names and values. */
 import { parsedJson } from '../../../base/safe-json.ts';
 import type { RawLink } from '../../../model/page-facts.ts';
 import { jsonTexts } from '../data/json-texts.ts';
@@ -17,12 +17,12 @@ import { isAssetName } from '../texts/url-text.ts';
 const JSON_LENGTH = 200_000;
 const JSON_LINKS = 200;
 
-/** Words of names: what is shown, and what is gone to. */
+/** Words of names: of files that are shown, and of targets of links. */
 const SHOWN =
   /(?:^|[-_.:])(?:src|srcset|lazy|lazysrc|lazyload|bg|background|poster|img|image|images|thumb|thumbnail|icon|photo|picture|original|hires|retina|zoom|video|audio|mp4|webm|media|sprite|avatar|logo|echo|parallax|flickity)(?:$|[-_.:\d])|(?:src|srcset|image|img|poster|thumb|background)$/;
 const GONE_TO =
   /(?:^|[-_.:])(?:href|hrefs|url|urls|link|links|to|permalink|route|path|pathname|uri|page|goto|go|location|redirect|next|prev|previous|target|remote|pjax|load|fetch|visit|ajax|navigate|destination|dest|share|canonical|clickthrough|click)$|(?:href|url|uri|permalink|link)$/;
-/** Names of attributes whose addresses take data or measure: no pages, with any answer. */
+/** Names of attributes whose addresses take data or measure: no pages, whatever they answer. */
 const SENT_TO =
   /(?:^|[-_.:])(?:post|delete|destroy|remove|logout|signout|vote|like|unlike|follow|unfollow|buy|cart|save|update|create|submit|upload|track|tracking|beacon|ping|csrf|api|endpoint|action|ws|websocket|socket|stream)(?:$|[-_.:])/;
 
@@ -45,7 +45,7 @@ export function dataLinks(element: string, name: string, value: string): readonl
 
 function goneTo(key: string, text: string, context: string): RawLink {
   if (isAssetName(text)) return rawLink(text, 'resource', context);
-  // `data-url` may be what a script sends something to; what is named a link is one
+  // a script may send something to `data-url`; an attribute named a link is one
   if (actsByName(text) && !/(?:href|link|page)$/.test(key)) return rawLink(text, 'resource', context, 'low');
   return rawLink(text, 'attribute', context);
 }

@@ -3,7 +3,7 @@ import type { RawLink } from '../../../model/page-facts.ts';
 import { rawLink } from '../raw-link.ts';
 import { beginsAsReference } from '../texts/reference-text.ts';
 
-/** Those of HTML and XHTML, which are names that nobody loads. */
+/** Identifiers of HTML and XHTML: mere names that are never loaded. */
 const STANDARD =
   /^https?:\/\/(?:[\w-]+\.)*(?:w3\.org|ietf\.org|netscape\.com|wapforum\.org|openmobilealliance\.org|oasis-open\.org)\//i;
 
@@ -14,7 +14,7 @@ export function doctypeLink(systemId: string): RawLink | null {
   return rawLink(href, 'resource', 'doctype');
 }
 
-/** Of a declaration as it is written: `!DOCTYPE html SYSTEM "/html.dtd"`; '' where it has none. */
+/** System identifier of a declaration as written: `!DOCTYPE html SYSTEM "/html.dtd"`; '' where it has none. */
 export function systemIdOf(declaration: string): string {
   const text = declaration.slice(0, 4096);
   const external = /^!?doctype\s+[^\s>]+\s+(?:system|public\s*(?:"[^"]*"|'[^']*'))\s*(?:"([^"]*)"|'([^']*)')/i.exec(

@@ -1,6 +1,6 @@
 /**
- * References in the bytes of a document that stand in no node of it: parsers drop a form within a form, a frame in a body, what stands in an
- * end tag, an attribute's second value, a tag that the document breaks off in. Scripts may have taken others out before anybody looked.
+ * References in the bytes of a document that stand in no node of it: parsers drop a form within a form, a frame in a body, attributes of an
+ * end tag, an attribute's second value, an unfinished last tag. Scripts may have removed others before the document was read.
  */
 import { parsedUrl } from '../../../base/parsed-url.ts';
 import { PLACE } from './markup-text.ts';
@@ -12,7 +12,7 @@ import { isAssetName, looksLikePageFile } from '../texts/url-text.ts';
 const REFERENCES = 20_000;
 const DROPPED = 200;
 
-/** What leads to pages, by the names of elements. */
+/** The attributes that lead to pages, by the names of elements. */
 const LEADING: ReadonlyMap<string, string> = new Map([
   ['a', 'href'],
   ['area', 'href'],
@@ -35,7 +35,7 @@ const NOTHING_KNOWN: ReadonlySet<string> = new Set();
 
 /**
  * @param source of the document, as it was received
- * @param known references that are left out; most tags of a document need no second look then
+ * @param known references that are left out, so that most tags of a document need no second look
  * @returns references to pages, each once, in their order
  */
 export function sourceReferences(
@@ -56,13 +56,13 @@ export function sourceReferences(
   return [...found.values()];
 }
 
-/** References as a document has them, by which it is told what else its source holds. */
+/** The references of a document, to leave out in a search of its source. */
 export function writtenReferences(links: readonly { readonly href: string }[]): ReadonlySet<string> {
   return new Set(links.map(({ href }) => href.trim()));
 }
 
 /**
- * Those that nobody has found in the document.
+ * References of the source that were not found in the document.
  * @param known references as they were found, of the same document @param base of the document
  */
 export function droppedReferences(
@@ -83,7 +83,7 @@ function relOf(attributes: Tag['attributes']): string {
   return attributes.find(([attribute]) => attribute === 'rel')?.[1].slice(0, 200) ?? '';
 }
 
-/** What a form sends by POST is never asked for. */
+/** Does its form send by another method than GET? Its address is never requested. */
 function isSent(name: string, attributes: Tag['attributes']): boolean {
   if (name === 'a' || name === 'area' || name.endsWith('frame')) return false;
   const method = attributes.find(([attribute]) => attribute === 'method' || attribute === 'formmethod')?.[1] ?? 'get';

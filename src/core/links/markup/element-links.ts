@@ -1,5 +1,5 @@
 /**
- * The links of one element, by the table of model/link-sources.ts: the same for the page script, which reads a living document, and for
+ * The links of one element, by the table of model/link-sources.ts: the same for the page script, which reads a live document, and for
  * the parser, which reads its source. Text inside elements is not read here.
  */
 import { parsedUrl } from '../../../base/parsed-url.ts';
@@ -37,9 +37,9 @@ export interface MarkupElement {
 
 const TEXT_LENGTH = 200;
 const NOTHING: readonly RawLink[] = [];
-/** Longer than a style attribute that anybody wrote. */
+/** Longer than any hand-written style attribute. */
 const STYLE_LENGTH = 100_000;
-/** Longer than the declaration of a namespace that anybody wrote. */
+/** Longer than any hand-written declaration of a namespace. */
 const NAMESPACE_LENGTH = 2048;
 
 export function elementLinks(element: MarkupElement): readonly RawLink[] {
@@ -76,8 +76,8 @@ function attributeLinks(element: MarkupElement, written: string): readonly RawLi
 }
 
 /**
- * Data of an element that leads somewhere by itself. A bare name there, such as `class.Object.html`, is as a rule an ingredient: a script
- * has made the address of it and of something else, and it names nothing beside this page.
+ * Data of an element that has a target of its own. A bare name there, such as `class.Object.html`, is usually an ingredient: a script
+ * has made the target of it and of something else, and no page of that name lies beside this one.
  */
 function besideHref(element: MarkupElement, links: readonly RawLink[]): readonly RawLink[] {
   if (links.length === 0 || (element.name !== 'a' && element.name !== 'area')) return links;
@@ -137,7 +137,7 @@ function imageSetLinks(text: string, prefix: string): readonly RawLink[] {
     .map((href) => rawLink(href, 'css', `${prefix} image-set()`));
 }
 
-/** Each up to its semicolon. */
+/** Removes each `@namespace` up to its semicolon. */
 function withoutNamespaces(text: string): string {
   let kept = '';
   let from = 0;
@@ -170,13 +170,13 @@ function reference(element: MarkupElement, { attribute, source, value }: Held, c
   return [source.confidence === 'low' ? { ...link, confidence: 'low' } : link];
 }
 
-/** A router writes the address that it makes of a route into the element's `href`. */
+/** Does the element have a target in its `href`? A router writes the address of its route there. */
 function leadsByItself(element: MarkupElement): boolean {
   const href = element.attribute('href')?.trim() ?? '';
   return !isNoReference(href) || /^#!?\//.test(href);
 }
 
-/** Where a router takes it to. @param base of the document where that is said */
+/** The link with the target that a router gives it. @param base of the document where it is declared */
 function routed(link: RawLink, href: string, base: string | null): RawLink {
   if (base === null || href[0] !== '/') return link;
   const [path = href] = routePaths(href, { base, isBaseSaid: true, router: null, script: null }, false);
@@ -188,7 +188,7 @@ function isPart(href: string): boolean {
   return readsAsReference(href) || isAssetName(href);
 }
 
-/** A link of microdata has an `itemprop` in place of a `rel`; a picture's or a style's is still none. */
+/** A link of microdata has an `itemprop` in place of a `rel`; that of a picture or a style is still none. */
 function kindOf(element: MarkupElement, kind: RawLink['kind']): RawLink['kind'] {
   if (kind !== 'link-element' || element.attribute('itemprop') === null || element.attribute('rel') !== null)
     return kind;
@@ -197,7 +197,7 @@ function kindOf(element: MarkupElement, kind: RawLink['kind']): RawLink['kind'] 
     : 'attribute';
 }
 
-/** `object` and `embed` show pages as well as pictures: their type says so, or the lack of any. */
+/** `object` and `embed` show pages as well as pictures: their type decides, or without one the name of the file. */
 function showsDocument(element: MarkupElement, attribute: string, href: string): boolean {
   if (!(element.name === 'object' && attribute === 'data') && !(element.name === 'embed' && attribute === 'src'))
     return false;
@@ -238,7 +238,7 @@ function unescaped(text: string): string {
   }
 }
 
-/** A form that is sent by GET leads to a page; what it sends by POST is noted, and never sent. */
+/** A form that is sent by GET leads to a page; one that is sent by POST is noted, and never sent. */
 function formLink(element: MarkupElement, attribute: string, value: string): readonly RawLink[] {
   const ofButton = attribute === 'formaction';
   const method = ofButton

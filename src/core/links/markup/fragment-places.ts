@@ -1,11 +1,11 @@
 /**
- * Which fragments are places in a document, and which may be routes of an application that listens to them: `#inbox`, where nothing is
- * called so.
+ * Tells fragments that are places in a document from those that may be routes of an application that listens to them: `#inbox`, where
+ * no place has that name.
  */
 
-/** Names of places that are looked through; a document with more is a list of them. */
+/** Most names of places that are read; a document with more is a list of them. */
 const PLACES = 20_000;
-/** What scripts put before and behind the name of a place: of headings that authors wrote, of tabs and what they show. */
+/** Affixes that scripts add to the name of a place: of headings that authors wrote, of tabs and their panels. */
 const AROUND = [
   'user-content-',
   'section-',
@@ -22,7 +22,7 @@ const NAME = /^#[\p{L}\d%][\p{L}\d_.~/?=&%-]{0,199}$/u;
 /** Places that every document has. */
 const TOP = /^#top$/i;
 
-/** Is it a fragment that could be a route? `#`, `#top` and `#!` are none; `#/` and `#!inbox` say that they are. */
+/** Is it a fragment that could be a route? `#`, `#top` and `#!` are none; `#/` and `#!inbox` declare that they are. */
 export function mayBeRoute(href: string): boolean {
   return NAME.test(href) && !TOP.test(href);
 }
@@ -42,7 +42,7 @@ export class FragmentPlaces {
     this.#isCut = known.size >= PLACES;
   }
 
-  /** Does such a fragment lead nowhere in the document? */
+  /** Does a possible route name no place in the document? */
   lacks(href: string): boolean {
     if (this.#isCut || !mayBeRoute(href)) return false;
     const written = href.slice(1).toLowerCase();

@@ -1,4 +1,4 @@
-/** Where the code of an event handler or of a `javascript:` URL leads: its string literals. */
+/** Links in the code of an event handler or of a `javascript:` URL: its string literals. */
 import type { RawLink } from '../../../model/page-facts.ts';
 import { rawLink } from '../raw-link.ts';
 import { actsByName, beginsAsReference, isNoReference, readsAsReference } from '../texts/reference-text.ts';
@@ -12,7 +12,7 @@ const LINKS = 20;
 const ASSIGNED: ReadonlySet<string> = new Set(['location', 'href']);
 const CALLED =
   /^(?:assign|open|openwindow|openpage|openurl|openlink|navigate|navigateto|goto|gotopage|gotourl|go|visit|redirect|redirectto|loadpage|loadurl|linkto|locate|jump|jumpto)$/i;
-/** Functions of other things, too. */
+/** Names that functions of other things have, too. */
 const SHARED = /^(?:replace|push|load|get|show)$/i;
 
 /** The names of attributes that hold code: handlers of HTML, and those of Vue, Alpine and AngularJS. */
@@ -24,8 +24,8 @@ export function isHandlerName(name: string): boolean {
 }
 
 /**
- * Strings of code: high where they are given to what navigates, low where they only read like addresses. A speculative link at what
- * reads like an action is an edge, and is never tried.
+ * Strings of code: of high confidence where they are given to a navigation, low where they only read like addresses. A speculative
+ * link that reads like an action is an edge, and is never tried.
  */
 export function handlerLinks(code: string, context: string): readonly RawLink[] {
   if (code.length > CODE_LENGTH || !/["'`]/.test(code)) return [];
@@ -57,7 +57,7 @@ function navigates(word: string, replaces: () => boolean): boolean {
   return SHARED.test(word) && (word !== 'replace' || replaces());
 }
 
-/** Is `replace` asked of what navigates? Each word is looked at once, from its beginning. */
+/** Is `replace` called on an object that navigates? Each word is looked at once, from its beginning. */
 function replacesLocation(code: string): boolean {
   for (const [, object = ''] of code.matchAll(/(?<!\w)(\w+)\s*\??\.\s*replace/gi))
     if (/location|router|history|navigate/i.test(object)) return true;

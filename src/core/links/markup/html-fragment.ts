@@ -1,4 +1,4 @@
-/** The links of a piece of HTML that stands in data: in JSON, in a feed's entry. */
+/** The links of a piece of HTML in data: in JSON, in a feed's entry. */
 import { readMarkup } from '../../../base/markup-events.ts';
 import type { FoundLink } from '../../../model/link.ts';
 import { fileLink } from '../discoverer.ts';

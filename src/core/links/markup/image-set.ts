@@ -1,7 +1,7 @@
 /** Pictures that a style sheet names by strings: `image-set("a.png" 1x, "b.png" type("image/png") 2x)`. */
 
 /**
- * The strings of all sets, but for those in the brackets of a function. A set with brackets in brackets in it, or with a string that does
+ * The strings of all sets, but for those in the brackets of a function. A set with nested brackets, or with a string that does
  * not end, is left out; the text before that is not read again, so it is one pass.
  */
 export function imageSetStrings(text: string): readonly string[] {
@@ -15,7 +15,7 @@ export function imageSetStrings(text: string): readonly string[] {
   return found;
 }
 
-/** From behind the opening bracket. @returns no strings where it does not end as it should */
+/** Reads a set from after its opening bracket. @returns no strings where it is malformed */
 function setAt(text: string, from: number): { readonly end: number; readonly strings: readonly string[] } {
   const strings: string[] = [];
   for (let at = from; at < text.length; at += 1) {
@@ -42,7 +42,7 @@ function afterGroup(text: string, open: number): number {
   return text.length;
 }
 
-/** The quote that ends a string, or where its line ends. */
+/** The place of the quote that ends a string, or of the end of its line. */
 function afterString(text: string, start: number): number {
   const quote = text[start];
   for (let at = start + 1; at < text.length; at += 1) if (text[at] === quote || text[at] === '\n') return at;

@@ -36,7 +36,7 @@ const FEED_RELATIONS: ReadonlySet<string> = new Set([
   'hub',
 ]);
 
-/** @param text of an XML file @param url where it stands */
+/** @param text of an XML file @param url of the file */
 export function markupReferences(text: string, url: string): readonly FoundLink[] {
   const reader = new Reader(url);
   readMarkup(text, reader, { xml: true, lowerCase: true });
@@ -97,7 +97,7 @@ class Reader {
     else this.#drawing(name, attributes);
   }
 
-  /** SVG, and whatever else links by XLink. */
+  /** SVG, and other formats that link by XLink. */
   #drawing(name: string, attributes: Readonly<Record<string, string>>): void {
     const local = name.slice(name.indexOf(':') + 1);
     const href = attributes['href'] ?? attributes['xlink:href'];

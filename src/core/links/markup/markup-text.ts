@@ -1,4 +1,4 @@
-/** Markup that is written where text is: in an attribute. Scripts show it in a bubble or a window, or nobody does: speculative links. */
+/** Links of markup in the text of an attribute: speculative, for scripts show it in a bubble or a window, or never. */
 import type { RawLink } from '../../../model/page-facts.ts';
 import type { MarkupElement } from './element-links.ts';
 import { readTags, type Tag } from './tag-reader.ts';
@@ -8,10 +8,10 @@ const LENGTH = 100_000;
 const TAGS = 500;
 const LINKS = 100;
 const MARKUP = /<[a-z][^<>]*?\s(?:href|src|action|data|content)\s*=/i;
-/** What a template engine is to fill in leads nowhere yet. */
+/** Places that a template engine fills in: an address with one leads nowhere yet. */
 export const PLACE: RegExp = /\{\{|\$\{|<%|\[\[|%7B%7B|\{%/i;
 
-/** Attributes in which authors write markup. Those of unknown elements, and `data-*`, are looked at whatever they are called. */
+/** Attributes in which authors write markup. Those of unknown elements, and `data-*`, are read whatever their names. */
 export const MARKUP_ATTRIBUTES: ReadonlySet<string> = new Set(
   'title alt value content placeholder label summary aria-label aria-description tooltip uk-tooltip template html text body message caption v-html x-html ng-bind-html'.split(
     ' ',
@@ -20,7 +20,7 @@ export const MARKUP_ATTRIBUTES: ReadonlySet<string> = new Set(
 
 /**
  * @param context of the attribute
- * @param read what finds the links of an element
+ * @param read finds the links of an element
  */
 export function markupTextLinks(
   text: string,
@@ -43,7 +43,7 @@ export function markupTextLinks(
   return found;
 }
 
-/** A tag as the readers of elements read one. */
+/** A tag in the form of an element. */
 export function elementOfTag({ name, attributes }: Tag): MarkupElement {
   const values = new Map<string, string>();
   for (const [key, value] of attributes) if (!values.has(key)) values.set(key, value);

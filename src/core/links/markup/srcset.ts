@@ -3,7 +3,7 @@
 /** A picture has some sizes; more is an attack. */
 const CANDIDATES = 200;
 
-/** URLs in order; descriptors are not judged, for a browser of another screen takes another candidate. */
+/** URLs in order; descriptors are ignored, because a browser with another screen takes another candidate. */
 export function srcsetUrls(text: string): readonly string[] {
   const urls: string[] = [];
   let at = 0;

@@ -1,21 +1,21 @@
 /**
- * The tags of a text as an HTML tokenizer reads them (HTML Standard, section 13.2.5), without any tree: those, too, for which a parser has
- * no place. In one pass.
+ * The tags of a text as an HTML tokenizer reads them (HTML Standard, section 13.2.5), without a tree: also those that a parser has
+ * no place for. In one pass.
  */
 
 export interface Tag {
   /** In lower case. */
   readonly name: string;
   readonly isEnd: boolean;
-  /** Names in lower case, values without their entities; of several of one name all. */
+  /** Names in lower case, values without their entities; all of several with one name. */
   readonly attributes: readonly (readonly [name: string, value: string])[];
 }
 
-/** Attributes of one tag, characters of a name and of a value; what is longer is cut. */
+/** Most attributes of one tag, and characters of a name and of a value; longer ones are cut. */
 const ATTRIBUTES = 200;
 const NAME_LENGTH = 100;
 const VALUE_LENGTH = 8192;
-/** Of the codes of letters, what makes small ones of capitals. */
+/** The bit that makes a small letter's code of a capital's. */
 const CASE = 0x20;
 /** Elements whose content is text, whatever it looks like. */
 const RAW: ReadonlySet<string> = new Set('script style textarea title xmp iframe noembed noframes'.split(' '));
@@ -29,7 +29,7 @@ export function* readTags(text: string, wanted: ReadonlySet<string> | null = nul
   for (let tag = reader.next(); tag !== null; tag = reader.next()) yield tag;
 }
 
-/** The tags of these elements alone: of all others hardly more is read than where they end. */
+/** The tags of these elements alone: hardly more than the end of all others is read. */
 export function* readTagsOf(text: string, wanted: ReadonlySet<string>): Generator<Tag> {
   const reader = new TagReader(text, { wanted, passesOthers: true });
   for (let tag = reader.next(); tag !== null; tag = reader.next()) yield tag;
@@ -44,7 +44,7 @@ interface Wanted {
 class TagReader {
   readonly #text: string;
   readonly #wanted: ReadonlySet<string> | null;
-  /** Where others are passed over: the letters that names of some interest begin with. */
+  /** Initials of the names that are read; null where no tag is passed over. */
   readonly #initials: ReadonlySet<number> | null;
   #at = 0;
   /** Are the attributes of this tag read? */
@@ -78,10 +78,10 @@ class TagReader {
     return null;
   }
 
-  /** A comment, a declaration, an instruction; what does not end is all the rest. */
+  /** Skips a comment, a declaration, an instruction; an unterminated one takes all the rest. */
   #comment(start: number): void {
     const isComment = this.#text.startsWith('<!--', start);
-    // `<!-->` is one
+    // `<!-->` is a comment
     const end = this.#text.indexOf(isComment ? '-->' : '>', start + 2);
     this.#at = end < 0 ? this.#text.length : end + (isComment ? 3 : 1);
   }
@@ -135,7 +135,7 @@ class TagReader {
       const end = text.indexOf(quote === 34 ? '"' : "'", start);
       this.#at = end < 0 ? text.length : end + 1;
       if (!this.#reads) return '';
-      // of a value that does not end only its first word can be one
+      // only the first word of an unterminated value can be a value
       const written = text.slice(start, Math.min(end < 0 ? text.length : end, start + VALUE_LENGTH));
       return unescaped(end < 0 ? (/^[^\s<>"']*/.exec(written)?.[0] ?? '') : written);
     }
@@ -148,7 +148,7 @@ class TagReader {
     while (this.#at < this.#text.length && isSpace(this.#text.charCodeAt(this.#at))) this.#at += 1;
   }
 
-  /** To the end tag of an element whose content is text. */
+  /** Goes to the end tag of an element whose content is text. */
   #raw(name: string): void {
     const end = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
     end.lastIndex = this.#at;
@@ -182,7 +182,7 @@ function isValueEnd(code: number): boolean {
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>', nbsp: '\u00a0' };
 
-/** The entities that addresses are written with. */
+/** Decodes the entities that addresses are written with. */
 function unescaped(text: string): string {
   if (!text.includes('&')) return text;
   return text.replaceAll(

@@ -1,4 +1,4 @@
-/** Attributes of elements that HTML does not know: what a component is given to work with. What reads like a path may be one. */
+/** Attributes of elements that HTML does not know: inputs of components. A value that reads like a path may be one. */
 import type { RawLink } from '../../../model/page-facts.ts';
 import { rawLink } from '../raw-link.ts';
 import { actsByName, beginsAsReference, isNoReference, isPlainPath, isWebUrl } from '../texts/reference-text.ts';
@@ -16,7 +16,7 @@ const KNOWN: ReadonlySet<string> = new Set(
     'summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr xmp'
   ).split(' '),
 );
-/** What every element has, and names that a template engine reads as code. */
+/** Attributes of every element, and names that a template engine reads as code. */
 const OTHER =
   /^(?:class|id|style|slot|part|is|name|lang|dir|key|ref|type|role|xmlns.*|aria-.*)$|^[:@#*.[(]|^(?:v|x|ng|on|bind|let)[-:]/;
 
@@ -36,7 +36,7 @@ export function unknownAttributeLinks(attribute: string, value: string, context:
   return [rawLink(href, isAsset || actsByName(href) ? 'resource' : 'attribute', context, 'low')];
 }
 
-/** Parameters of a plug-in that name what it shows or loads. */
+/** Parameters of a plug-in that name the file it shows or loads. */
 const NAMING =
   /^(?:movie|src|data|url|uri|href|link|file|filename|code|codebase|archive|base|image|video|audio|media|source|poster|config|playlist|homepage|baseurl)$/;
 

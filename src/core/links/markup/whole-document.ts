@@ -4,7 +4,7 @@
 const HEAD = 8192;
 const BEGINNING = /<(?:!doctype\s|(?:html|head)[\s>])/iy;
 
-/** Does it begin as a document does, or at least name itself? The title of an SVG picture does not count. */
+/** Does it begin like a document, or at least have a title? The title of an SVG picture does not count. */
 export function isWholeDocument(html: string): boolean {
   const head = html.slice(0, HEAD);
   BEGINNING.lastIndex = afterComments(head);
@@ -13,7 +13,7 @@ export function isWholeDocument(html: string): boolean {
   return /<title[\s>]/i.test(first);
 }
 
-/** The text behind white space, comments and XML declarations at the beginning; empty if one of them does not end. */
+/** Index behind white space, comments and XML declarations at the beginning; the length of the text if one of them does not end. */
 function afterComments(head: string): number {
   const space = /[\s\uFEFF]*/y;
   const afterSpace = (from: number): number => {

@@ -1,6 +1,6 @@
 /**
- * The names by which a script may find elements of a page: what its strings say as selectors, and words that stand in a string alone, for
- * those are given to `getElementById`, `classList.contains` and the like. Written as the names of a page are (`names` in core/html/traits.ts).
+ * The names by which a script may find elements of a page: selectors in its strings, and strings of words alone, for
+ * those are given to `getElementById`, `classList.contains` and the like. Written like the names of a page (`names` in core/html/traits.ts).
  */
 import { ScriptScanner } from './script-scanner.ts';
 
@@ -10,7 +10,7 @@ const STRING_LENGTH = 300;
 const NAME_LIMIT = 20_000;
 /** A class or an id in a selector: escapes stand for the character behind them (CSS Syntax Level 3, section 4.3.7). */
 const MARKED = /[.#](?:\\[^\da-f\s]|[\w-]){1,80}/gi;
-/** What is no name of an element in a selector. */
+/** Parts of a selector that are no names of elements. */
 const NO_ELEMENT = /[.#](?:\\[^\da-f\s]|[\w-]){1,80}|\[[^\]]{0,100}\]|::?[\w-]+/gi;
 const ELEMENT = /(?<![\w-])[a-z][a-z\d-]{0,30}(?![\w-])/gi;
 const WORDS = /^[a-z_-][\w-]{0,80}(?: [a-z_-][\w-]{0,80}){0,3}$/i;

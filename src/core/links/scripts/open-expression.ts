@@ -1,13 +1,13 @@
 /**
- * The expression of a script that is being read: the brackets that are open, the chain of texts in the innermost of them, and what that chain
- * is assigned to. script-texts.ts reads the tokens and says what each does to it.
+ * The expression of a script that is being read: its open brackets, the chain of texts in the innermost of them, and the target of that
+ * chain's assignment. script-texts.ts reads the tokens and applies each to it.
  */
 import type { FoundTexts } from '../texts/found-texts.ts';
 import { ScriptScope, type Binding, type TextPiece } from './script-constants.ts';
 import { NAME_LENGTH, TextChain } from '../texts/text-chain.ts';
 import { frameOf, openWithin, type Frame, type Place } from '../texts/text-frame.ts';
 
-/** What stands before a text. */
+/** The sign and the word before a text. */
 export type Around = Pick<Place, 'before' | 'word'>;
 
 export class OpenExpression {
@@ -16,31 +16,31 @@ export class OpenExpression {
   /** The innermost bracket. */
   frame: Frame;
   chain: TextChain = new TextChain();
-  /** Brackets of calls of `concat` that are open: their texts are pieces. */
+  /** Number of open calls of `concat`: their texts are pieces. */
   concats = 0;
   /** The last token; its word or sign. */
   last = '';
   /** The next word is declared. */
   declaring = false;
-  /** The next operand is not what it says. */
+  /** The next operand has another value than its text. */
   changed = false;
-  /** What the next chain is assigned to, and by which name. */
+  /** Target of the next chain's assignment, and its name. */
   binding: Binding | null = null;
   assigned = '';
 
-  /** @param found gets the chains that are whole */
+  /** @param found gets the complete chains */
   constructor(found: FoundTexts) {
     this.#found = found;
     this.frame = frameOf({ kind: '', outer: new TextChain(), scope: new ScriptScope() });
     this.#frames = [this.frame];
   }
 
-  /** How many brackets are open, the whole script counted as one. */
+  /** Number of open brackets; the whole script counts as one. */
   get depth(): number {
     return this.#frames.length;
   }
 
-  /** What the keys of a record that begins here are to be called. */
+  /** The name that stands before the keys of a record that begins here. */
   pathOfValue(): string | null {
     const { kind, path, key } = this.frame;
     if (this.last === '=') return this.assigned === '' ? null : this.assigned;
@@ -48,7 +48,7 @@ export class OpenExpression {
     return kind === '(' && this.last === '(' ? path : null;
   }
 
-  /** Closes what was left open in the last bracket of a kind. @returns whether there is such a bracket */
+  /** Closes brackets left open within the last one of a kind. @returns whether there is one */
   closeWithin(kind: string): boolean {
     const open = openWithin(this.#frames, kind);
     for (let left = open ?? 0; left > 0; left--) {
@@ -77,7 +77,7 @@ export class OpenExpression {
     this.binding = null;
   }
 
-  /** Ends the frame; what it comes to is a part of the chain around it where it joins. */
+  /** Ends the frame; where it joins, its value becomes a part of the chain around it. */
   close(): void {
     const { joins, outer } = this.frame;
     const { pieces, state } = this.chain;
@@ -91,7 +91,7 @@ export class OpenExpression {
     if (joins) this.chain.append(inner);
   }
 
-  /** An operand goes on with the chain, or begins one. @param piece null where its text is not known */
+  /** Adds an operand to the chain, or begins one with it. @param piece null where its text is not known */
   operand(piece: TextPiece | null, around: Around): void {
     const chain = this.chain;
     if (chain.state === 'plus') {
@@ -110,7 +110,7 @@ export class OpenExpression {
     this.changed = false;
   }
 
-  /** The chain is whole: notes what it is assigned to, and what it is. */
+  /** Completes the chain: notes its value for its assignment, and reports it. */
   finish(): void {
     const { pieces, state, binding, place } = this.chain;
     if (state === 'none') return;
@@ -120,7 +120,7 @@ export class OpenExpression {
     if (whole !== null) this.#found.chain(whole, place);
   }
 
-  /** Where a text stands that comes next. */
+  /** The place of the next text. */
   placeOf({ before, word }: Around): Place {
     const frame = this.frame;
     const assigned = this.last === '=' ? this.assigned : '';

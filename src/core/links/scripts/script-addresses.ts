@@ -1,4 +1,4 @@
-/** Which texts of a script are addresses, and what it does with each. */
+/** Finds the texts of a script that are addresses, and their uses. */
 import { beginsAsReference, isNoReference } from '../texts/reference-text.ts';
 import type { ScriptText } from '../texts/found-texts.ts';
 import { readScript } from './script-texts.ts';
@@ -11,11 +11,11 @@ export interface ScriptAddress {
   /**
    * - `goes`: the browser is sent there.
    * - `leads`: a router may go there, or it is fetched.
-   * - `stands`: it is only there.
+   * - `stands`: no use of it is known.
    * - `written`: in a comment.
    */
   readonly use: 'goes' | 'leads' | 'stands' | 'written';
-  /** By its words or by what the script does with it, it changes something: it is not to be tried. */
+  /** It changes something, by its words or by its use: it is not to be tried. */
   readonly acts: boolean;
   /** A path that a router knows, from the root of the application; others are relative to the document. */
   readonly isRoute: boolean;
@@ -31,26 +31,26 @@ export interface ScriptAddresses {
 /** Addresses of one use kept of one script; one that holds more holds data. */
 const LIMIT = 500;
 const COMMENT_LIMIT = 50;
-/** Texts of which it is remembered whether they read like addresses. */
+/** Most texts remembered with whether they read like addresses. */
 const SHAPES = 2000;
-/** What names a module, a thing of the DOM or a piece of a text, and no address. */
+/** Words before the name of a module, of a thing of the DOM, or before a piece of a text: it is no address. */
 const MODULE_WORDS: ReadonlySet<string> = new Set(
   'from import require importScripts define resolve concat createElementNS setAttributeNS hasAttributeNS getAttributeNS'.split(
     ' ',
   ),
 );
-/** What is given to these is compared, searched for or cut off. */
+/** Functions whose arguments are compared, searched for or cut off. */
 const TEXT_WORDS: ReadonlySet<string> = new Set(
   'startsWith endsWith includes indexOf lastIndexOf split replace replaceAll match test RegExp Error TypeError RangeError warn error log debug invariant warning'.split(
     ' ',
   ),
 );
-/** What a location may be set to and nothing else would be taken for: `next`, `list?page=2`. */
+/** Texts that are addresses only where a location is set to them: `next`, `list?page=2`. */
 const BARE = /^[\w-]+(?:\/[\w.-]+)*\/?(?:[?#][^\s"'<>{}|\\^`]*)?$/;
-/** What asks for something by an address as the document has it; what is given to others may be a router's. */
+/** Functions that take an address as the document has it; an address for others may be a router's. */
 const ASKING = /(?:^|\.)(?:fetch|open|assign|get|getJSON|load|ajax|axios|request|prefetch|preload|sendBeacon|href)$/i;
 
-/** String literals that parse as URLs or read like routes of the site, and those that are put together of constants. */
+/** String literals that parse as URLs or read like routes of the site, and those that are joined from constants. */
 export function scriptAddresses(source: string): ScriptAddresses {
   const collector = new Collector();
   readScript(source, collector);
@@ -94,7 +94,7 @@ class Collector {
   comment(text: string): void {
     if (this.#found.written.size >= COMMENT_LIMIT || !mayHoldPaths(text)) return;
     for (const href of writtenPaths(text, COMMENT_LIMIT - this.#found.written.size)) {
-      // a path from where something stands is mostly a module's
+      // a relative path is mostly a module's
       if (href.startsWith('.') && !looksLikePageFile(href)) continue;
       this.#add({ href, use: 'written', acts: isUnwiseLink(href), isRoute: false });
     }
@@ -143,7 +143,7 @@ function isAddress(text: ScriptText, reads: (value: string) => boolean): boolean
   return reads(value);
 }
 
-/** A piece of an address: something is put before or behind it. */
+/** Is it a piece of an address, with something before or after it? */
 function isPiece({ before, word, after, isJoined }: ScriptText): boolean {
   if (isJoined) return false;
   if (after.startsWith('+') || /^\.(?:concat|replace|split|length)\b/.test(after)) return true;
@@ -166,6 +166,6 @@ function routerBaseOf({ value, key, how, target, argument, holder }: ScriptText)
   if (how !== 'given') return null;
   if (key === 'base') return /router|history/i.test(target) ? value : null;
   if (key !== '' || argument !== 0) return null;
-  // what makes the history has lost its name where the script was made small
+  // in a minified script the function that makes the history has lost its name
   return HISTORY.test(target) || holder === 'history' ? value : null;
 }

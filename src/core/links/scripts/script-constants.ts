@@ -1,37 +1,37 @@
 /**
- * Which names of a script stand for one text, whenever they are asked for. A name counts as constant where its declaration can be seen,
- * nothing else is ever assigned to it, and its text is made of texts and of such names. What is in doubt is no constant.
+ * Finds the names of a script that always stand for the same text. A name counts as constant where its declaration can be seen,
+ * nothing else is ever assigned to it, and its text is made of texts and of constants. A doubtful name is no constant.
  */
 
-/** A piece of a text that a script puts together: as it is written, or what a name stands for. */
+/** A piece of a text that a script joins: a literal, or a name that stands for a text. */
 export type TextPiece = string | NamePiece;
 
 interface NamePiece {
   /** With the names before it: `config.api.base`. */
   readonly name: string;
   readonly scope: ScriptScope;
-  /** What it stood for before something was added to it. */
+  /** Does it stand for its text before something was added to it? */
   readonly isBegun?: boolean;
 }
 
-/** What is known of a name. */
+/** Facts of a name. */
 export interface Binding {
-  /** How often something is assigned to it. */
+  /** Number of assignments to it. */
   writes: number;
-  /** How often something is added to it. */
+  /** Number of additions to it. */
   additions: number;
   pieces: readonly TextPiece[] | null;
   /** Undefined until it was asked for. */
   text: string | null | undefined;
 }
 
-/** A text that is longer is no address. */
+/** A longer text is no address. */
 const LENGTH = 2048;
-/** Constants that are made of constants, and pieces of one text. */
+/** Most levels of constants that are made of constants. */
 const DEPTH = 20;
-/** Scopes within each other; what is deeper shares the last one, so that more names are in doubt. */
+/** Most nested scopes; deeper ones share the last one, so that more names are in doubt. */
 const SCOPE_DEPTH = 50;
-/** The names of a browser's global object, which say nothing about what is asked of it. */
+/** Names of a browser's global object, which add nothing to the name after them. */
 const GLOBAL = /^(?:window|self|globalThis|top)\.(?!location\b)/;
 
 export class ScriptScope {
@@ -49,7 +49,7 @@ export class ScriptScope {
     return this.#depth >= SCOPE_DEPTH ? this : new ScriptScope(this, this.#depth + 1);
   }
 
-  /** The name is this scope's own. */
+  /** Declares the name as this scope's own. */
   declare(name: string): Binding {
     const bindings = (this.#bindings ??= new Map());
     const known = bindings.get(name);
@@ -59,7 +59,7 @@ export class ScriptScope {
     return made;
   }
 
-  /** The name stands for something that nobody knows: a parameter, a function, a part of something. */
+  /** Declares a name of unknown value: a parameter, a function, a part of something. */
   shadow(name: string): void {
     this.declare(name).writes = 2;
   }
@@ -70,7 +70,7 @@ export class ScriptScope {
     return this.#holderOf(first).#bindings?.has(first) ?? false;
   }
 
-  /** What something is assigned to by this name: the nearest that has it, or what all scripts of a page share. */
+  /** The target of an assignment to this name: of the nearest scope that has it, or of the one that all scripts of a page share. */
   assigned(written: string): Binding {
     const name = written.replace(GLOBAL, '');
     return this.#ownerOf(name).declare(name);
@@ -80,7 +80,7 @@ export class ScriptScope {
     const name = written.replace(GLOBAL, '');
     const owner = this.#ownerOf(name);
     const [first = ''] = name.split('.', 1);
-    // what a thing has is known for as long as the thing is the same
+    // a property is known only as long as its object is the same
     if (first !== name && (owner.#bindings?.get(first)?.writes ?? 1) > 1) return null;
     return owner.#bindings?.get(name) ?? null;
   }
@@ -96,7 +96,7 @@ export class ScriptScope {
   }
 }
 
-/** The text that pieces come to; null where one of them is no constant. */
+/** The text that the pieces make; null where one of them is no constant. */
 export function constantText(pieces: readonly TextPiece[], depth = 0): string | null {
   let text = '';
   for (const piece of pieces) {
@@ -114,7 +114,7 @@ function textOfName({ name, scope, isBegun = false }: NamePiece, depth: number):
   if (binding === null || binding.writes !== 1 || binding.pieces === null || depth >= DEPTH) return null;
   if (binding.additions !== (isBegun ? 1 : 0)) return null;
   if (binding.text === undefined) {
-    binding.text = null; // a name that is made of itself is none
+    binding.text = null; // a name that is made of itself is no constant
     binding.text = constantText(binding.pieces, depth + 1);
   }
   return binding.text;

@@ -9,17 +9,17 @@ import { looksLikeRoute } from '../texts/url-text.ts';
 
 /** Speculative links kept of one script; one that holds more holds data. */
 const SCRIPT_LIMIT = 500;
-/** Characters read of all scripts that stand in one document, and links kept of them. */
+/** Characters read of all inline scripts of one document, and links kept of them. */
 const INLINE_LENGTH = 1_000_000;
 const INLINE_LIMIT = 500;
 
-/** What is known of where a script is loaded, beside its base. */
+/** Facts of the place where a script is loaded, beside its base. */
 type ScriptPlace = Partial<Pick<Application, 'isBaseSaid' | 'script'>>;
 
 /**
- * String literals of a script that parse as URLs or read like routes of the site, and those that it puts together of constants: each of
+ * String literals of a script that parse as URLs or read like routes of the site, and those that it joins from constants: each of
  * low confidence.
- * @param base what they are relative to: that of the page that loaded the script; where it keeps its routes behind `#`, so do they
+ * @param base of the page that loaded the script: they are relative to it; where it keeps its routes behind `#`, so do they
  */
 export function scriptLiterals(source: string, base: string, place: ScriptPlace = {}): readonly FoundLink[] {
   return resolved(scriptAddresses(source), { base, ...place }, SCRIPT_LIMIT).map(({ href, use, acts }) =>
@@ -28,8 +28,8 @@ export function scriptLiterals(source: string, base: string, place: ScriptPlace 
 }
 
 /**
- * The same for the scripts that stand in a document. Where one of them sends the browser itself, confidence is high: as with the handlers
- * of its elements.
+ * The same for the inline scripts of a document. An address to which one of them sends the browser itself is of high confidence, as in
+ * the handlers of its elements.
  */
 export function inlineScriptLinks(
   sources: readonly string[],
@@ -63,7 +63,7 @@ function contextOf(use: ScriptAddress['use']): string {
   return use === 'written' ? 'script comment' : 'literal';
 }
 
-/** Routes as the application has them, in their order. */
+/** The addresses with their routes resolved by the application, in their order. */
 function resolved(
   { addresses, routerBase }: ScriptAddresses,
   { base, isBaseSaid = false, script = null }: ScriptPlace & { readonly base: string },

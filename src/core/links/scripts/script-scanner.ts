@@ -1,6 +1,6 @@
 /**
- * The tokens of a JavaScript source, by a scanner that knows comments, templates and regular expressions: enough not to take code for
- * text, without parsing it. Whatever it is given, it ends, and in one pass.
+ * Scans the tokens of a JavaScript source. It knows comments, templates and regular expressions: enough not to take code for
+ * text, without parsing it. It ends on any input, and in one pass.
  */
 
 /**
@@ -15,11 +15,11 @@ type ScriptToken = 'word' | 'sign' | 'string' | 'opened' | 'between' | 'closed' 
 
 /** Longer strings are data. */
 const LENGTH = 2048;
-/** Characters of a word that are read: longer names name nothing that is asked for. */
+/** Characters of a word that are read: longer names are of no interest. */
 const WORD_LENGTH = 40;
 /** Characters of a comment that are read. */
 const COMMENT_LENGTH = 20_000;
-/** Characters that are looked at in vain for the end of a regular expression, for each of the source; and whatever its length. */
+/** Most characters searched in vain for the end of a regular expression: for each of the source, and the least and most for any source. */
 const LOOK_AHEAD = 8;
 const LEAST_LOOK_AHEAD = 4096;
 const MOST_LOOK_AHEAD = 4_000_000;
@@ -31,27 +31,27 @@ const OPERATORS: ReadonlySet<string> = new Set(
 const LONG_SIGNS = /=>|===?|!==?|[+\-*/%&|^<>]=|\+\+|--|&&=?|\|\|=?|\?\?=?|\?\.(?!\d)|\.\.\.|\*\*=?/y;
 
 export class ScriptScanner {
-  /** The last token: the word, the operator, what a literal or a comment says. */
+  /** The last token: the word, the operator, the content of a literal or a comment. */
   text = '';
-  /** Does a line end between the token before it and the last token? */
+  /** Does a line end right before the last token? */
   newLine = false;
   readonly #source: string;
   #at = 0;
   /** The last sign or word, and the word next to it. */
   #before = '';
   #word = '';
-  /** Characters that may yet be looked at in vain for the end of a regular expression. */
+  /** Characters that may still be searched in vain for the end of a regular expression. */
   #lookAhead: number;
-  /** Braces open in each template that is being left for an expression. */
+  /** Open braces in the current expression of each open template. */
   readonly #templates: number[] = [];
 
-  /** @param source of a script; not needed to be valid */
+  /** @param source of a script; it need not be valid */
   constructor(source: string) {
     this.#source = source;
     this.#lookAhead = Math.min(MOST_LOOK_AHEAD, LEAST_LOOK_AHEAD + source.length * LOOK_AHEAD);
   }
 
-  /** The last sign or word before the token that comes next; of an operator of several signs the last of them. */
+  /** The last sign or word before the next token; of a longer operator its last sign. */
   get before(): string {
     return this.#before;
   }
@@ -61,7 +61,7 @@ export class ScriptScanner {
     return this.#word;
   }
 
-  /** The source that follows, white space at its beginning left out. @param length of it, at most */
+  /** The source that follows, without white space at its beginning. @param length of it, at most */
   following(length: number): string {
     return this.#source.slice(this.#at, this.#at + length).trimStart();
   }
@@ -129,7 +129,7 @@ export class ScriptScanner {
     return this.#said('string', start, end);
   }
 
-  /** From the sign that opens or goes on with it to its end, or to its next expression. */
+  /** Reads a template from its opening or continuing sign to its end, or to its next expression. */
   #template(whole: 'string' | 'closed', broken: 'opened' | 'between'): ScriptToken {
     const start = this.#at + 1;
     let end = start;
@@ -140,7 +140,7 @@ export class ScriptScanner {
       else if (code === 36 && this.#source.charCodeAt(end + 1) === 123) {
         this.#templates.push(0);
         this.#at = end + 2;
-        // what is too long reads as white space, which no address has
+        // too long a text reads as white space, which no address has
         this.text = end - start > LENGTH ? ' ' : valueOf(this.#source.slice(start, end));
         this.#before = '{';
         return broken;

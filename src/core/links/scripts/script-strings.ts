@@ -1,21 +1,21 @@
-/** The string literals of a JavaScript source, each with what stands around it. In one pass, whatever it is given. */
+/** The string literals of a JavaScript source, each with the code around it. In one pass, on any input. */
 import { ScriptScanner } from './script-scanner.ts';
 
 export interface ScriptString {
-  /** The text of the string, its escapes undone. */
+  /** The text of the string, with its escapes decoded. */
   readonly value: string;
   /** The word or the sign before it: `(`, `=`, `from`, `+`. */
   readonly before: string;
-  /** The word before `before`, where that is a sign: of `fetch("/a")` it is `fetch`. Within a call of `concat` that. */
+  /** The word before `before`, where that is a sign: `fetch` for `fetch("/a")`. Within a call of `concat`: `concat`. */
   readonly word: string;
-  /** The source that follows, spaces left out: some characters. */
+  /** Some characters of the source that follows, without leading spaces. */
   readonly after: string;
 }
 
-/** Characters that are reported of what follows. */
+/** Characters of the following source that are reported. */
 export const AFTER_LENGTH = 24;
 
-/** @param source of a script; not needed to be valid */
+/** @param source of a script; it need not be valid */
 export function* scriptStrings(source: string): Generator<ScriptString> {
   const scanner = new ScriptScanner(source);
   const calls = new ConcatCalls();
@@ -34,10 +34,10 @@ export function* scriptStrings(source: string): Generator<ScriptString> {
   }
 }
 
-/** Follows whether the text stands in a call of `concat`. */
+/** Tracks whether the text stands in a call of `concat`. */
 class ConcatCalls {
   #parentheses = 0;
-  /** How deep the outermost of them is; null outside of one. */
+  /** Depth of the outermost of them; null outside of one. */
   #depth: number | null = null;
 
   get inside(): boolean {

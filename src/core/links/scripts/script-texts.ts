@@ -1,6 +1,6 @@
 /**
- * The texts that a script writes or puts together, and what it does with each. Expressions are followed no further than a chain of `+`, a
- * template or `concat`, of texts and of names; whatever else stands in one makes its text unknown. In one pass.
+ * Reads the texts that a script writes or joins, and their uses. Expressions are followed no further than a chain of `+`, a
+ * template or `concat`, of texts and of names; anything else in one makes its text unknown. In one pass.
  */
 import { FoundTexts, type ScriptReader } from '../texts/found-texts.ts';
 import { OpenExpression, type Around } from './open-expression.ts';
@@ -8,11 +8,11 @@ import { ScriptScanner } from './script-scanner.ts';
 import { meaningOf, takesParameters } from './script-words.ts';
 import { UNKNOWN_PLACE } from '../texts/text-frame.ts';
 
-/** Brackets within each other, deeper down only literals are reported; and names in one of them. */
+/** Most nested brackets, deeper down only literals are reported; and most names in one of them. */
 const DEPTH = 500;
 const NAMES = 50;
 
-/** @param source of a script; not needed to be valid */
+/** @param source of a script; it need not be valid */
 export function readScript(source: string, reader: ScriptReader): void {
   new Expressions(source, reader).run();
 }
@@ -22,7 +22,7 @@ class Expressions {
   readonly #reader: ScriptReader;
   readonly #found: FoundTexts;
   readonly #at: OpenExpression;
-  /** The next word is a part of what stands before it. */
+  /** The next word is a member of the expression before it. */
   #member = false;
   /** The next word names a function or a class. */
   #naming = false;
@@ -66,7 +66,7 @@ class Expressions {
       return;
     }
     if (this.#isKeyword(text)) return;
-    if (this.#at.chain.state === 'operand') this.#at.finish(); // a line ends, or a word that means something here only
+    if (this.#at.chain.state === 'operand') this.#at.finish(); // a line ends, or the word has a meaning in this place only
     const { names, takesApart, scope } = this.#at.frame;
     if (names !== null && names.length < NAMES) names.push(text);
     if (takesApart) scope.shadow(text);
@@ -74,7 +74,7 @@ class Expressions {
       this.#at.declaring = false;
       scope.declare(text);
     }
-    // what is counted is no constant
+    // a counter is no constant
     if (this.#at.last === '++' || this.#at.last === '--') scope.assigned(text).writes = 2;
     this.#at.operand(/^\d{1,9}$/.test(text) ? text : { name: text, scope }, around);
   }
@@ -99,7 +99,7 @@ class Expressions {
     this.#at.declaring = false;
     if (token === 'string') {
       if (this.#at.chain.state === 'operand') this.#at.finish();
-      // what is added to something is a piece
+      // a text that is added to something is a piece
       const place = this.#at.placeOf(this.#at.chain.state === 'plus' ? { ...around, before: '+' } : around);
       if (text !== '') this.#found.literal(text, place, this.#at.concats > 0);
       this.#at.operand(text, around);
@@ -112,7 +112,7 @@ class Expressions {
     else this.#goOn(token === 'closed', text);
   }
 
-  /** Behind an expression of a template. */
+  /** Continues a template after an expression. */
   #goOn(isClosed: boolean, text: string): void {
     if (this.#at.frame.kind !== '`') return;
     this.#at.close();
@@ -160,7 +160,7 @@ class Expressions {
     }
   }
 
-  /** Arithmetic, comparisons and changes: no text comes of them. */
+  /** Arithmetic, comparisons and changes: their results are no texts. */
   #operator(sign: string): void {
     const name = this.#at.chain.singleName;
     if (name !== null && (sign === '++' || sign === '--' || /^[^=!<>]+=$/.test(sign)))
@@ -175,7 +175,7 @@ class Expressions {
     this.#at.changed = sign !== '...';
   }
 
-  /** `asked || '/default'`: where nobody says otherwise, the default holds. */
+  /** `asked || '/default'`: the default holds where nothing else is given. */
   #otherwise(): void {
     const { binding, pieces } = this.#at.chain;
     const isAsked = pieces !== null && pieces.every((piece) => typeof piece !== 'string');
@@ -187,12 +187,12 @@ class Expressions {
 
   #openBracket(sign: '(' | '[', { before, word }: Around): void {
     const isCall = this.#at.chain.state === 'operand';
-    // of what is asked of an unknown thing, the last word
+    // the last word, if a member of an unknown thing is called
     const callee = isCall ? (this.#at.chain.lastName ?? this.#scanner.word) : before === word ? word : '';
     const joins = sign === '(' && isCall && this.#at.last === 'concat' && this.#at.chain.takeConcat();
     if (joins) this.#at.concats += 1;
     const takesApart = sign === '[' && this.#at.declaring;
-    // what is given to `Object.freeze` is what is assigned
+    // the argument of `Object.freeze` is the assigned value
     const { assigned } = this.#at.chain;
     const path = callee === 'Object.freeze' && assigned !== '' ? assigned : isCall ? null : this.#at.pathOfValue();
     this.#at.open({ kind: sign, callee, isCall, joins, takesApart, path });
@@ -243,7 +243,7 @@ class Expressions {
     this.#at.declaring = frame.declares && sign === ',';
   }
 
-  /** Behind a key of a record, or the first branch of a choice. */
+  /** A colon: after a key of a record, or after the first branch of a choice. */
   #keyed(): void {
     const key = this.#at.chain.single;
     const isKey = this.#at.frame.kind === '{' && this.#at.chain.binding === null && /^[\w$]+$/.test(key);
@@ -265,17 +265,17 @@ class Expressions {
       this.#at.assigned = '';
       return;
     }
-    // what the script calls so itself is not the browser's
+    // a `location` that the script declares is not the browser's
     const isOwn = /^location\b/.test(name) && this.#at.frame.scope.knows(name);
     this.#at.assigned = isOwn ? `.${name}` : name;
     const binding = this.#at.frame.scope.assigned(name);
     binding.writes += 1;
-    // a parameter's default, or a part of what is declared, may be something else
+    // a parameter's default, or a destructured part, may be something else
     if (this.#at.frame.kind === '(' || this.#at.frame.takesApart) binding.writes = 2;
     else this.#at.binding = binding;
   }
 
-  /** `address += '/more'`: the text goes on with what it was. */
+  /** `address += '/more'`: the text continues its earlier value. */
   #add(): void {
     const name = this.#at.chain.singleName;
     if (name === null) return this.#operator('+=');
@@ -291,7 +291,7 @@ class Expressions {
     this.#at.chain.forget();
     this.#at.binding = null;
     this.#group = names;
-    // without braces it is over with the next comma, or with the bracket that it stands in
+    // without braces the body ends with the next comma, or with the bracket around it
     const scope = this.#at.frame.scope.within();
     for (const each of names) scope.shadow(each);
     this.#at.frame.scope = scope;

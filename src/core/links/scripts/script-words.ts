@@ -1,8 +1,8 @@
-/** What the words of JavaScript mean to an expression. */
+/** Meanings of JavaScript's words for an expression. */
 
 /**
- * - `declares`, `names`: the next word is a name that begins to mean something.
- * - `changes`: what stands behind it is another thing than it says.
+ * - `declares`, `names`: the next word is a name that is declared.
+ * - `changes`: the operand after it has another value than its text.
  * - `ends`: one expression ends, or another begins.
  */
 type WordMeaning = 'declares' | 'names' | 'changes' | 'ends';

@@ -1,27 +1,27 @@
-/** The texts of a script on their way to who reads it, each with what is done with it. */
+/** Passes the texts of a script on to its reader, each with its use. */
 import { constantText, type TextPiece } from '../scripts/script-constants.ts';
 import type { ScriptScanner } from '../scripts/script-scanner.ts';
 import { AFTER_LENGTH, type ScriptString } from '../scripts/script-strings.ts';
 import { isOfPurpose, useAt, type Place, type TextUse } from './text-frame.ts';
 
-/** As it is written, or put together. */
+/** A text as it is written, or joined. */
 export interface ScriptText extends ScriptString, TextUse {
   readonly isJoined: boolean;
 }
 
 export interface ScriptReader {
-  /** Texts as they are written, in their order; then those that are put together. */
+  /** Gets the texts as they are written, in their order; then those that are joined. */
   text(found: ScriptText): void;
-  /** Is such a text worth asking what is done with it? @param isAssigned to something that has a name */
+  /** Is the use of the text worth finding? @param isAssigned to something that has a name */
   wants(value: string, isAssigned: boolean): boolean;
   comment?(text: string): void;
   /** Has it enough? Then the rest is not read. */
   readonly full?: boolean;
 }
 
-/** Texts that are put together; a script that has more makes tables. */
+/** Most joined texts; a script that has more makes tables. */
 const JOINED = 2000;
-/** Characters that are reported of what follows a text by which something is asked for. */
+/** Characters reported after a text that may be gone to or requested. */
 const OPTIONS_LENGTH = 200;
 
 interface Joined {
@@ -46,7 +46,7 @@ export class FoundTexts {
     this.#report(value, place, { word: isPiece ? 'concat' : place.word, after: this.#after(place), isJoined: false });
   }
 
-  /** What it comes to is known when all of the script was read, for names may be given a text later. */
+  /** Keeps a chain until all of the script was read, for names may be given a text later. */
   chain(pieces: readonly TextPiece[], place: Place): void {
     if (this.#joined.length >= JOINED) return;
     const hasText = pieces.some((piece) => typeof piece === 'string');
@@ -63,7 +63,7 @@ export class FoundTexts {
     }
   }
 
-  /** Field by field: there may be a hundred thousand of them. */
+  /** Copies field by field, for speed: there may be a hundred thousand texts. */
   #report(
     value: string,
     place: Place,
@@ -74,7 +74,7 @@ export class FoundTexts {
     this.#reader.text({ value, before, word, after, isJoined, target, how, argument, first, key, holder });
   }
 
-  /** What follows; more of it where that says how something is asked for. */
+  /** The source that follows; more of it where that may show how something is requested. */
   #after(place: Place): string {
     return this.#scanner.following(isOfPurpose(place) ? OPTIONS_LENGTH : AFTER_LENGTH);
   }

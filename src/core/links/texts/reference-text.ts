@@ -1,4 +1,4 @@
-/** Does a text that may be a reference, or anything else, begin and read like one? */
+/** Tests whether a text, which may be anything, begins and reads like a reference. */
 import { parsedUrl } from '../../../base/parsed-url.ts';
 import { isUnwiseLink, looksLikePageFile } from './url-text.ts';
 
@@ -9,7 +9,7 @@ const WEB = /^https?:\/\/[^\s/?#.:]/i;
 const BEGINNING =
   /^(?:https?:\/\/[^\s/?#.:]|\/\/[^\s/?#]+\.[a-z]{2,}|\/(?![/*])|\.{1,2}\/|\?[\w%.[\]-]+(?:=|&|$)|#!?\/)/i;
 
-/** An absolute URL, a path of the site, a relative path that says so, a query, a route behind `#`. */
+/** Is it an absolute URL, a path of the site, a relative path that begins with a dot, a query, or a route behind `#`? */
 export function beginsAsReference(text: string): boolean {
   return text.length <= LENGTH && BEGINNING.test(text) && !FOREIGN.test(text);
 }
@@ -38,7 +38,7 @@ export function isNoReference(text: string): boolean {
   return text === '' || text.startsWith('#') || /^(?:data|blob|about|javascript|filesystem|cid):/i.test(text);
 }
 
-/** By its words it does something: log out, delete. Such a speculative link is not to be tried. */
+/** Do its words name an action, such as log out or delete? Such a speculative link is not to be tried. */
 export function actsByName(text: string): boolean {
   return isUnwiseLink(text);
 }

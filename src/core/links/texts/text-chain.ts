@@ -1,4 +1,4 @@
-/** A chain of texts and names that a script puts together: `BASE + '/users'`. */
+/** A chain of texts and names that a script joins: `BASE + '/users'`. */
 import type { Binding, TextPiece } from '../scripts/script-constants.ts';
 import { UNKNOWN_PLACE, type Place } from './text-frame.ts';
 
@@ -8,21 +8,21 @@ const PIECES = 20;
 export const NAME_LENGTH = 120;
 
 export class TextChain {
-  /** Null where what it comes to is not known. */
+  /** Null where its text is not known. */
   pieces: TextPiece[] | null = null;
   state: 'none' | 'operand' | 'plus' = 'none';
-  /** What it is assigned to, and by which name. */
+  /** Target of its assignment, and its name. */
   binding: Binding | null = null;
   assigned = '';
   place: Place = UNKNOWN_PLACE;
 
-  /** The name that it is, and nothing else; null where it is more. */
+  /** The name, where it consists of one name alone; else null. */
   get singleName(): string | null {
     const [only] = this.pieces ?? [];
     return this.state === 'operand' && this.pieces?.length === 1 && typeof only === 'object' ? only.name : null;
   }
 
-  /** The text or the name that it is, and nothing else; '' where it is more. */
+  /** The text or the name, where it consists of one alone; else ''. */
   get single(): string {
     const [only] = this.pieces ?? [];
     if (this.pieces?.length !== 1 || only === undefined) return '';
@@ -48,7 +48,7 @@ export class TextChain {
     else this.pieces.push(...pieces);
   }
 
-  /** A part of what its last piece names is meant. */
+  /** Adds a member's name to its last piece. */
   extend(name: string): void {
     const { pieces } = this;
     const last = pieces?.at(-1);
@@ -58,7 +58,7 @@ export class TextChain {
     else if (name !== 'concat') this.pieces = null;
   }
 
-  /** Takes the `concat` from its end that goes on with it. @returns whether what it goes on with is known */
+  /** Removes the `concat` from its end, whose call continues it. @returns whether its text up to there is known */
   takeConcat(): boolean {
     const { pieces } = this;
     const last = pieces?.at(-1);

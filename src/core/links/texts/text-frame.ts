@@ -1,28 +1,28 @@
-/** The brackets that a text of a script stands in, and what they say of it. */
+/** The brackets around a text of a script, and the use of the text that they show. */
 import type { ScriptScope } from '../scripts/script-constants.ts';
 import type { TextChain } from './text-chain.ts';
 import { isLeading } from './text-use.ts';
 
-/** What is done with a text. */
+/** The use of a text. */
 export interface TextUse {
-  /** What it is assigned to or given to, with the names before it: `window.location.href`, `router.push`; '' where nobody knows. */
+  /** The variable or function that it is given to, with the names before it: `window.location.href`, `router.push`; '' where unknown. */
   readonly target: string;
   readonly how: 'assigned' | 'given' | null;
-  /** Which argument it is, from 0. */
+  /** Number of the argument, from 0. */
   readonly argument: number;
   /** The text that is the first argument, where this is a later one. */
   readonly first: string;
   /** Its key in a record: `path`, `url`. */
   readonly key: string;
-  /** The key of the record that holds what comes of the call which it is given to. */
+  /** The key of the record that holds the result of the call that it is given to. */
   readonly holder: string;
 }
 
-/** Where a text stands: what {@link useAt} needs to say what is done with it, for most are never asked. */
+/** The place of a text: the facts from which {@link useAt} finds its use, which is never asked for most texts. */
 export interface Place {
   readonly before: string;
   readonly word: string;
-  /** What it is assigned to; '' where it is not. */
+  /** The name that it is assigned to; '' where it is not. */
   readonly assigned: string;
   readonly frame: Frame | null;
   readonly argument: number;
@@ -32,18 +32,18 @@ export interface Place {
 export interface Frame {
   readonly kind: string;
   readonly above: Frame | null;
-  /** Of the chain that goes on when the bracket is closed. */
+  /** The chain that goes on when the bracket is closed. */
   readonly outer: TextChain;
-  /** What is called or asked; '' where nothing is. */
+  /** The function that is called, or the word before the bracket; '' where there is none. */
   readonly callee: string;
   readonly isCall: boolean;
-  /** The pieces so far, where it is a template or a call of `concat`. */
+  /** Is it a template, or a call of `concat`? Its pieces make one text. */
   readonly joins: boolean;
   /** Names that may be parameters; null where they cannot be. */
   readonly names: string[] | null;
-  /** Names in it are parts of what is declared. */
+  /** Names in it are declared by destructuring. */
   readonly takesApart: boolean;
-  /** What its keys are to be called, where it is the value of a constant. */
+  /** The name before its keys, where it is the value of a constant. */
   readonly path: string | null;
   readonly base: ScriptScope;
   scope: ScriptScope;
@@ -51,7 +51,7 @@ export interface Frame {
   first: string;
   key: string;
   declares: boolean;
-  /** Does what is called lead to what is given to it? Null until it was asked for. */
+  /** Does the function lead to its argument? Null until it was asked for. */
   leads: boolean | null;
 }
 
@@ -79,7 +79,7 @@ export function frameOf(given: Partial<Frame> & Pick<Frame, 'kind' | 'outer' | '
   };
 }
 
-/** What is done with the text that stands there. */
+/** The use of the text in that place. */
 export function useAt({ assigned, frame, argument, key }: Place): TextUse {
   if (assigned !== '' || frame === null)
     return { target: assigned, how: assigned === '' ? null : 'assigned', argument: 0, first: '', key: '', holder: '' };
@@ -91,17 +91,17 @@ export function useAt({ assigned, frame, argument, key }: Place): TextUse {
   return { target: above.callee, how: 'given', argument: above.argument, first: above.first, key, holder: '' };
 }
 
-/** Brackets left open that one which is closed may end. */
+/** Most unclosed brackets that a closing one may end. */
 const MISMATCH = 4;
 
-/** How many brackets stand open within the last one of a kind; null where that is not open, or too far away. */
+/** Number of open brackets within the last one of a kind; null where that is not open, or too far away. */
 export function openWithin(frames: readonly Frame[], kind: string): number | null {
   const near = frames.slice(-MISMATCH).map((frame) => frame.kind);
   const at = near.lastIndexOf(kind);
   return at < 0 ? null : near.length - 1 - at;
 }
 
-/** May what stands there be gone to or asked for, as far as its frame shows? */
+/** May the text there be gone to or requested, as far as its frame shows? */
 export function isOfPurpose({ assigned, word, frame }: Place): boolean {
   if (assigned !== '') return word === 'location' || word === 'href';
   const call = frame?.kind === '{' ? frame.above : frame;

@@ -1,4 +1,4 @@
-/** Addresses in prose: whole URLs only, and what Markdown links to. */
+/** Addresses in prose: whole URLs only, and targets of Markdown links. */
 import type { FoundLink } from '../../../model/link.ts';
 import { fileLink } from '../discoverer.ts';
 import { withoutClosing } from './url-end.ts';
@@ -43,8 +43,8 @@ interface NamedTarget {
 const TARGET = new RegExp(`\\(\\s*<?([^\\s()<>]{1,${LENGTH}})|:[ \\t]*<?([^\\s<>]{1,${LENGTH}})`, 'y');
 
 /**
- * A name begins at the first `[` behind the bracket, line end or target before it that is not too far away. In one pass: where a
- * target does not follow, none follows for the other `[` before the same `]`.
+ * A name begins at the first `[` behind the bracket, line end or target before it that is not too far away. In one pass: without a
+ * target after the `]`, there is none for any other `[` before it.
  */
 function* namedTargets(text: string): Generator<NamedTarget> {
   let opened: number[] = [];

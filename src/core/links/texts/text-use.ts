@@ -1,29 +1,29 @@
-/** What a script does with a text, by what it is assigned or given to: goes to it, asks for it, sends something to it. */
+/** The purpose of a text in a script, by its assignment or its call: the script goes to it, requests it, or sends something to it. */
 import type { ScriptText } from './found-texts.ts';
 
 /**
  * - `goes`: the browser itself is sent there.
- * - `leads`: a router or a function of that name may go there, or something is asked for.
- * - `sends`: something is sent there, and may change something; or what is opened there is no page.
+ * - `leads`: a router or a function of that name may go there, or it is requested.
+ * - `sends`: something is sent there, and may change something; or something else than a page is opened there.
  */
 type Purpose = 'goes' | 'leads' | 'sends';
 
-/** Functions that lead to what is given to them, or fetch it. */
+/** Functions that go to their argument, or fetch it. */
 const LEADING =
   /^(?:open|openwindow|openpage|openurl|openlink|push|replace|assign|navigate|navigatebyurl|navigateto|goto|gotopage|gotourl|go|visit|redirect|redirectto|redirecturl|loadpage|loadurl|linkto|jumpto|fetch|get|getjson|load|ajax|axios|request|prefetch|preload|pushstate|replacestate|href)$/i;
 const SENDING = /^(?:post|put|patch|delete|del|sendbeacon|sendform|submitto)$/i;
-/** What these open is no page. */
+/** These open something else than a page. */
 const OPENING = /^(?:EventSource|WebSocket|Worker|SharedWorker|Audio|Image|FontFace)$/;
-/** Keys of what is given to such a function as a record. */
+/** Keys of an address in a record that such a function is given. */
 const LEADING_KEY = /^(?:path|pathname|to|url|href|uri)$/;
 const VERB = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE)$/i;
-/** Behind an address: options that say it is sent to. */
+/** Options after an address that show that something is sent to it. */
 const SENT = /^,?\s*\{?(?:[^{}]|\{[^{}]{0,80}\}){0,120}?\b(?:method|type)["']?\s*:\s*["'`](?:post|put|patch|delete)\b/i;
 const LOCATION = /^(?:(?:window|self|top|parent|document|globalThis)\.)*location(?:\.href)?$/;
 const GOING =
   /^(?:(?:(?:window|self|top|parent|document|globalThis)\.)*location\.(?:assign|replace)|(?:window|self|top|parent)\.open)$/;
 
-/** Null for a text that is only there. */
+/** Null for a text without a known use. */
 export function purposeOf({
   target,
   how,

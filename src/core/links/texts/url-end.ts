@@ -1,12 +1,12 @@
 /** Finds the end of an address in prose: signs of the sentence around it do not belong to it. */
 
-/** A bracket that closes an address belongs to it where it was opened in it. */
+/** A bracket at the end of an address belongs to it if it was opened in it. */
 type Brackets = Readonly<Record<string, string>>;
 
 /**
  * An address without the signs that close its sentence, and without brackets that are not opened in it. In one pass from its end.
  * @param closing signs that end a sentence, not an address
- * @param brackets by the closing one the opening one
+ * @param brackets closing bracket → opening bracket
  */
 export function withoutClosing(written: string, closing: ReadonlySet<string>, brackets: Brackets): string {
   const counts = new Map<string, number>();

@@ -1,5 +1,5 @@
 /**
- * Which texts of a program or of its data may be addresses of the site: speculative links, so decoys are what this file is about.
+ * Finds texts of a program or of its data that may be addresses of the site: speculative links, so this file is about decoys.
  * Every pattern here runs over hostile text and is linear.
  */
 import { parsedUrl } from '../../../base/parsed-url.ts';
@@ -12,10 +12,10 @@ const ASSET =
 const PAGE_FILE = /\.(?:html?|xhtml|shtml|php\d?|phtml|aspx?|jspx?|cfm|do|cgi|pl)$/i;
 /** Characters of a path and a query as authors write them; patterns, templates and code have others. */
 const PATH_TEXT = /^[\w\-.~%!@+,=&?#/:\u0080-\uffff]+$/;
-/** Parameters of routes (`:id`, `@name` of parallel routes), what frameworks keep for themselves, and files of the machine. */
+/** Parameters of routes (`:id`, `@name` of parallel routes), paths that frameworks reserve, and files of the machine. */
 const RESERVED =
   /^\/(?:_|@(?:vite|fs|id|react-refresh)\b|sockjs-node|node_modules\/|usr\/|Users\/|proc\/|etc\/|tmp\/|mnt\/|9j\/)|\/[:@]?:|\/\.\.?(?:\/|$)|\.\.\.|\/[^/]*@\w+\//;
-/** Parts of a date's or a number's format, and what prices are by: `/yyyy`, `/month`. */
+/** Parts of a date's or a number's format, and units of prices: `/yyyy`, `/month`. */
 const FORMAT =
   /^\/(?:y{2,4}|Y{2,4}|M{1,4}|d{1,4}|D{1,4}|H{1,2}|h{1,2}|mm?|ss?|mo|month|wk|week|day|yr|year|hr|hour|sec|min)(?:\/|$)/;
 /** Names of vocabularies, which are compared only, and the pages that libraries name in their errors. */
@@ -46,7 +46,7 @@ export function looksLikeRoute(text: string): boolean {
   return !RESERVED.test(text) && !FORMAT.test(text);
 }
 
-/** A path relative to where it stands, named as a page is: `about.html`, `../list.php?page=2`, `./guide/`. */
+/** A relative path, named like a page: `about.html`, `../list.php?page=2`, `./guide/`. */
 export function looksLikePageFile(text: string): boolean {
   if (text.length > LENGTH || !/^(?:\.{0,2}\/)*[\p{L}\d]/u.test(text) || !isPathText(text)) return false;
   const path = pathOf(text);
@@ -85,11 +85,11 @@ function pathOf(text: string): string {
 /** Paths of programs, not of readers. */
 const PROGRAM =
   /^\/(?:[^/]+\/)?(?:api|apis|rest|graphql|gql|rpc|trpc|ajax|xmlrpc|wp-json|oauth2?|socket\.io|signalr|v\d{1,2})(?:[/?.]|$)/i;
-/** Words of what changes something, even by a mere visit. */
+/** Words of addresses that change something, even by a mere visit. */
 const ACTION =
   /(?:^|[/_\-.=?&])(?:log-?_?(?:out|off)|sign-?_?(?:out|off)|delete|destroy|remove|erase|purge|unsubscribe|deactivate|revoke|cancel|buy|checkout|pay|purchase|order-?now|send|publish|vote|upvote|downvote|like|unlike|follow|unfollow|report-?abuse|add-?to-?cart|reset)(?:$|[/_\-.=?&\d])/i;
 
-/** A speculative link must do no harm: what reads like an action, or like a program's address, is noted and never visited. */
+/** Does it read like an action, or like a program's address? Speculative links must do no harm: it is noted and never visited. */
 export function isUnwiseLink(text: string): boolean {
   const path = text.replace(/^#!?/, '').replace(/^(?:https?:)?\/\/[^/?#]*/i, '');
   return PROGRAM.test(path) || ACTION.test(path);

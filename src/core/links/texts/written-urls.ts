@@ -4,14 +4,14 @@ import { withoutClosing } from './url-end.ts';
 import { mayHoldPaths, writtenPaths } from './written-paths.ts';
 
 const LENGTH = 2048;
-/** Signs that no address holds as written, and those of other scripts that end a sentence. */
+/** An address ends before signs that none holds as written, and before those of other scripts that end a sentence. */
 const ADDRESS =
   /(?<![\w@/.-])(?:https?:\/\/|www\.)[^\s<>"'`{}|\\^\u201c\u201d\u2018\u2019\u00ab\u00bb\u3000-\u3002\uff0c\uff1b\uff1a\uff01\uff1f\uff08\uff09]{3,2049}/gi;
-/** Ends a sentence, not an address. */
+/** Signs at the end of a sentence, not of an address. */
 const CLOSING: ReadonlySet<string> = new Set('.,;:!?\'"*_~\u2026');
 const BRACKETS = { ')': '(', ']': '[' } as const;
 
-/** Is it worth looking? A quick test for long texts. */
+/** May it hold URLs? A quick test for long texts. */
 export function mayHoldUrls(text: string): boolean {
   return /https?:\/\/|www\./i.test(text);
 }
@@ -49,7 +49,7 @@ export function mayHoldCommentUrls(comment: string): boolean {
   return /https?:|www\.|href|src|action/i.test(comment) || mayHoldPaths(comment);
 }
 
-/** Addresses in a comment: whole ones, those of markup that was taken out, and those that are written without a host. */
+/** Addresses in a comment: whole ones, those of commented-out markup, and those that are written without a host. */
 export function commentUrls(comment: string, limit = 200): readonly string[] {
   const found = new Set<string>();
   for (const match of comment.matchAll(COMMENTED)) {

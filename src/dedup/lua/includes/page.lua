@@ -1,10 +1,10 @@
--- The record of the first page of each cluster, by its number. Needs slot.
+-- The record of the first page of each cluster, by number. Needs slot.
 --   digest 6 | host 3 | link signature: count 2, digest 4, sketch 24 | signature: length 1, bytes | path
--- A host is a number, under which its registrable domain (3 bytes of a hash) and its name are found.
+-- A host is stored as a number, which leads to its registrable domain (3 bytes of a hash) and its name.
 
 local PREFIX = string.sub(keys.meta, 1, -#'meta' - 1)
 local PAGES_IN_BUCKET = 64
--- 32,768 buckets of some 80 places each at 200,000 pages, and 400 at a million: below the bound of the packed form.
+-- 32,768 buckets of some 80 places each at 200,000 pages, and 400 at a million: below the limit of the packed form.
 local BAND_BUCKETS = 32768
 local KEY_BUCKETS = 2048
 local SKETCH = 24
@@ -19,7 +19,7 @@ local function page_slot(id)
   return key('page:' .. math.floor(id / PAGES_IN_BUCKET)), tostring(id % PAGES_IN_BUCKET)
 end
 
--- Where a page is found by six bytes of the hash of its URL.
+-- Place of a page's number, by six bytes of the hash of its URL.
 local function url_slot(hash)
   local high, low = string.byte(hash, 1, 2)
   return key('url:' .. (high * 256 + low) % KEY_BUCKETS), string.sub(hash, 2, 6)
@@ -65,8 +65,8 @@ local function read_page(id)
   }
 end
 
--- A band's place is a polynomial of its bytes, modulo a prime below 2^31 so that products stay exact. What comes to a place by
--- chance is found out when it is compared.
+-- A band's place is a polynomial of its bytes, modulo a prime below 2^31 so that products stay exact. A page in a place by
+-- chance is rejected by the comparison.
 local PRIME = 2147483647
 local FACTOR = 48271
 local function band_hash(bytes, band)
@@ -83,7 +83,7 @@ local function place_of(hash)
   return { bucket = key('band:' .. hash % BAND_BUCKETS), field = string.char(rest % 256, math.floor(rest / 256)) }
 end
 
--- The place of a text among those of the bands: pages with the same text are found by it.
+-- The place of a text among those of the bands: it finds pages with the same text.
 local function text_place(digest)
   local high, middle, low = string.byte(digest, 4, 6)
   return place_of((number_of(digest) * 128 + (high * 65536 + middle * 256 + low) % 128) % PRIME)

@@ -1,5 +1,5 @@
--- A slot is a field of a hash that names pages by their numbers: one as a whole number, which Redis packs, several as 'p' and
--- three bytes for each. What finds a slot full is not named there; it has others.
+-- A slot is a field of a hash that lists pages by number: one as an integer, which Redis packs, several as 'p' and
+-- three bytes for each. A full slot takes no more pages; a page has other slots.
 
 local MOST_IN_SLOT = 8
 
@@ -29,7 +29,7 @@ local function slot_value(ids)
   return table.concat(bytes)
 end
 
--- Reads which pages a place names, for what comes next.
+-- Reads the page numbers of a place into `ids`, for later use.
 local function read_slot(place)
   place.ids = ids_in(redis.call('HGET', place.bucket, place.field))
   return place

@@ -1,13 +1,13 @@
--- How URLs become known.
+-- Makes URLs known.
 --
--- A script gets URLs in groups, behind its named arguments. A group is: class (c candidates, g speculative links, s skipped, f folded), host, registrable
--- domain, depth, redirects, hops, kind, referrer, number of patterns, number of URLs; then the patterns; then of each URL its path, its
--- fingerprint, its slot (shards.lua) and the number of its pattern, and of a skipped URL the reason and its line for skipped.jsonl as well; a folded
--- one has its fold for a reason (folds.lua). No
--- URL comes twice in a call, and no group is so long that Redis' packed forms would burst. A URL without a host (`mailto:`) has all of
+-- A script gets URLs in groups, after its named arguments. A group is: class (c candidates, g speculative links, s skipped, f folded), host,
+-- registrable domain, depth, redirects, hops, kind, referrer, number of patterns, number of URLs; then the patterns; then for each URL its path, its
+-- fingerprint, its slot (shards.lua) and the number of its pattern. A skipped URL adds the reason and its line for skipped.jsonl; a folded
+-- one adds its fold in place of the reason (folds.lua).
+-- No URL comes twice in a call, and groups are short enough to keep Redis' packed forms. A URL without a host (`mailto:`) has all of
 -- its text as its path.
 
--- Called for each URL.
+-- Local, because they are called for each URL.
 local put_value, shard_of = queues.put_value, shards.of
 
 function admission.read_groups()
@@ -51,7 +51,7 @@ at_each_call(function()
   has_deferred = nil
 end)
 
--- Takes a URL out of `deferred` and the seen set where it was skipped for the way to it. Returns whether it was.
+-- Removes a URL from `deferred` and the seen set if it was skipped because of its links. Returns whether it was.
 function admission.undefer(url, fingerprint)
   if has_deferred == nil then
     has_deferred = redis.call('EXISTS', store.key('deferred')) == 1
@@ -64,8 +64,8 @@ function admission.undefer(url, fingerprint)
   return true
 end
 
--- Reopens candidates that were skipped for the way to them: sets `reopened` in each. Returns how many targets wait or are new then, and how
--- many have ended.
+-- Reopens candidates that were skipped because of their links: sets `reopened` in each. Returns the number of targets that then wait or are new,
+-- and the number of those that have ended.
 function admission.reopen(candidates)
   local waiting, ended = 0, 0
   for _, group in ipairs(candidates) do
@@ -96,12 +96,12 @@ local function new_entry(group)
   }
 end
 
--- Improves a pending entry by a link: the smaller depth wins, with the page that it came from, and the fewer hops beyond the scope; a link
--- makes a speculative link a link. Returns whether something changed.
+-- Improves a pending entry by a link: the smaller depth wins, with its referrer, and so do the fewer hops beyond the scope; a link
+-- turns a speculative link into a link. Returns whether something changed.
 local function improve(host, queue, entry, group)
   local confirmed = entries.is_speculative(entry)
   if entries.again(entry) == 1 then
-    return false -- its first visit has been made by the way that it has
+    return false -- its first visit was made by the way recorded in it
   end
   if not confirmed and group.depth >= entry.depth and group.hops >= entry.hops then
     return false
@@ -120,7 +120,7 @@ local function improve(host, queue, entry, group)
   return true
 end
 
--- Adds a share of credit to a pending entry, and improves it.
+-- Adds a share of credit to a pending entry, and improves the entry.
 local function add_to_pending(host, link, group, share)
   local shard = shard_of(link.queue, link.slot)
   local value, sort_key = entries.credited(link.value, share, group.depth)
@@ -137,7 +137,7 @@ local function add_to_pending(host, link, group, share)
   end
 end
 
--- Queues new entries in one queue, each with a share of credit; speculative links have none.
+-- Queues new entries in one queue, each with a share of credit; speculative links get none.
 local function enqueue_in(queue, links, group, share)
   local entry = new_entry(group)
   sources.use(entry.source, #links)
@@ -164,7 +164,7 @@ function admission.enqueue(host, links, group, share)
   local by_queue = {}
   for index = 1, #links do
     local link = links[index]
-    -- a probe is no page of the pattern that it looks like, and must be visited where that is over budget; a second visit counts for no pattern
+    -- a probe is no page of its apparent pattern, and must be visited even if that is over budget; a second visit counts for no pattern
     local is_apart = group.kind == entries.PROBE or entries.again(group) == 1
     local queue = is_apart and host or patterns.admit(host, link.pattern)
     local some = by_queue[queue]
@@ -184,8 +184,8 @@ function admission.enqueue(host, links, group, share)
   crawl.count('queued_again', second)
 end
 
--- Queues the candidates of a group that was found and reopened, each with a share of credit, and adds `pending_share`, or the same share, to
--- those that are pending. The share of those that have ended stays in transit. Sets in each whether it was `new`.
+-- Queues the candidates of a group that was looked up and reopened, each with a share of credit. Pending ones get `pending_share` or, if nil, the
+-- same share. The share of ended ones stays in transit. Sets `new` in each.
 function admission.admit(group, share, pending_share)
   local host = hosts.of(group.host)
   credit.collect(host)
@@ -204,7 +204,7 @@ function admission.admit(group, share, pending_share)
   admission.enqueue(host, coming, group, share)
 end
 
--- Reasons that lie in the way to a URL, not in the URL: by another way it may be followed after all.
+-- Reasons that concern the link, not the URL: another link may still make the crawl follow it.
 local DEFERRABLE = { depth = true, nofollow = true, duplicate = true, ['so-far'] = true }
 
 -- Records URLs that are not followed. Adds their lines for the journal to `lines`; a URL that may still become a candidate is deferred instead.
@@ -223,7 +223,7 @@ function admission.skip(group, lines)
   end
 end
 
--- Takes in the groups that are not of candidates: skipped URLs, speculative links and folded ones. Returns the lines of skipped ones for the journal.
+-- Admits the groups of all other classes: skipped URLs, speculative links and folded ones. Returns the skipped ones' lines for the journal.
 function admission.admit_others(groups)
   local lines = {}
   for _, group in ipairs(admission.of_class(groups, 's')) do
@@ -239,7 +239,7 @@ function admission.admit_others(groups)
   return lines
 end
 
--- A digit for each link in the order in which they were sent, 1 where it was new; and how many were.
+-- One digit per link in the order of arrival, 1 where it was new; and the number of new ones.
 function admission.flags(groups)
   local flags, new = {}, 0
   for _, group in ipairs(groups) do
@@ -251,8 +251,8 @@ function admission.flags(groups)
   return table.concat(flags), new
 end
 
--- Adds to a list where each candidate stands, in the order in which they were sent: the number of its queue times PLACE and how many bytes of its path all of that
--- queue begin with, or ENDED where it has ended for good.
+-- Appends the standing of each candidate, in the order of arrival: the number of its queue times PLACE plus the byte length of the queue's common
+-- path prefix, or ENDED where it has ended for good.
 local PLACE, ENDED = 2 ^ 16, -1
 
 function admission.add_places(list, candidates)
@@ -269,7 +269,7 @@ function admission.add_seed(url)
   redis.call('ZADD', store.key('seeds'), 'NX', redis.call('ZCARD', store.key('seeds')), url)
 end
 
--- Writes all that a script which admits URLs has changed.
+-- Writes all changes of a script that admits URLs.
 function admission.flush()
   patterns.flush()
   sources.flush()

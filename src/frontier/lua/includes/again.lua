@@ -1,10 +1,10 @@
--- Second visits: of URLs that were visited in a way that proved wrong since, as pages that were only read and whose like then turned out to need a
--- browser. Such a URL is taken out of the seen set and queued once more, without credit, in the common queue of its host. It stays counted as
--- visited, and its second visit counts for no limit, no budget and no domain. Its entry says by its kind that it is one (entries.lua). The HASH `recorded`
--- has hashes of links that its first visit recorded, as far as it was given them, until the second one is over.
+-- Second visits, for URLs whose first visit proved inadequate, such as pages that were only read although similar pages turned out to need a
+-- browser. The URL leaves the seen set and is queued again, without credit, in the common queue of its host. It stays counted as
+-- visited, and its second visit counts for no limit, no budget and no domain. The kind of its entry marks it (entries.lua). The HASH `recorded`
+-- holds hashes of links that the first visit recorded, as far as they are given, until the second one is over.
 
--- Queues the URLs of a group that have ended. One that is pending, was skipped so far, or is not known stays as it is. `recorded` has hashes by URLs.
--- Returns how many were queued.
+-- Queues the URLs of a group that have ended. A URL that is pending, deferred, or unknown stays as it is. `recorded` has hashes by URL.
+-- Returns the number queued.
 function again.queue(group, recorded)
   local host, coming = hosts.of(group.host), {}
   credit.collect(host)
@@ -23,7 +23,7 @@ function again.queue(group, recorded)
   return #coming
 end
 
--- How a lease says that an entry is a second visit; empty where it is not.
+-- Mark in a lease of a second visit; empty for a first visit.
 function again.mark(entry, url)
   return entries.again(entry) == 0 and '' or '+' .. (redis.call('HGET', store.key('recorded'), url) or '')
 end

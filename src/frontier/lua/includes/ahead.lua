@@ -1,8 +1,8 @@
--- URLs that were made known ahead of the commit of the page that names them, because they belong to another part of the crawl than that page. The
--- HASH `ahead` has the page of each until its commit is over: a page that is visited again, as its process was killed between the two, still
--- is the one that made them known.
+-- URLs made known ahead of the commit of the page that names them, because they belong to another part of the crawl than the page. The
+-- HASH `ahead` maps each to that page until its commit is over: if the page's process is killed in between and the page is visited again, it
+-- still counts as the one that made them known.
 
--- Marks the links that are new as made known by a page, and those as new that the same page has made known before.
+-- Records the page for links that are new, and marks links as new that the same page made known before.
 function ahead.mark(groups, page)
   local marks, known, names = {}, {}, {}
   for _, group in ipairs(groups) do

@@ -1,16 +1,16 @@
--- Budgets of URL patterns (design/duplicates-and-traps, "Pattern budgets"). A pattern whose pages are new gets a greater budget; one whose pages
--- say the same again and again gets over budget. Then its entries are neither leased nor paid, and in the end they are skipped.
+-- Budgets of URL patterns (design/duplicates-and-traps, "Pattern budgets"). The budget of a pattern with new pages grows; a pattern that
+-- repeats itself goes over budget. Then its entries are neither leased nor paid, and in the end they are skipped.
 
--- Visits that say whether their page is new are judged in windows of so many.
+-- Visits per window of judgement; only visits that tell whether their page is new count.
 local WINDOW = 25
 local MANY_NEW = 5
 local FEW_NEW = 1
--- An infinite space grows while it is visited. Where fewer pages than these name new URLs, the pattern is a set of like pages that a list
--- names, and has an end.
+-- Fewest pages of a window that name new URLs in a growing space: an infinite space grows while it is visited. With fewer, the pattern is a
+-- finite set of similar pages from a list.
 local MANY_BRED = 12
 local LEAST_BUDGET = 25
 
--- The rule of a skipped entry of the pattern, in words.
+-- The rule shown for skipped entries of the pattern.
 function budget.rule(queue)
   return 'pattern ' .. queue.pattern .. ': ' .. queue.fetched .. ' fetched, ' .. (queue.judged - 1)
     .. ' of the last ' .. WINDOW .. ' new (pattern budget)'
@@ -33,8 +33,8 @@ local function apply(host, queue)
   queue.over_budget, queue.changed = over_budget, true
 end
 
--- Judges a pattern after a visit of it, on a host that has collected. `in_common` says that the entry stood in the common queue, `novelty` is
--- new, known, or '' where the visit says nothing, `has_bred` says that the page named new URLs.
+-- Judges a pattern after a visit, on a host that has collected its credit. `in_common` says that the entry was in the common queue, `novelty` is
+-- new, known, or '' where the visit cannot tell, `has_bred` says that the page named new URLs.
 function budget.judge(host, queue, in_common, novelty, has_bred)
   if not in_common then
     queue.fetched = queue.fetched + 1

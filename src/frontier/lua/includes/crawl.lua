@@ -1,41 +1,41 @@
--- The state of the crawl as a whole: its clock, its counters and its lambda page. A script finds it in `crawl.state` and writes it back with
+-- The state of the crawl: its clock, its counters and its lambda page. Scripts read it in `crawl.state` and write it back with
 -- `crawl.write()`.
 
 --- @record crawl
----   clock           highest time seen (epoch ms); a clock that was set back stands still here until it has caught up
----   promoted        hosts that were due by then (epoch ms) stand in `ready`
----   token           the last one given to a lease
----   sources         how many there ever were: the number of the last one
+---   clock           highest time seen (epoch ms); if the caller's clock is set back, this one stands still until that has caught up
+---   promoted        time (epoch ms) up to which due hosts are in `ready`
+---   token           token of the last lease
+---   sources         number of the last source, the count of all sources ever
 ---   lambda          balance of the lambda page (credit)
----   received        credit that lambda got since its last dividend
----   commits         visits committed since its last dividend
----   dividend_index  what lambda has paid each domain so far (credit.lua)
----   domains         how many have pending URLs that take part in credit
----   history         credit that all visits together have paid
----   discovered      URLs that were ever known
----   visited         URLs that were visited
+---   received        credit received by lambda since its last dividend
+---   commits         visits committed since lambda's last dividend
+---   dividend_index  sum of lambda's dividends per domain so far (credit.lua)
+---   domains         number of domains with pending URLs that take part in credit
+---   history         credit paid by all visits
+---   discovered      URLs ever known
+---   visited         URLs visited
 ---   failed          URLs that failed for good
----   skipped         URLs that are not followed, those skipped so far included
----   queued          URLs that wait, those that wait for another try included
----   queued_again    those of them that wait for a second visit (again.lua)
----   withheld        URLs that wait for their first visit and that the host limit withholds (host_limit.lua)
----   withheld_again  the same of second visits
+---   skipped         URLs that are not followed, including those skipped so far
+---   queued          URLs that wait, including those that wait for another try
+---   queued_again    queued URLs that wait for a second visit (again.lua)
+---   withheld        URLs that wait for their first visit but are withheld by the host limit (host_limit.lua)
+---   withheld_again  the same for second visits
 ---   leased          leases that are out
----   leased_again    those of them that are for a second visit
----   awaiting_dns    hosts whose name is not resolved
----   open_circuits   hosts whose circuit is open
----   hosts           hosts that were ever known: the last one's id, which is shorter than its name
----   unfinished      hosts that have something pending
----   awaits_dns      1 where no host is visited before its name is resolved
+---   leased_again    leases for second visits
+---   awaiting_dns    hosts with unresolved names
+---   open_circuits   hosts with an open circuit
+---   hosts           hosts ever known; also the id of the last one, which is shorter than its name
+---   unfinished      hosts with pending URLs
+---   awaits_dns      1 where hosts are visited only after their names are resolved
 ---   judging         1 where URL patterns have budgets
----   host_limit      pages of a host that may be visited; 0 for any number
----   suspects        URLs over which the program ended and that wait to be visited alone
----   alone           1 while one of them is visited (lease.lua)
----   counted         pages that count for the limit of pages
----   apart           1 where politeness counts for each egress address (egresses.lua)
----   egresses        egress addresses that were ever named
+---   host_limit      most pages per host; 0 for no limit
+---   suspects        URLs over which the program ended, waiting to be visited alone
+---   alone           1 while a suspect is visited (lease.lua)
+---   counted         pages that count for the page limit
+---   apart           1 where politeness counts per egress address (egresses.lua)
+---   egresses        egress addresses ever named
 
--- More than the record has fields.
+-- More zeros than the record has fields.
 local ZEROS = 40
 
 local function first_state()
@@ -62,7 +62,7 @@ function crawl.count(counter, change)
   state[counter] = state[counter] + change
 end
 
--- Writes the state and all records that were set. The last thing that a script does.
+-- Writes the state and all records that were set. Must be the last step of a script.
 function crawl.write()
   egresses.write()
   store.set(store.key('state'), crawl.pack(crawl.state))

@@ -1,28 +1,28 @@
--- Credit: AOPIC (Abiteboul, Preda, Cobena 2003) with dividends that are collected lazily. All credit of a crawl is 2^52, in whole numbers. A
--- page gives what it has to its links and to the lambda page; nothing is made or lost.
+-- Credit: AOPIC (Abiteboul, Preda, Cobena 2003) with lazily collected dividends. The credit of a crawl is always 2^52, in whole numbers. A
+-- page gives its credit to its links and to the lambda page; none is made or lost.
 --
--- The lambda page pays dividends: to every domain with pending URLs the same (else who has more hosts would get more), within a domain to
--- every share the same, and within a queue to every member the same (else who has more pages would get more). A pattern queue holds one share,
+-- The lambda page pays dividends, equal for all domains with pending URLs (otherwise more hosts would mean more credit), equal for all
+-- shares of a domain, and equal for all members of a queue (otherwise more pages would mean more credit). A pattern queue holds one share,
 -- the common queue of a host one for each pattern without a queue of its own (common_shares).
 --
--- Nothing is written for each receiver. A payer adds what each gets to its dividend index; a receiver collects the growth of that index since it
--- last collected. What a division leaves over is kept as a remainder. The credit of an entry is its balance and the dividend index of its queue.
+-- Payments are not written per receiver. A payer adds the payment per receiver to its dividend index; a receiver collects the growth of that
+-- index since it last collected. Remainders of divisions are kept. The credit of an entry is its balance plus the dividend index of its queue.
 
--- Part of a page's credit that goes to lambda untouched: 1 / TAX_DIVISOR (10 %; stops chains: design/scheduling, "What lambda pays").
+-- Tax: this part of a page's credit goes to lambda first: 1 / TAX_DIVISOR (10 %; stops chains: design/scheduling, "What lambda pays").
 local TAX_DIVISOR = 10
--- A target that has ended counts for this part of one that waits. What it would get can order nothing any more, and most links of a page, its
--- navigation, lead to such. It is not 0, or a chain in the navigation would lose no more than the tax at each page.
+-- Weight of an ended target relative to a waiting one. Its share can no longer order anything, and most links of a page, the
+-- navigation, lead to ended targets. It is not 0, or a chain in the navigation would lose only the tax at each page.
 local ENDED_PART = 1 / 16
--- Lambda pays a dividend when it has received this much, or after so many commits. Every receiver gets the same, whatever links say of it:
--- dividends at every eighth of the credit cost more recall of the pages that matter, and held traps no better (test/bench/RESULTS.md).
+-- Lambda pays a dividend when it has received this much, or after this many commits. All receivers get the same, whatever their links:
+-- dividends at every eighth of the credit cost more recall of important pages, and held traps no better (test/bench/RESULTS.md).
 local DIVIDEND_AT = 2 ^ 52 / 2
 local DIVIDEND_COMMITS = 1000
--- The dividend index of lambda or of a domain wraps here: only its growth counts, and that is never more than 2^52.
+-- Dividend indexes of lambda and of domains wrap here: only their growth counts, and that is never more than 2^52.
 local WRAP = 2 ^ 53
--- Hosts of a domain that has had so many pages come after all others (BEAST: later, not dropped), its new hosts included.
+-- After this many pages of a domain, its hosts, new ones included, come after all others (BEAST: later, not dropped).
 local DOMAIN_CAP = 10000
 
--- `credit.in_transit` is what was taken from somewhere and not yet given on: 0 at the end of every script.
+-- `credit.in_transit` is credit taken from one place and not yet given to another: 0 at the end of every script.
 at_each_call(function()
   credit.in_transit = 0
 end)
@@ -46,13 +46,13 @@ function credit.give_to_lambda(amount)
   credit.in_transit = credit.in_transit - amount
 end
 
--- Gives back to lambda what was borrowed from it: that is nothing that it received.
+-- Repays credit borrowed from lambda; it does not count as received.
 function credit.repay(amount)
   crawl.count('lambda', amount)
 end
 
--- Lambda pays a dividend if it is time. This stands in for a visit of the lambda page. `parts` is over how many the credit of the crawl is split
--- (exchange.lua).
+-- Pays lambda's dividend if it is due, which replaces a visit of the lambda page. `parts` is the number of parts that the crawl's credit is
+-- split over (exchange.lua).
 function credit.pay_dividend(parts)
   local state = crawl.state
   if state.domains == 0 or (state.received < DIVIDEND_AT / parts and state.commits < DIVIDEND_COMMITS) then
@@ -64,7 +64,7 @@ function credit.pay_dividend(parts)
   state.received, state.commits = 0, 0
 end
 
--- A domain collects from lambda and pays its shares.
+-- Collects a domain's dividend from lambda and pays the domain's shares.
 local function collect_domain(domain)
   local index = crawl.state.dividend_index
   local amount = growth(domain.collected_index, index)
@@ -80,7 +80,7 @@ local function collect_domain(domain)
   end
 end
 
--- Sets whether the domain of a host has reached its cap.
+-- Sets the host's cap if its domain has reached the limit.
 function credit.cap(host)
   local capped = domains.of(host).fetched >= DOMAIN_CAP and 1 or 0
   if capped ~= host.capped then
@@ -88,12 +88,12 @@ function credit.cap(host)
   end
 end
 
--- How many shares the common queue of a host holds: none where nothing in it takes part in credit.
+-- Number of shares of a host's common queue: 0 where no entry in it takes part in credit.
 local function common_shares(host)
   return math.min(host.members, math.max(1, host.patterns - host.pattern_queues))
 end
 
--- The queues of a host collect from its domain, in memory only: for scripts that read.
+-- Collects dividends for a host's queues from its domain, in memory only: for scripts that only read.
 function credit.collect_queues(host)
   local domain = domains.of(host)
   collect_domain(domain)
@@ -119,7 +119,7 @@ function credit.collect_queues(host)
   end
 end
 
--- The queues of a host collect from its domain. Every script calls this before an entry of the host comes or goes.
+-- Collects dividends for a host's queues from its domain. Scripts call this before an entry of the host comes or goes.
 function credit.collect(host)
   credit.collect_queues(host)
   for _, queue in pairs(host.loaded) do
@@ -139,8 +139,8 @@ function credit.forfeit(account)
   account.remainder = 0
 end
 
--- Changes how many shares the queues of a host hold, after it has collected; a host that has used up its limit holds none. A domain without
--- shares leaves its remainder to lambda.
+-- Changes the number of shares of a host's queues, after it has collected; a host that has used up its limit holds none. A domain without
+-- shares gives its remainder to lambda.
 function credit.change_shares(host, change)
   if change == 0 or host.limit_state == host_limit.USED_UP then
     return
@@ -155,7 +155,7 @@ function credit.change_shares(host, change)
   end
 end
 
--- How many shares the queues of a host hold together, where it has not used up its limit.
+-- Number of shares of all queues of a host that has not used up its limit.
 function credit.shares_of(host)
   hosts.load_queues(host)
   local shares = common_shares(host)
@@ -167,7 +167,7 @@ function credit.shares_of(host)
   return shares
 end
 
--- Counts more patterns, or more pattern queues, of a host. A speculative link may bring one to a host that has not collected yet.
+-- Counts more patterns, or more pattern queues, of a host. A speculative link may add one to a host that has not collected yet.
 function credit.count_patterns(host, more_patterns, more_queues)
   credit.collect(host)
   local before = common_shares(host)
@@ -175,7 +175,7 @@ function credit.count_patterns(host, more_patterns, more_queues)
   credit.change_shares(host, common_shares(host) - before)
 end
 
--- Entries join a queue of a host that has collected. The caller sets the balance of each to what it brings less the dividend index.
+-- Adds entries to a queue of a host that has collected. The caller sets the balance of each to its credit less the dividend index.
 function credit.join(queue, count)
   if queue.members == 0 then
     queue.dividend_index = 0
@@ -189,7 +189,7 @@ function credit.join(queue, count)
   end
 end
 
--- An entry leaves a queue of a host that has collected; the caller has taken its credit.
+-- Removes an entry from a queue of a host that has collected; the caller has taken its credit.
 function credit.leave(queue)
   local before = common_shares(queue.host)
   queue.members, queue.changed = queue.members - 1, true
@@ -203,18 +203,18 @@ function credit.leave(queue)
   end
 end
 
--- The share of each of some new seeds: together half of lambda's credit.
+-- Credit per new seed: together they get half of lambda's credit.
 function credit.seed_share(seeds)
   return seeds == 0 and 0 or math.floor(crawl.state.lambda / 2 / seeds)
 end
 
--- The share of each distinct target that waits or is new, of a page that has `paid`; those that have ended get less.
+-- Credit per distinct target that waits or is new, for a page that has `paid`; ended targets get less.
 function credit.link_share(paid, waiting, ended)
   local parts = waiting + ended * ENDED_PART
   return waiting == 0 and 0 or math.floor((paid - math.floor(paid / TAX_DIVISOR)) / parts)
 end
 
--- Asserts that all credit is somewhere, and writes the domains.
+-- Asserts that no credit is in transit, and writes the domains.
 function credit.flush()
   assert(credit.in_transit == 0 and crawl.state.lambda >= 0, 'credit was made or lost')
   domains.flush()

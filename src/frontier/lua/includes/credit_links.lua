@@ -1,12 +1,12 @@
--- Links that their sender knows to be pending, and that bring nothing but credit: where each stands was the reply to an earlier commit. An entry never
--- changes its queue, and its depth and hops only fall, so what was true then is true as long as the URL is pending.
+-- Links to URLs that their sender knows to be pending, so that they only bring credit: their standing was the reply to an earlier commit. An entry
+-- never changes its queue, and its depth and hops only fall, so the sender's knowledge holds as long as the URL is pending.
 --
--- They come before all other groups. A group is: k, host, number of the queue, its URLs: of each its path without what all of the queue begin with
--- (shards.prefix), and its slot, each with a space behind it. All in one argument: a page may have thousands, and each argument by itself costs its
--- sender, the server and the script more than to part them here.
+-- These groups come before all others. A group is: k, host, number of the queue, its URLs: for each its path after the queue's common prefix
+-- (shards.prefix), and its slot, each followed by a space. All URLs are one argument: a page may have thousands, and separate arguments cost the
+-- sender, the server and the script more than splitting here.
 local URL = '([^ ]*) (%d+) '
 
--- Takes the groups out of the arguments.
+-- Reads the groups from the arguments.
 function credit_links.read_groups()
   local groups, at = {}, REST
   while ARGV[at] == 'k' do
@@ -35,12 +35,12 @@ local function load_hosts(groups)
   end
 end
 
--- Has a URL ended for good? One that was skipped so far may be queued again, and one of which nothing is known is to be admitted.
+-- Has a URL ended for good? A URL skipped so far may be queued again, and an unknown URL must be admitted.
 local function has_ended(url)
   return redis.call('HEXISTS', store.key('deferred'), url) == 0 and seen.has(seen.fingerprint_of(url))
 end
 
--- Looks up the entries of one shard; those that have ended are counted. Returns false where a URL is neither pending nor ended, unless
+-- Looks up the entries of one shard, and counts URLs that have ended. Returns false if a URL is neither pending nor ended, unless
 -- `is_late`.
 local function look_in_shard(group, some, is_late)
   local name, fields, values = some.name, some, {}
@@ -80,8 +80,8 @@ local function find_in_queue(group, is_late)
   return true
 end
 
--- Looks up where the links stand; changes nothing. Returns false where the sender is wrong about one: Redis may have lost what it had said, or the
--- URL was skipped so far since. Then all are to be sent in full.
+-- Looks up the standings of the links; changes nothing. Returns false if the sender is wrong about one: Redis may have lost the state that it
+-- reported, or the URL was skipped so far since. Then all links must be sent in full.
 function credit_links.find(groups)
   load_hosts(groups)
   for _, group in ipairs(groups) do
@@ -97,8 +97,8 @@ function credit_links.find(groups)
   return true
 end
 
--- As `find`, for credit that comes later (exchange.lua): whatever became of a URL since, it gets something only where it is pending. Returns the
--- groups that may have such.
+-- Like `find`, for credit that arrives later (exchange.lua): a URL gets credit only if it is still pending, whatever its state. Returns the
+-- groups that may have pending URLs.
 function credit_links.find_late(groups)
   load_hosts(groups)
   local found = {}
@@ -113,7 +113,7 @@ function credit_links.find_late(groups)
   return found
 end
 
--- How many of the links wait, and how many have ended.
+-- Number of links that wait, and number of those that have ended.
 function credit_links.count(groups)
   local waiting, ended = 0, 0
   for _, group in ipairs(groups) do
@@ -130,7 +130,7 @@ local function add_to_any(queue, shard, field, value, share)
 end
 
 local function pay_shard(queue, shard, some, share)
-  -- a dividend that was collected since may have written all balances anew
+  -- a dividend collected in the meantime may have rewritten all balances
   local values = queue.rebased and redis.call('HMGET', some.name, unpack(some.fields)) or some.values
   for index, field in ipairs(some.fields) do
     local value, sort_key = entries.credited(values[index], share, math.huge)
@@ -142,7 +142,7 @@ local function pay_shard(queue, shard, some, share)
   end
 end
 
--- Adds a share of credit to each that waits.
+-- Adds a share of credit to each waiting URL.
 function credit_links.pay(groups, share)
   for _, group in ipairs(groups) do
     credit.collect(group.queue.host)

@@ -1,22 +1,22 @@
--- Registrable domains: loaded once in a call, changed in memory, written by domains.flush.
+-- Registrable domains: loaded once per call, changed in memory, written by domains.flush.
 
 --- @record domains
----   remainder        credit left over when a dividend was divided among its shares
----   collected_index  dividend index of lambda up to which it has collected (credit.lua)
----   dividend_index   what it has paid each of its shares so far
----   shares           how many its queues hold together
+---   remainder        credit left over from dividing a dividend among its shares
+---   collected_index  lambda's dividend index up to which it has collected (credit.lua)
+---   dividend_index   sum of its dividends per share so far
+---   shares           number of shares that its queues hold together
 ---   leased           leases that are out
----   fetched          URLs that have left the frontier after a visit
+---   fetched          URLs that left the frontier after a visit
 ---   throttled        hosts in its list `throttled` (gate.lua)
 --- @unpacked
 ---   changed          its record must be written
----   places           its parts by number of an egress address (egresses.lua); false where politeness counts for all together
+---   places           its parts by egress address number (egresses.lua); false where politeness counts for all together
 
 at_each_call(function()
   domains.loaded = {}
 end)
 
--- Takes a domain into memory. `packed` is false where it is new.
+-- Loads a domain into memory. `packed` is false where it is new.
 function domains.add(name, packed)
   domains.loaded[name] = packed and domains.unpack(packed)
     or { remainder = 0, collected_index = crawl.state.dividend_index, dividend_index = 0, shares = 0, leased = 0, fetched = 0, throttled = 0 }

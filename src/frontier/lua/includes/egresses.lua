@@ -1,28 +1,28 @@
--- Egress addresses: those by which the processes of the crawl go out. Where politeness counts for each of them (`apart` of crawl.lua;
--- design/scheduling, "Egress addresses"), each has lists `due` and `ready` of its own, and each host, domain and address of a host keeps a part
--- for each. Otherwise there is one for all, ALL: a host, a domain and an address are their own parts, and nothing of this is stored.
+-- Egress addresses: the local addresses by which the crawl's processes go out. Where politeness counts per egress address (`apart` of crawl.lua;
+-- design/scheduling, "Egress addresses"), each has its own lists `due` and `ready`, and each host, domain and host address keeps a part
+-- for each. Otherwise one egress address stands for all, ALL: hosts, domains and addresses are their own parts, and no egress state is stored.
 
 --- @record egresses
----   address   '' for all processes that do not say theirs
----   number    of it in names of keys, from 1; never given again
----   promoted  hosts that were due for it by then (epoch ms) stand in its list `ready`
----   leased    leases that are out for it
----   latest    until when a host or an address remembers a visit of it, at the most (epoch ms)
----   named     when a lease was last asked for it, or might have been (epoch ms)
+---   address   '' for all processes that report none
+---   number    its number in key names, from 1; never reused
+---   promoted  time (epoch ms) up to which hosts due for it are in its list `ready`
+---   leased    leases out for it
+---   latest    latest time until which a host or an address remembers a visit by it (epoch ms)
+---   named     time of the last lease request that named it, or might have (epoch ms)
 
 --- @record egresses pace
----   egress  number of the egress address; a part of a host
----   due     as of a host
----   floor   likewise
----   leased  likewise
+---   egress  number of the egress address that this part of a host is for
+---   due     as in a host
+---   floor   as in a host
+---   leased  as in a host
 ---   status  THROTTLED until its domain has a free place for this egress address; else AVAILABLE
 
 --- @record egresses place
----   egress     number of the egress address; a part of a domain
----   leased     as of a domain
----   throttled  likewise
+---   egress     number of the egress address that this part of a domain is for
+---   leased     as in a domain
+---   throttled  as in a domain
 
--- For how long an egress address is kept that no process has any more (ms; arbitrary): one that starts anew gets its lists back for nothing.
+-- Time to keep an egress address that no process has any more (ms; arbitrary): a process that restarts gets its lists back for free.
 local KEPT = 60000
 
 egresses.ALL = { number = 0, suffix = '' }
@@ -43,7 +43,7 @@ at_each_call(function()
   remember(list)
 end)
 
--- The egress address of a number; ALL for one that is gone.
+-- The egress address with a number; ALL for one that is gone.
 function egresses.of(number)
   for _, egress in ipairs(egresses.apart) do
     if egress.number == number then
@@ -53,7 +53,7 @@ function egresses.of(number)
   return egresses.ALL
 end
 
--- The parts by number that stand behind a packed record, which may be false where there is none.
+-- The parts behind a packed record, by number; `packed` may be false where there is none.
 function egresses.parts_of(packed, unpack_part)
   local parts = {}
   for _, text in ipairs(packed and select(-1, cmsgpack.unpack(packed)) or {}) do
@@ -63,7 +63,7 @@ function egresses.parts_of(packed, unpack_part)
   return parts
 end
 
--- The text of parts, to stand behind a record: without those of which nothing must be remembered.
+-- Packs parts to follow a record, leaving out those that hold no state to remember.
 function egresses.packed_parts(parts, pack_part, is_over)
   local list = {}
   for _, egress in ipairs(egresses.apart) do
@@ -75,7 +75,7 @@ function egresses.packed_parts(parts, pack_part, is_over)
   return cmsgpack.pack(list)
 end
 
--- The parts that stand behind the record of a host or a domain; false where there are none. `packed` is false where it is new.
+-- The parts behind the record of a host or a domain; false where politeness counts for all. `packed` is false where it is new.
 function egresses.paces_of(packed)
   return crawl.state.apart == 1 and egresses.parts_of(packed, egresses.unpack_pace)
 end
@@ -84,7 +84,7 @@ function egresses.places_of(packed)
   return crawl.state.apart == 1 and egresses.parts_of(packed, egresses.unpack_place)
 end
 
--- When a host is due for an egress address.
+-- The part of a host that says when it is due for an egress address.
 function egresses.pace(host, egress)
   if egress.number == 0 then
     return host
@@ -94,7 +94,7 @@ function egresses.pace(host, egress)
   return pace
 end
 
--- What leases of an egress address have of the places of a domain.
+-- The part of a domain that counts its places taken by an egress address.
 function egresses.place(domain, egress)
   if egress.number == 0 then
     return domain
@@ -104,7 +104,7 @@ function egresses.place(domain, egress)
   return place
 end
 
--- Nothing is remembered of a host that stands in `ready`.
+-- Is there nothing to remember of the host? True for a host in `ready`.
 local function is_at_rest(pace, egress)
   egress.latest = math.max(egress.latest, pace.due)
   return pace.leased == 0 and pace.due <= egress.promoted and pace.status == hosts.AVAILABLE
@@ -122,7 +122,7 @@ function egresses.packed_places(domain)
   return domain.places and egresses.packed_parts(domain.places, egresses.pack_place, is_empty) or ''
 end
 
--- Whether an egress address may be forgotten: nobody has it, and no host remembers a visit of it that is not long enough ago.
+-- May an egress address be forgotten? Only if no process has it and no host remembers a recent visit by it.
 local function is_gone(egress)
   local now = crawl.state.clock
   return egress.leased == 0 and egress.latest <= now and egress.named + KEPT <= now
@@ -132,7 +132,7 @@ local function forget_gone()
   local left = {}
   for _, egress in ipairs(egresses.apart) do
     if is_gone(egress) then
-      -- lists of hosts that were throttled for it stay until the crawl ends: nobody reads them any more
+      -- its lists of throttled hosts stay until the crawl ends: they are not read any more
       redis.call('UNLINK', store.key('due' .. egress.suffix), store.key('ready' .. egress.suffix))
     else
       left[#left + 1] = egress
@@ -141,8 +141,8 @@ local function forget_gone()
   remember(left)
 end
 
--- All that any egress address may visit is in `due`, with when the host itself allows it; so are URLs that wait for another try, which
--- promotion drops here (lease.lua).
+-- A new egress address copies `due`, which has all hosts that any egress address may visit, with the times that the hosts themselves allow. It also
+-- has URLs that wait for another try; promotion drops them here (promotion.lua).
 local function add(address)
   local egress = { address = address, promoted = 0, leased = 0, latest = 0 }
   crawl.count('egresses', 1)
@@ -162,8 +162,8 @@ local function named(address)
   return add(address)
 end
 
--- The egress addresses of a call: a list of {egress, left, index}, how many URLs each may still take. `text` is JSON of {address, count} for each that a
--- living process has, those included that take none now; '' for one that is not said.
+-- The egress addresses of a call: a list of {egress, left, index}, `left` being the number of URLs it may still take. `text` is JSON of
+-- {address, count} for each address of a living process, including those that take none now; '' for a single unnamed one.
 function egresses.turns(text, count)
   if crawl.state.apart == 0 then
     return { { egress = egresses.ALL, left = count } }

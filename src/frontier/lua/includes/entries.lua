@@ -1,46 +1,46 @@
 -- An entry is a pending URL, packed as the value of its path in a shard of its queue (shards.lua).
 --   Short form, 12 bytes: sort key (7), depth (1), kind (1), source (3).
---   Long form, 19 bytes, where the short one cannot say all: sort key (7), 0 (1), kind (1), source (4), depth (2), redirects, hops, attempts
---   and deaths (1 each). An entry that is away has its balance (7) behind that.
+--   Long form, 19 bytes, where the short one is too small: sort key (7), 0 (1), kind (1), source (4), depth (2), redirects, hops, attempts
+--   and deaths (1 each). An entry that is away also has its balance (7) at the end.
 -- Fields:
 --   balance    its credit less the dividend index of its queue (credit.lua)
---   depth      links from a seed;  redirects: in a row that led to it;  hops: beyond the scope
---   kind       a letter, a capital one where the link is speculative (speculative.lua); beyond ASCII where it is a second visit (again.lua)
---   source     number of the page that named it (sources.lua)
---   attempts   visits that were begun;  deaths: how often the program ended while it was visited. One that has any is visited alone (lease.lua)
+--   depth      links from a seed;  redirects: number in a row that led to it;  hops: links beyond the scope
+--   kind       a letter; a capital for a speculative link (speculative.lua), beyond ASCII for a second visit (again.lua)
+--   source     number of the page that links to it (sources.lua)
+--   attempts   visits begun;  deaths: sudden ends of the program during its visits. An entry with deaths is visited alone (lease.lua)
 --   away       it is leased or waits for another try
--- The sort key says what is leased first, the greatest first: AWAY, SPECULATIVE for a speculative link, which has no credit, else the
+-- The sort key orders leases, the greatest first: AWAY, SPECULATIVE for a speculative link, which has no credit, else the
 -- balance + BIAS.
 
 entries.AWAY = 0
--- The kind of a soft-404 probe. It stands in the common queue, and borrows credit from lambda (admit.lua).
+-- The kind of a soft-404 probe. It is in the common queue, and borrows credit from lambda (admit.lua).
 entries.PROBE = 'z'
 entries.SPECULATIVE = 1
--- The dividend index of a queue is reset above this (queues.rebase). The lowest balance is minus that, and even with all the credit there is
--- the sort key stays below 2^53.
+-- The dividend index of a queue is reset above this (queues.rebase). The lowest balance is minus this value, and even with all credit of the
+-- crawl the sort key stays below 2^53.
 entries.HIGHEST_INDEX = 2 ^ 51
 entries.BIAS = entries.HIGHEST_INDEX + 2
 
--- Added to the letter of a second visit.
+-- Offset of the letter of a second visit.
 local AGAIN = 128
 
 local AWAY, SPECULATIVE, BIAS = entries.AWAY, entries.SPECULATIVE, entries.BIAS
--- Bytes of the two forms.
+-- Lengths of the two forms in bytes.
 local SHORT, LONG = 12, 19
--- Depths and sources from here on do not fit into the short form.
+-- Smallest depth and source that do not fit into the short form.
 local DEEP, MANY = 2 ^ 8, 2 ^ 24
 
--- The kind of a second visit of a URL that was found in this way. It takes part in credit, whatever the link was.
+-- The kind of a second visit of a URL with this kind of link. It is not speculative, so it takes part in credit, whatever the link was.
 function entries.kind_again(kind)
   return string.char(string.byte(kind) + AGAIN)
 end
 
--- How many second visits an entry is: 1 or 0.
+-- 1 for a second visit, else 0.
 function entries.again(entry)
   return string.byte(entry.kind) < AGAIN and 0 or 1
 end
 
--- The letter of an entry, whichever visit it waits for.
+-- The letter of an entry, for a first and a second visit alike.
 function entries.letter(entry)
   return string.char(string.byte(entry.kind) % AGAIN)
 end
@@ -57,7 +57,7 @@ function entries.sort_key(entry)
 end
 
 -- Adds credit to a packed entry without unpacking it. Returns its new value and sort key; nil where the entry is away or speculative, or where the
--- link that brings the credit is shorter and changes more than the balance.
+-- credit's link has a smaller depth and so changes more than the balance.
 function entries.credited(value, amount, depth)
   local sort_key, had = struct.unpack('>I7B', value)
   if #value == SHORT and sort_key > SPECULATIVE and depth >= had then

@@ -1,10 +1,10 @@
--- Credit on its way between the parts of one crawl (design/scale, "One crawl over several nodes"). What goes to another part leaves this one in the
--- script that takes it, as an entry of the LIST `out:<part>`. The entries of such a list are numbered from 1; `sent` has the number of the last one, and
--- the other part keeps in `received` up to which it has taken them. So each counts once, however often it is carried.
+-- Credit in transit between the parts of one crawl (design/scale, "One crawl over several nodes"). Credit for another part leaves this one in the
+-- script that takes it, as an entry of the LIST `out:<part>`. The entries of a list are numbered from 1; `sent` has the number of the last one, and
+-- `received` of the other part the last one that it has taken. So each entry counts once, however often it is delivered.
 --
--- An entry is: what each URL gets, how many URLs, and their groups as JSON (CreditGroups.fields of sendable-links.ts). Without URLs it is credit for lambda.
+-- An entry is: credit per URL, number of URLs, their groups as JSON (CreditGroups.fields of sendable-links.ts). Without URLs it is for lambda.
 --
--- A commit gets what goes to others before all other groups: o, number of the part, how many URLs, the groups.
+-- A commit gets the groups for other parts before all other groups: o, number of the part, number of URLs, the groups.
 
 function exchange.read_groups()
   local groups, at = {}, REST
@@ -24,7 +24,7 @@ function exchange.count(groups)
   return count
 end
 
--- Sends an entry; its credit was in transit.
+-- Sends an entry with credit that was in transit.
 function exchange.send(part, share, count, links)
   credit.in_transit = credit.in_transit - share * math.max(1, count)
   redis.call('RPUSH', store.key('out:' .. part), store.whole(share) .. ' ' .. store.whole(count) .. ' ' .. links)

@@ -1,14 +1,14 @@
--- Folded URLs: they differ from a page that was visited in parameters that change nothing, as far as is known (core/folding). They are skipped so
--- far, as what is `deferred`, and beside that it is kept how they would be visited, by their fold: all URLs of a fold come back together.
+-- Folded URLs differ from a visited page only in parameters that change nothing, as far as is known (core/folding). They are skipped so
+-- far, like other `deferred` URLs. Each is also stored under its fold with its candidate fields: all URLs of a fold are queued together.
 
--- A value: fingerprint, depth, redirects, hops, kind, referrer (- for none), pattern.
+-- Form of a value: fingerprint, depth, redirects, hops, kind, referrer (- for none), pattern.
 local WAY = '^(%S+) (%d+) (%d+) (%d+) (%S+) (%S+) (.+)$'
 
 local function folded_key(fold)
   return store.key('folded:' .. fold)
 end
 
--- Whether a fold proved wrong.
+-- Has a fold proved wrong?
 function folds.is_undone(fold)
   return redis.call('SISMEMBER', store.key('unfolded'), fold) == 1
 end
@@ -22,7 +22,7 @@ function folds.keep(fold, url, link, way)
     way.referrer == '' and '-' or way.referrer, link.pattern.text }, ' '))
 end
 
--- Folds the URLs of a group, or queues them where the fold proved wrong since. One that is known already stays as it is.
+-- Folds the URLs of a group, or queues them if the fold has proved wrong. A known URL stays as it is.
 function folds.admit(group)
   local host = hosts.of(group.host)
   for _, link in ipairs(group) do
@@ -52,7 +52,7 @@ local function queue_again(url, value)
   return 1
 end
 
--- Queues at most `count` URLs of a fold that proved wrong. Returns how many came back, and how many are left.
+-- Queues at most `count` URLs of a fold that proved wrong. Returns the number queued and the number left.
 function folds.undo(fold, count)
   redis.call('SADD', store.key('unfolded'), fold)
   local found, back = redis.call('HRANDFIELD', folded_key(fold), count, 'WITHVALUES'), 0

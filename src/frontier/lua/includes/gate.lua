@@ -1,20 +1,20 @@
--- Gates: the politeness checks that a visit passes beside the delay of its host, one for the address it connects to and one for its
--- registrable domain. Where politeness counts for each egress address, so do they.
+-- Gates: politeness checks of a visit besides its host's delay, one for the address that it connects to and one for its
+-- registrable domain. Where politeness counts per egress address, so do the gates.
 
--- Between two visits that begin on one address, or less where the host itself asks for less (ms): a thousand names of one server do
--- not get a thousand visits a second.
+-- Time between the starts of two visits on one address (ms), less where the host's own delay is less: a thousand host names on one server do
+-- not cause a thousand visits a second.
 local ADDRESS_SPACING = 1000
--- Visits of one domain at a time, or as many as one host of it may have.
+-- Most concurrent visits of one domain, unless one of its hosts may have more.
 local DOMAIN_SLOTS = 2
 
 --- @record gate address
----   last  when a visit last began there (epoch ms)
----   free  the next time that no host has booked (epoch ms)
+---   last  time of the last start of a visit there (epoch ms)
+---   free  earliest time not booked by a host (epoch ms)
 
 --- @record gate spacing
----   egress  number of the egress address; a part of an address, where politeness counts for each (egresses.lua)
+---   egress  number of the egress address that this part of an address is for (egresses.lua)
 ---   last    as above
----   free    likewise
+---   free    as above
 
 local function address_key(address)
   return store.key('address:' .. address)
@@ -34,7 +34,7 @@ local function spacing_of(packed, egress)
   return egresses.parts_of(packed, gate.unpack_spacing)[egress.number] or { egress = egress.number, last = 0, free = 0 }
 end
 
--- The text with a spacing changed.
+-- Packs an address with one spacing changed.
 local function packed_spacing(packed, egress, spacing)
   if egress.number == 0 then
     return gate.pack_address(spacing)
@@ -49,14 +49,14 @@ function gate.times_of(address)
   return spacing_of(redis.call('GET', address_key(address)), egresses.ALL)
 end
 
--- Takes over what another part of the crawl has booked of an address that hosts of both have. A crawl in parts counts for all together.
+-- Takes over bookings of a shared address by another part of the crawl. A crawl in parts counts for all egress addresses together.
 function gate.book(address, last, free)
   local times = gate.times_of(address)
   times.last, times.free = math.max(times.last, last), math.max(times.free, free)
   redis.call('SET', address_key(address), gate.pack_address(times))
 end
 
--- Whether a visit may begin on the host's address now, from an egress address. If not, the host books the next free time and is due then: so a
+-- May a visit from an egress address begin on the host's address now? If not, the host books the next free time and is due then: so a
 -- conflict costs one refusal, however many hosts share an address.
 function gate.passes_address(host, delay, egress)
   local spacing = math.min(ADDRESS_SPACING, delay)
@@ -80,7 +80,7 @@ function gate.passes_address(host, delay, egress)
   return passes
 end
 
--- Gives back what a lease that began no visit took of its address, unless another visit has begun there since.
+-- Gives back the address booking of a lease that began no visit, unless another visit has begun there since.
 function gate.free_address(host, leased_at, egress)
   local name = address_key(host.address)
   local packed = host.address ~= '' and redis.call('GET', name)
@@ -95,7 +95,7 @@ local function throttled_key(host, egress)
   return store.key('throttled' .. egress.suffix .. ':' .. host.domain_name)
 end
 
--- Whether the host's domain has a free place for an egress address. If not, the host is throttled until it has.
+-- Has the host's domain a free place for an egress address? If not, the host is throttled until it has.
 function gate.passes_domain(host, egress)
   local domain = domains.of(host)
   local place = egresses.place(domain, egress)
@@ -108,8 +108,8 @@ function gate.passes_domain(host, egress)
   return false
 end
 
--- Ends the wait of the host of the same domain that was throttled first. A host whose circuit opened meanwhile stays as it is, and one without
--- entries, or whose limit leaves none, would keep the place from the others.
+-- Ends the wait of the longest throttled host of the same domain. A host whose circuit has opened stays as it is. A host without
+-- entries, or without entries within its limit, is passed over, because it would keep the place from the others.
 function gate.next_throttled(host, egress)
   local domain, found = domains.of(host), false
   local place = egresses.place(domain, egress)
@@ -124,7 +124,7 @@ function gate.next_throttled(host, egress)
   end
 end
 
--- Takes a place of the host's domain for a lease.
+-- Takes a place in the host's domain for a lease.
 function gate.take_place(host, egress)
   local domain = domains.of(host)
   local place = egresses.place(domain, egress)

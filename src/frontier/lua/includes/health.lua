@@ -1,20 +1,20 @@
--- The delay of a host after each visit, which adapts to its server, and how long it is left alone after failures: longer with every failure in a
--- row, for hours after five of them, and not at once as before when it answers again (design/scheduling, "Host health").
+-- The delay of a host after each visit, which adapts to its server, and its pause after failures. The pause grows with every failure in a
+-- row, is hours long after five of them, and does not end at once when the host answers again (design/scheduling, "Host health").
 
--- The delay is so many times what the server takes for an answer (Heritrix' delayFactor; Mercator: 10 times).
+-- Delay as a multiple of the server's response time (Heritrix' delayFactor; Mercator: 10 times).
 local SERVER_TIME_FACTOR = 5
--- Weight of the last visit in the mean: four visits make three quarters of it.
+-- Weight of the last visit in the moving mean: four visits make three quarters of it.
 local SERVER_TIME_WEIGHT = 0.3
--- However slow a server is, the delay does not get longer than this because of that (ms).
+-- Upper limit of the delay that a slow server causes (ms).
 local ADAPTIVE_MOST = 60000
--- Failures in a row that open the circuit.
+-- Consecutive failures that open the circuit.
 local CIRCUIT_FAILURES = 5
--- How long an open circuit stays open (ms); longer where the host asked for more.
+-- Time that a circuit stays open (ms); longer if the host asked for more.
 local OPEN_FOR = 6 * 3600 * 1000
--- A pause with less than this left (ms) counts as over.
+-- A pause shorter than this (ms) counts as over.
 local LEAST_PAUSE = 1000
 
--- Takes the time of a visit (ms, '' where it is not known) into the mean. Returns the delay from the end of this visit to the next. A host
+-- Adds the server time of a visit (ms, '' where it is not known) to the mean. Returns the delay from the end of this visit to the next. A host
 -- delay of 0 stays 0.
 function health.learn_delay(host, host_delay, server_time)
   if server_time ~= '' then
@@ -27,9 +27,9 @@ function health.learn_delay(host, host_delay, server_time)
   return math.ceil(math.max(host_delay, math.min(SERVER_TIME_FACTOR * host.server_time, ADAPTIVE_MOST)))
 end
 
--- Counts a failure of the host. Returns for how long it is left alone (ms). The wait doubles with every further failure in a row, up to `most`;
--- `most` is '' where the host said itself how long, which says nothing about the time after that. Visits that were under way together when the
--- host failed are one failure.
+-- Counts a failure of the host. Returns its pause (ms). The pause doubles with every further failure in a row, up to `most`;
+-- `most` is '' where the host named the time itself, which says nothing about later failures. Failures of visits that were under way together
+-- count as one.
 function health.fail(host, leased_at, wait, most)
   if leased_at < host.failed_at then
     return math.max(wait, most == '' and 0 or host.pause)
@@ -49,7 +49,7 @@ function health.fail(host, leased_at, wait, most)
   return rest
 end
 
--- Counts a success: it ends the row and halves the pause. Returns what is left of the pause (ms).
+-- Counts a success: it ends the row of failures and halves the pause. Returns the rest of the pause (ms).
 function health.recover(host)
   host.failures = 0
   host.pause = math.floor(host.pause / 2)

@@ -1,22 +1,22 @@
--- The limit of pages of a host (design/scheduling, "Host limit"). Pages that were visited or failed for good count. Redirects do not, because
--- their target is a page of its own. A host that has used up its limit keeps its queued entries, and they are withheld: neither leased nor
+-- The page limit of a host (design/scheduling, "Host limit"). Pages visited or failed for good count. Redirects do not, because
+-- their target is a page of its own. The queued entries of a host that has used up its limit are withheld: neither leased nor
 -- paid. A higher limit frees them; at the end of the crawl they are skipped.
 
--- Values of `limit_state` of a host.
+-- Values of a host's `limit_state`.
 host_limit.FREE = 0
 host_limit.TAKEN = 1
 host_limit.USED_UP = 2
 
 local FREE, TAKEN, USED_UP = host_limit.FREE, host_limit.TAKEN, host_limit.USED_UP
 
--- Whether the visited pages, the leased ones and those that wait for another try are as many as the limit allows.
+-- Do the pages visited, leased and waiting for another try reach the limit?
 local function is_full(host)
   local limit = crawl.state.host_limit
   return limit > 0 and host.pages + host.leased + host.waiting >= limit
 end
 
--- Sets what the limit leaves a host. One that has used it up, or has not any more, changes its shares: it collects dividends before that, so the
--- caller must have written its queues. Returns whether they have to be written again.
+-- Updates `limit_state`. If the host has just used up its limit, or no longer has, its shares change. It collects dividends before that, so the
+-- caller must have written its queues. Returns whether they must be written again.
 function host_limit.apply(host)
   local limit = crawl.state.host_limit
   local is_used_up, was_used_up = limit > 0 and host.pages >= limit, host.limit_state == USED_UP
@@ -38,15 +38,15 @@ function host_limit.apply(host)
   return has_changed
 end
 
--- Whether a host may have another page. A lower limit does not touch hosts that are listed already: such a host leaves the lists with the flush
--- that follows.
+-- May a host have another page? A lower limit does not update hosts that are listed already: such a host leaves the lists with the next
+-- flush.
 function host_limit.passes(host)
   local passes = not is_full(host)
   host.changed = host.changed or not passes
   return passes
 end
 
--- How many entries of a host the limit withholds: first visits, and second ones. Those that are leased or wait for another try keep their places.
+-- Number of a host's entries withheld by the limit: first visits, and second ones. Those leased or waiting for another try keep their places.
 function host_limit.withheld(host)
   if host.limit_state ~= USED_UP then
     return 0, 0
@@ -54,13 +54,13 @@ function host_limit.withheld(host)
   return host.queued - host.again, host.again
 end
 
--- Its score in the list `used-up`; nil where it does not stand there.
+-- The host's score in the list `used-up`; nil where it is not in the list.
 function host_limit.score(host)
   local withheld = host_limit.withheld(host)
   return withheld > 0 and host.pages or nil
 end
 
--- The rule of a skipped entry of the host, in words.
+-- The rule shown for skipped entries of the host.
 function host_limit.rule(host)
   return 'host limit: ' .. host.pages .. (host.pages == 1 and ' page' or ' pages') .. ' of the host had been visited'
 end

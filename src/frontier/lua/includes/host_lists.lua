@@ -1,13 +1,13 @@
--- The lists of hosts, each a ZSET by the host's name: `due` of those that may be leased from, `ready` of those that are due (lease.lua), `load` of
--- the most loaded, `used-up` of those at the host limit (host_limit.lua), `awaiting-dns` of those without an address. Where politeness counts for
--- each egress address, `due` and `ready` say when the host itself allows a visit, and each address has both for itself.
+-- The lists of hosts, each a ZSET by host name: `due` of hosts that may be leased from, `ready` of due hosts (lease.lua), `load` of
+-- the most loaded, `used-up` of those at the host limit (host_limit.lua), `awaiting-dns` of those without an address. Where politeness counts per
+-- egress address, `due` and `ready` have the times that the hosts themselves allow, and each address has its own two lists.
 
 local function may_lease(host)
   return host.priority ~= hosts.NOTHING and (host.paces or host.leased < host.slots) and host.awaiting_dns == 0
     and host.status == hosts.AVAILABLE and host.limit_state == host_limit.FREE
 end
 
--- When a host that may be leased from is due for an egress address, and its priority where it is due; nil where it has no place for it.
+-- Due time of a host for an egress address, and its priority if it is due; nil where it may not be leased from.
 local function paced(host, egress)
   local pace = host.paces[egress.number]
   if may_lease(host) and (not pace or pace.leased < host.slots and pace.status == hosts.AVAILABLE) then
@@ -16,8 +16,8 @@ local function paced(host, egress)
   end
 end
 
--- The most loaded hosts are shown. `load` has the number of bits of how many entries each may still visit. Hosts with less than this are not
--- in it, because a member of it takes as much memory as two entries.
+-- Least score of a host in `load`, the list for displaying the most loaded hosts. The score is the bit length of the number of entries that may still
+-- be visited. Hosts below it are left out, because a member takes as much memory as two entries.
 local LOADED = 6
 
 local function load_of(host)
@@ -26,7 +26,7 @@ local function load_of(host)
   return bits < LOADED and 0 or bits
 end
 
--- Remembers in which lists Redis has the host.
+-- Remembers the host's scores in the lists of Redis.
 function host_lists.remember(host)
   host.was_due = may_lease(host) and host.due or nil
   host.was_ready = host.was_due and host.due <= crawl.state.promoted and host.priority or nil
@@ -39,7 +39,7 @@ function host_lists.remember(host)
   end
 end
 
--- Of all hosts of a call: what enters each list, as ZADD takes it, and what leaves it.
+-- Collected changes for all hosts of a call: added members of each list, as ZADD takes them, and removed ones.
 function host_lists.changes()
   local changes = {
     added = { load = {}, due = {}, ready = {}, ['awaiting-dns'] = {}, ['used-up'] = {} },
@@ -53,7 +53,7 @@ function host_lists.changes()
   return changes
 end
 
--- The same for the two lists of an egress address.
+-- Collects the changes in the two lists of an egress address.
 local function collect_paced(changes, host, egress)
   local due, ready = paced(host, egress)
   local was_due, was_ready = unpack(host.was_paced[egress.number] or {}, 1, 2)
@@ -70,7 +70,7 @@ local function collect_paced(changes, host, egress)
   end
 end
 
--- Collects what has changed in the lists that a host stands in.
+-- Collects the changes in all lists of a host.
 function host_lists.collect(changes, host)
   local added, removed = changes.added, changes.removed
   local pending = hosts.pending(host)
@@ -113,7 +113,7 @@ function host_lists.collect(changes, host)
   end
 end
 
--- Writes what was collected.
+-- Writes the collected changes.
 function host_lists.write(changes)
   for list, members in pairs(changes.added) do
     if #members > 0 then

@@ -1,70 +1,70 @@
--- Hosts: loaded once in a call, changed in memory, written by hosts.flush. A host is also its own common queue, number 0, so its record has the
--- fields of a queue (queues.lua). A host that may be leased from stands in `due`, and in `ready` as well once it is due (host_lists.lua).
+-- Hosts: loaded once per call, changed in memory, written by hosts.flush. A host is also its own common queue, number 0, so its record has the
+-- fields of a queue (queues.lua). A host that may be leased from is in `due`, and once it is due, in `ready` as well (host_lists.lua).
 
 --- @record hosts
----   priority        credit of its first entry as of the last time the host was written, less CAPPED where it is capped; SPECULATIVE_ONLY or
----                   NOTHING where no entry with credit may be leased. lease.lua reads this field alone, so it comes first
----   top             of the common queue, as in queues.lua
----   dividend_index  of the common queue, likewise
----   collected_index dividend index of its domain up to which its queues have collected (credit.lua)
----   shards          of the common queue
----   size            likewise
----   members         likewise
----   head            likewise
----   due             not to be visited before this (epoch ms); pessimistic while a lease is out, but where paces say that
----   floor           what due falls back to when no lease is out: the latest time that a commit asked for
----   failed_at       when the last failure was counted (epoch ms)
----   delay           between two visits (ms), as the last commit said; UNKNOWN before one
----   slots           visits at a time, likewise; 1 before a commit
+---   priority        credit of its first entry when the host was last written, less CAPPED if it is capped; SPECULATIVE_ONLY or
+---                   NOTHING where no entry with credit may be leased. lease.lua reads only this field, so it comes first
+---   top             top of the common queue, as in queues.lua
+---   dividend_index  as in queues.lua
+---   collected_index its domain's dividend index up to which its queues have collected (credit.lua)
+---   shards          as in queues.lua
+---   size            as in queues.lua
+---   members         as in queues.lua
+---   head            as in queues.lua
+---   due             earliest time of its next visit (epoch ms); pessimistic while a lease is out, unless paces say it
+---   floor           value of due once no lease is out: the latest time that a commit asked for
+---   failed_at       time when the last failure was counted (epoch ms)
+---   delay           time between two visits (ms), from the last commit; UNKNOWN before the first
+---   slots           most concurrent visits, from the last commit; 1 before the first
 ---   queued          entries that may be leased
----   again           those of them that are second visits (again.lua)
+---   again           queued entries that are second visits (again.lua)
 ---   waiting         entries that wait for another try
 ---   leased          leases that are out
----   failures        in a row that blame the host; those of one time count once
----   spec_budget     speculative links that may be pending at a time (speculative.lua)
----   spec_pending    that are pending
----   deferred        length of the list of those that wait for a place
----   awaiting_dns    1 until its name is resolved: it stands in `awaiting-dns` and in no other list
+---   failures        consecutive failures that blame the host; simultaneous ones count once
+---   spec_budget     most speculative links that may be pending at a time (speculative.lua)
+---   spec_pending    pending speculative links
+---   deferred        length of its list of deferred speculative links
+---   awaiting_dns    1 until its name is resolved: it is only in the list `awaiting-dns`
 ---   pattern_queues  patterns with a queue of their own
----   patterns        all patterns it has
----   server_time     moving mean of the time its server takes (ms); UNKNOWN before the first
----   pause           that failures have brought (ms)
----   status          why it stands in no list although it has entries: THROTTLED until its domain has a free place, CIRCUIT_OPEN; else AVAILABLE
----   capped          1 where its domain has had so many pages that hosts of others come first
----   pages           that count for the host limit (host_limit.lua)
----   limit_state     what the host limit leaves it: FREE; TAKEN while leases and other tries take the rest; USED_UP
----   id              its number, for names of keys
+---   patterns        number of all its patterns
+---   server_time     moving mean of its server's response time (ms); UNKNOWN before the first
+---   pause           pause caused by failures (ms)
+---   status          reason why it is in no list although it has entries: THROTTLED until its domain has a free place, CIRCUIT_OPEN; else AVAILABLE
+---   capped          1 where its domain has had so many pages that hosts of other domains come first
+---   pages           pages that count for the host limit (host_limit.lua)
+---   limit_state     state of its host limit: FREE; TAKEN while leases and other tries take the rest; USED_UP
+---   id              its number in key names
 ---   best_priority   highest priority of its pattern queues; NOTHING where none has any
----   best_queue      number of that queue
----   remainder       of the common queue
+---   best_queue      number of the queue with that priority
+---   remainder       as in queues.lua
 ---   domain_name     its registrable domain
----   address         its name resolves to; '' where none is known
+---   address         IP address of its name; '' where none is known
 --- @unpacked
 ---   name            scheme, name and port
 ---   host            itself, as for any queue
 ---   number          0, as for any queue
 ---   names           as in queues.lua
----   place           likewise
----   prefix          likewise
----   full            likewise
----   writes          likewise
----   heads           likewise
----   paces           its parts by number of an egress address (egresses.lua); false where politeness counts for all together
+---   place           as in queues.lua
+---   prefix          as in queues.lua
+---   full            as in queues.lua
+---   writes          as in queues.lua
+---   heads           as in queues.lua
+---   paces           its parts by egress address number (egresses.lua); false where politeness counts for all together
 ---   changed         its record must be written
 ---   rebased         as in queues.lua
----   has_collected   likewise
----   loaded          its queues that are in memory, by number
+---   has_collected   as in queues.lua
+---   loaded          its queues in memory, by number
 ---   is_new          Redis does not know it yet
----   known           its patterns that are in memory, by text (patterns.lua)
----   was_pattern_queues  how many Redis knows
----   was_due         when it is due in the list `due` of Redis, nil where it is not in it
----   was_ready       its priority in the list `ready` of Redis, nil where it is not in it
+---   known           its patterns in memory, by text (patterns.lua)
+---   was_pattern_queues  number of its pattern queues in Redis
+---   was_due         its due time in the list `due` of Redis, nil where it is not in the list
+---   was_ready       its priority in the list `ready` of Redis, nil where it is not in the list
 ---   was_paced       the same two for each egress address, by number: {due, ready}
----   was_pending     its pending entries as Redis knows them
----   was_withheld    those of them that the host limit withholds, first visits
----   was_withheld_again  the same of second visits
----   was_load        its score in the list `load` of Redis, 0 where it is not in it
----   was_used_up     its score in the list `used-up` of Redis, nil where it is not in it
+---   was_pending     number of its pending entries in Redis
+---   was_withheld    number of first visits withheld by the host limit, in Redis
+---   was_withheld_again  number of second visits withheld, in Redis
+---   was_load        its score in the list `load` of Redis, 0 where it is not in the list
+---   was_used_up     its score in the list `used-up` of Redis, nil where it is not in the list
 
 hosts.UNKNOWN = -1
 hosts.AVAILABLE = 0
@@ -74,9 +74,9 @@ hosts.SPECULATIVE_ONLY = -1
 hosts.NOTHING = -2
 
 local UNKNOWN, NOTHING = hosts.UNKNOWN, hosts.NOTHING
--- Speculative links of a host that may be pending before any has proved right.
+-- First budget of a host: speculative links that may be pending before any has proved right.
 local FIRST_SPEC_BUDGET = 8
--- Puts a host behind all that are not capped.
+-- Subtrahend that puts a capped host behind all others.
 local CAPPED = 2 ^ 53
 
 at_each_call(function()
@@ -101,7 +101,7 @@ function hosts.pending(host)
   return host.queued + host.waiting + host.leased
 end
 
--- Takes a host into memory. `packed` is false where it is new; then its domain is needed.
+-- Loads a host into memory. `packed` is false where it is new; then `domain_name` is needed.
 function hosts.add(name, packed, domain_name)
   local host = packed and hosts.unpack(packed) or new_host(name, domain_name)
   host.name, host.host, host.number, host.is_new, host.was_pattern_queues = name, host, 0, not packed, host.pattern_queues
@@ -112,7 +112,7 @@ function hosts.add(name, packed, domain_name)
   return host
 end
 
--- The host of a name. `domain_name` is needed where it may be new.
+-- The host with a name. `domain_name` is needed where the host may be new.
 function hosts.of(name, domain_name)
   return hosts.loaded[name] or hosts.add(name, redis.call('GET', store.key('host:' .. name)), domain_name)
 end
@@ -143,8 +143,8 @@ function hosts.load_queues(host)
   end
 end
 
--- Sets when a host, or one of its paces, is due: what the commits asked for where no lease is out, else the pessimistic time if it is later.
--- With a pace the host itself must be marked as changed.
+-- Sets the due time of a host, or of one of its paces: its floor and, while a lease is out, the pessimistic time if that is later.
+-- For a pace, the caller must mark the host itself as changed.
 function hosts.set_due(pace)
   pace.due = math.max(pace.floor, pace.leased == 0 and crawl.state.clock or pace.due)
   pace.changed = true
@@ -155,7 +155,7 @@ function hosts.postpone(pace, due)
   hosts.set_due(pace)
 end
 
--- Writes the entries of a host that were put. Returns whether its record or one of its queues must be written as well.
+-- Writes the changed entries of a host. Returns whether its record or one of its queues must be written as well.
 local function has_changed(host)
   local has = false
   for _, queue in pairs(host.loaded) do
@@ -167,7 +167,7 @@ local function has_changed(host)
   return has
 end
 
--- Finds the pattern queue of the highest priority. A host with more than one has the ZSET `priorities` with minus the priority of each.
+-- Finds the pattern queue with the highest priority. A host with more than one keeps their negated priorities in the ZSET `priorities`.
 local function rank_queues(host, ranks)
   local name = store.key('priorities:' .. host.id)
   if host.was_pattern_queues == 1 and host.best_priority ~= NOTHING and not ranks[1] then
@@ -186,7 +186,7 @@ local function rank_queues(host, ranks)
   host.best_queue, host.best_priority = tonumber(best or 0), -tonumber(score or -NOTHING)
 end
 
--- Writes the queues of a host that have changed, and sets its priority.
+-- Writes the changed queues of a host, and sets its priority.
 local function flush_queues(host)
   local records, ranks = nil, nil
   for number, queue in pairs(host.loaded) do

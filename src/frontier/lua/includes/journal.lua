@@ -1,13 +1,13 @@
--- The journal: a LIST of texts, oldest first (journal-text.ts). The first line of an entry is JSON, the others are the lines of its links, which
--- come and go as they are.
+-- The journal: a LIST of texts, oldest first (journal-text.ts). The first line of an entry is JSON; the others are the lines of its links, which
+-- pass through unchanged.
 
--- The line of skipped.jsonl of a URL. `why` has its reason and rule; the referrer is '' where there is none.
+-- Builds a URL's line of skipped.jsonl. `why` has its reason and rule; the referrer is '' where there is none.
 function journal.skipped_line(url, why, referrer)
   return '{"url":' .. cjson.encode(url) .. ',"reason":"' .. why.reason .. '","rule":' .. cjson.encode(why.rule)
     .. ',"referrer":' .. (referrer == '' and 'null' or cjson.encode(referrer)) .. '}'
 end
 
--- Appends an entry for skipped URLs, which is no page's.
+-- Appends an entry for skipped URLs, without a page.
 function journal.add_skipped(lines)
   if #lines > 0 then
     redis.call('RPUSH', store.key('journal'), '{"page":null,"new":"","skipped":[' .. table.concat(lines, ',')
@@ -15,8 +15,8 @@ function journal.add_skipped(lines)
   end
 end
 
--- Appends the entry of a visit. `page` is its record as JSON, `links` the lines of its links, `new` a digit for each link, `skipped` lines of
--- JSON, `paid` the credit that the page had when it ended; the history is what all visits have paid so far.
+-- Appends the entry of a visit. `page` is its record as JSON, `links` the lines of its links, `new` one digit per link, `skipped` JSON
+-- lines, `paid` the page's credit at its end; the history is the credit that all visits have paid so far.
 function journal.add_visit(page, links, new, skipped, paid)
   redis.call('RPUSH', store.key('journal'), '{"page":' .. page .. ',"new":"' .. new .. '","skipped":['
     .. table.concat(skipped, ',') .. '],"paid":' .. store.whole(paid) .. ',"history":' .. store.whole(crawl.state.history) .. '}'

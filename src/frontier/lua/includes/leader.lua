@@ -1,7 +1,7 @@
--- Who leads the crawl: the process of the last epoch. What only that one may do is refused to one that was silent and has been replaced, before
--- anything has changed (design/scale, "Epochs").
+-- The leader of the crawl is the process with the last epoch. A silent leader that was replaced is refused the leader's scripts before
+-- they change anything (design/scale, "Epochs").
 
--- '' is the epoch of a crawl that has its server for itself: nobody else can lead it.
+-- '' is the epoch of a crawl with a server of its own: no other process can lead it.
 function leader.check(epoch)
   local last = epoch ~= '' and redis.call('HGET', keys.meta, 'leader')
   if last and last ~= epoch then

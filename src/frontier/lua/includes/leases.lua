@@ -1,25 +1,25 @@
--- Leases that are out: a HASH of tokens. There are as many as workers, so a script may read them all. The entry of a lease stays in its queue
--- and is away; it goes on being paid.
+-- Leases that are out: a HASH by token. There are as many as workers, so a script may read them all. The entry of a lease stays in its queue
+-- as away, and is still paid.
 
 --- @record leases
----   deadline   until when it must be renewed or committed (epoch ms)
----   leased_at  epoch ms
+---   deadline   time by which it must be renewed or committed (epoch ms)
+---   leased_at  time of the lease (epoch ms)
 ---   queue      number of its queue; leases.take_back puts the queue itself here
 ---   begun      1 once a worker has begun the visit
----   url        of the entry
----   again      1 where it is for a second visit
----   egress     number of the egress address that it is for; 0 where politeness counts for all together. leases.take_back puts the egress
+---   url        URL of the entry
+---   again      1 for a second visit
+---   egress     number of its egress address; 0 where politeness counts for all together. leases.take_back puts the egress
 ---              address itself here
 --- @unpacked
----   pace       when its host is due for that egress address (egresses.lua)
----   path       of the URL
----   host       of the URL
+---   pace       its host's part for that egress address (egresses.lua)
+---   path       path of the URL
+---   host       host of the URL
 
 function leases.write(token, lease)
   redis.call('HSET', store.key('leases'), token, leases.pack(lease))
 end
 
--- Counts a lease of a host as given or as ended.
+-- Counts a lease of a host as begun or ended.
 function leases.count(host, egress, change)
   crawl.count('leased', change)
   host.leased, host.changed = host.leased + change, true
@@ -50,7 +50,7 @@ function leases.take_back(token)
   return lease
 end
 
--- Makes an entry available again. One over which the program ended stands in the LIST `suspects`, by the number of its queue and its URL, and
+-- Makes an entry available again. An entry over which the program ended goes to the LIST `suspects`, by the number of its queue and its URL, and
 -- stays away from its queue.
 local function enqueue(queue, shard, path, entry)
   local host = queue.host
@@ -66,7 +66,7 @@ local function enqueue(queue, shard, path, entry)
   queues.put(queue, shard, path, entry)
 end
 
--- Puts the entry of a lease back into its queue. `uncounted` attempts are taken off, `deaths` are added.
+-- Puts the entry of a lease back into its queue. `uncounted` attempts are subtracted, `deaths` are added.
 function leases.requeue(lease, uncounted, deaths)
   local entry, shard = queues.entry_at(lease.queue, lease.path)
   entry.attempts = entry.attempts - uncounted
@@ -77,20 +77,20 @@ function leases.requeue(lease, uncounted, deaths)
   hosts.set_due(lease.pace)
 end
 
--- A URL that waits for another try stands in `due` as r, the number of its queue, and the URL; a suspect in `suspects` without the r.
+-- Member of `due` for a URL that waits for another try: r, the number of its queue, and the URL; in `suspects` it has no r.
 local WAITING = '^r?(%d+) (.+)$'
 
 function leases.is_waiting(member)
   return string.byte(member) == 114
 end
 
--- The name of the host that a member of `due` is, or belongs to.
+-- Host name of a member of `due`, which is a host or a URL.
 function leases.host_of_due(member)
   return leases.is_waiting(member) and hosts.name_of(string.match(member, ' (.+)$')) or member
 end
 
--- Lets the URL of a lease wait for another try, not before `due`. One that is due already goes to its queue, because promotion
--- (lease.lua) would not find it any more.
+-- Makes the URL of a lease wait for another try, not before `due`. A URL that is due already goes to its queue, because promotion
+-- (promotion.lua) would not find it any more.
 function leases.wait_until(lease, due)
   if tonumber(due) <= crawl.state.promoted then
     leases.requeue(lease, 0, 0)
@@ -102,7 +102,7 @@ function leases.wait_until(lease, due)
   crawl.count('queued_again', lease.again)
 end
 
--- The queue and path of a URL by its member of `due` or `suspects`.
+-- Queue and path of the URL in a member of `due` or `suspects`.
 function leases.place_of(member)
   local number, url = string.match(member, WAITING)
   local host = hosts.of(hosts.name_of(url))

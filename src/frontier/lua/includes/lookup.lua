@@ -1,6 +1,6 @@
--- Where the URLs of a call stand: pending in a queue, ended, or unknown.
+-- Looks up the standings of a call's URLs: pending in a queue, ended, or unknown.
 
--- Called for each URL.
+-- Local, because it is called for each URL.
 local shard_of = shards.of
 
 -- Sets `value` in the links that are pending in one shard of a queue.
@@ -46,8 +46,8 @@ local function look_in_queues(links)
   end
 end
 
--- Sets `value` and `queue` in the links that are pending. An entry of a pattern with a queue of its own may stand in the common queue: it came
--- before the pattern had that queue.
+-- Sets `value` and `queue` in the links that are pending. An entry of a pattern with a queue of its own may be in the common queue, if it was
+-- queued before the pattern had that queue.
 local function find_pending(host, links)
   look_in_queues(links)
   local others = {}
@@ -81,8 +81,8 @@ local function load_hosts(groups)
   end
 end
 
--- Looks all links up: sets `value` and `queue` in those that are pending, `ended` in those that are known and not pending. Hosts of candidates
--- collect dividends first: a rebase writes all balances anew, and a `value` that was read before it would bring the old one back.
+-- Looks up all links: sets `value` and `queue` in pending ones, `ended` in known ones that are not pending. Hosts of candidates
+-- collect dividends first: a rebase rewrites all balances, and a `value` read before it would restore an old balance.
 function lookup.find(groups)
   load_hosts(groups)
   for _, group in ipairs(groups) do

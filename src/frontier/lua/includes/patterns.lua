@@ -1,9 +1,9 @@
--- URL patterns of a host (core/traps/pattern.ts). The HASH `patterns` of the host has of each pattern how many entries it has had in the common
--- queue, or minus the number of its own queue, and beside them the records of these queues.
+-- URL patterns of a host (model/url/url-shape.ts). For each pattern, the HASH `patterns` of the host has the number of its entries so far in the
+-- common queue, or minus the number of its own queue. It also has the records of these queues.
 
--- The first entries of a pattern stand in the common queue: most patterns have few, and a queue of their own costs keys.
+-- The first entries of a pattern go to the common queue: most patterns have few, and a queue of their own costs keys.
 local FIRST_ENTRIES = 16
--- A host that makes a pattern for each page would get a share of the dividends for each: beyond these, all patterns count as one.
+-- Most patterns of a host; all others count as one. Otherwise a host with a pattern per page would get a dividend share for each.
 local MOST_PATTERNS = 1024
 local OVERFLOW = '*'
 
@@ -16,7 +16,7 @@ local function load(host, texts)
   end
 end
 
--- The patterns of these texts, in their order.
+-- The patterns with these texts, in their order.
 function patterns.of(host, texts)
   host.known = host.known or {}
   load(host, texts)
@@ -31,7 +31,7 @@ function patterns.of(host, texts)
   return list
 end
 
--- The queue in which new entries of a pattern come to stand.
+-- The queue for new entries of a pattern.
 function patterns.queue_of(host, pattern)
   return pattern.had < 0 and hosts.queue_of(host, -pattern.had) or host
 end
@@ -51,7 +51,7 @@ function patterns.admit(host, pattern)
   end
   credit.count_patterns(host, 0, 1)
   local queue = queues.new(host, host.pattern_queues, pattern.text)
-  queue.fetched = FIRST_ENTRIES -- those in the common queue; how many of them were visited is not known any more
+  queue.fetched = FIRST_ENTRIES -- the entries in the common queue; it is not known any more how many of them were visited
   host.loaded[host.pattern_queues] = queue
   pattern.had = -host.pattern_queues
   return queue

@@ -1,7 +1,7 @@
--- What becomes due by itself.
+-- Promotes hosts and URLs that become due as time passes.
 
--- Moves hosts that have become due since the last call to `ready`. `promoted` has the time of that call, and of this one behind it. Returns
--- the URLs that waited for another try, which leave the list.
+-- Adds hosts that have become due since the last call to `ready`. `promoted` is a table with the time of that call, which becomes that of this one.
+-- Returns the URLs that waited for another try, which leave the list.
 local function promote(promoted, suffix)
   local due = redis.call('ZRANGEBYSCORE', store.key('due' .. suffix), '(' .. store.whole(promoted.promoted), crawl.state.clock)
   promoted.promoted = crawl.state.clock
@@ -22,7 +22,7 @@ local function promote(promoted, suffix)
   return retries
 end
 
--- Hosts that have become due go to `ready`, those of each egress address to its own, and URLs that waited for another try to their queues.
+-- Promotes due hosts to `ready`, per egress address too, and URLs that waited for another try to their queues.
 function promotion.promote()
   for _, egress in ipairs(egresses.apart) do
     promote(egress, egress.suffix)

@@ -1,39 +1,39 @@
--- Queues of a host. The first entries of each URL pattern stand in the common queue of the host, number 0, which is part of the host's
--- record. A pattern that has more gets a queue of its own (patterns.lua). The entries of a queue stand in its shards (shards.lua).
+-- Queues of a host. The first entries of each URL pattern go to the common queue of the host, number 0, which is part of the host's
+-- record. A pattern with more entries gets a queue of its own (patterns.lua). The entries of a queue are in its shards (shards.lua).
 
 --- @record queues
 ---   top             highest sort key of its entries, AWAY where none may be leased
----   dividend_index  what each member has been paid since it joined at 0 (credit.lua)
----   remainder       credit left over when a dividend was divided among the members
----   shards          how many there are
----   size            entries in its shards, those that are away included
+---   dividend_index  payments to each member since it joined at 0 (credit.lua)
+---   remainder       credit left over from dividing a dividend among the members
+---   shards          number of shards
+---   size            entries in its shards, including those that are away
 ---   members         entries that take part in credit: all but speculative links
----   head            the shard with the entry of the highest sort key
----   over_budget     1 where its pattern has used up its budget: nothing of it is leased or paid
----   fetched         URLs of the pattern that were visited
----   budget          how many may be (budget.lua)
----   looked          visits in the window that judges the pattern next
----   brought         those of them whose page was new
----   bred            those of them whose page named new URLs
----   judged          0 before the first full window, else one more than the new pages of the last
----   skipped         entries that were skipped because the pattern was over budget
----   pattern         its text
+---   head            number of the shard with the highest sort key
+---   over_budget     1 where its pattern has used up its budget: its entries are neither leased nor paid
+---   fetched         visited URLs of the pattern
+---   budget          most URLs of the pattern to visit (budget.lua)
+---   looked          visits in the current window of judgement
+---   brought         visits in that window with a new page
+---   bred            visits in that window whose page named new URLs
+---   judged          0 before the first full window, else 1 plus the number of new pages in the last one
+---   skipped         entries skipped because the pattern was over budget
+---   pattern         text of the pattern
 --- @unpacked
 ---   host            the host it belongs to
 ---   number          its number among the pattern queues of the host, from 1
 ---   names           cache: shard -> key
----   place           cache: what the keys of its shards begin with
+---   place           cache: prefix of the keys of its shards
 ---   prefix          cache: see shards.prefix
 ---   full            cache: see full_of in shards.lua
 ---   writes          shard -> fields and values to be written
----   heads           shard -> highest sort key among them
----   changed         its record must be written; that entries are put changes it only where they raise its top
----   rebased         its balances were written anew in this call
+---   heads           shard -> highest sort key among those values
+---   changed         its record must be written; putting entries changes the record only if it raises the top
+---   rebased         its balances were rewritten in this call
 ---   has_collected   it got a dividend in this call
 
 local AWAY, SPECULATIVE = entries.AWAY, entries.SPECULATIVE
 local FIRST_BUDGET = 50
--- Called for each URL.
+-- Local, because it is called for each URL.
 local field_of = shards.field_of
 
 function queues.new(host, number, pattern)
@@ -68,7 +68,7 @@ function queues.new(host, number, pattern)
   }
 end
 
--- Finds the entry with the highest sort key among the fields and values of a shard, of equal ones the first by field. Returns its field, its
+-- Finds the entry with the highest sort key among the fields and values of a shard; among equal ones, the first by field. Returns its field, its
 -- value, and the second highest sort key.
 local function highest(fields)
   local first, second, field, value = AWAY, AWAY, nil, nil
@@ -88,7 +88,7 @@ function queues.put_value(queue, shard, path, value, sort_key)
   queues.put_field(queue, shard, field_of(queue, path), value, sort_key)
 end
 
--- The same where the field of its path is known.
+-- Does the same for a path whose field is known.
 function queues.put_field(queue, shard, field, value, sort_key)
   if not queue.writes then
     queue.writes, queue.heads = {}, {}
@@ -108,7 +108,7 @@ function queues.put(queue, shard, path, entry)
   queues.put_value(queue, shard, path, entries.pack(entry), entries.sort_key(entry))
 end
 
--- Writes the entries that were put.
+-- Writes the put entries.
 local function write_shards(queue)
   if not queue.writes then
     return
@@ -129,7 +129,7 @@ local function write_shards(queue)
   queue.writes, queue.heads = false, false
 end
 
--- Splits as many shards as the size asks for.
+-- Splits shards until the size fits.
 function queues.make_room(queue)
   if shards.are_crowded(queue) then
     write_shards(queue)
@@ -139,7 +139,7 @@ function queues.make_room(queue)
   end
 end
 
--- Writes the entries that were put, and says in `changed` whether the record must be written.
+-- Writes the put entries, and sets `changed` if the record must be written.
 function queues.flush(queue)
   write_shards(queue)
   if queue.size == 0 and queue.shards > 1 then
@@ -155,7 +155,7 @@ function queues.drop(queue, shard, path)
   queue.size, queue.changed = queue.size - 1, true
 end
 
--- Sets the highest sort key of a shard when its first entry has gone, and with it the top and the head of the queue.
+-- Sets the highest sort key of a shard whose first entry has left, and with it the top and the head of the queue.
 function queues.set_top(queue, shard, sort_key)
   queue.top, queue.changed = sort_key, true
   if queue.shards > 1 then
@@ -177,7 +177,7 @@ function queues.take_first(queue)
   return shards.path_of(queue, field), entry
 end
 
--- The entry of a path, nil where there is none, and its shard.
+-- Returns the entry of a path, nil where there is none, and its shard.
 function queues.entry_at(queue, path)
   local shard = shards.of(queue, shards.slot_of_url(queue.host.name .. path))
   local value = redis.call('HGET', shards.key(queue, shard), field_of(queue, path))
@@ -205,7 +205,7 @@ function queues.rebase(queue)
   queue.changed, queue.rebased = true, true
 end
 
--- Credit of the first entry that may be leased, or SPECULATIVE_ONLY, or NOTHING (hosts.lua).
+-- Returns the credit of the first entry that may be leased, or SPECULATIVE_ONLY, or NOTHING (hosts.lua).
 function queues.priority(queue)
   if queue.over_budget == 1 then
     return hosts.NOTHING

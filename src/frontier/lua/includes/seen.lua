@@ -1,13 +1,13 @@
--- The seen set: URLs that have ended or are not followed, as 63-bit fingerprints in buckets of whole numbers, which Redis keeps as packed arrays
--- (8.4 bytes a URL). A pending URL is known by its queue.
+-- The seen set: URLs that have ended or are not followed, as 63-bit fingerprints in buckets of integers, which Redis keeps as packed arrays
+-- (8.4 bytes a URL). Pending URLs are not in it: their queues know them.
 
--- A thousand buckets, by the last digits, which are as even as the fingerprint. Buckets of at most 16,384 keep their packed form: that is
--- sixteen million URLs (server-process.ts).
+-- One of a thousand buckets, by the last digits, which are as evenly spread as the fingerprints. Buckets of at most 16,384 keep their packed form:
+-- that is sixteen million URLs (server-process.ts).
 local function bucket(fingerprint)
   return store.key('seen:' .. string.sub(fingerprint, -3))
 end
 
--- Returns whether it was not yet in.
+-- Returns whether it was added, that is, not in the set before.
 function seen.add(fingerprint)
   return redis.call('SADD', bucket(fingerprint), fingerprint) == 1
 end
@@ -20,7 +20,7 @@ function seen.remove(fingerprint)
   redis.call('SREM', bucket(fingerprint), fingerprint)
 end
 
--- The fingerprint of a URL as TypeScript sends it (fingerprint-number.ts): 63 bits as a decimal number, which no double holds.
+-- The fingerprint of a URL in TypeScript's form (fingerprint-number.ts): 63 bits as a decimal number, too long for a double.
 function seen.fingerprint_of(url)
   local digits = redis.sha1hex(url)
   local high, middle, low = 0, 0, tonumber(string.sub(digits, 1, 1), 16) % 8

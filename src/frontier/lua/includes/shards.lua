@@ -1,12 +1,12 @@
--- A queue (queues.lua) is a number of HASHes path -> entry, its shards, each small enough to keep its packed form. The fields leave out what all
--- paths of the queue begin with. Linear hashing (Litwin 1980): with n shards, 2^l <= n < 2^(l+1), shards below n - 2^l and above 2^l are
--- addressed with l+1 bits and the others with l. Where there are more than SHARD_LOAD entries a shard, the next shard in order is split in two.
+-- A queue (queues.lua) is several HASHes path -> entry, its shards, each small enough to keep its packed form. The fields leave out the
+-- common prefix of the queue's paths. Linear hashing (Litwin 1980): with n shards, 2^l <= n < 2^(l+1), shards below n - 2^l and from 2^l on are
+-- addressed with l+1 bits and the others with l. At more than SHARD_LOAD entries per shard, the next shard in order is split in two.
 
 local AWAY = entries.AWAY
--- A lease reads all of a shard; each shard costs the memory of a key.
+-- Entries per shard. A lease reads a whole shard; each shard costs the memory of a key.
 local SHARD_LOAD = 80
 
--- A number is made text once in a call: that takes as long as a lookup.
+-- The key of a shard. It is built once per call: formatting a number takes as long as a lookup.
 function shards.key(queue, shard)
   if not queue.names then
     queue.names, queue.place = {}, store.key('queue:' .. queue.host.id .. ':' .. queue.number .. ':')
@@ -23,8 +23,8 @@ function shards.heads_key(queue)
   return store.key('heads:' .. queue.host.id .. ':' .. queue.number)
 end
 
--- The common beginning of all paths of a queue: of a pattern the text before its first variable part and before its query, whose names are sorted
--- (core/traps/pattern.ts).
+-- The common prefix of all paths of a queue. For a pattern queue: the text before the first variable part and before the query, whose names are
+-- sorted (model/url/url-shape.ts).
 function shards.prefix(queue)
   queue.prefix = queue.prefix or (queue.number == 0 and '/' or string.match(queue.pattern, '^[^#@*?]*'))
   return queue.prefix
@@ -38,7 +38,7 @@ function shards.path_of(queue, field)
   return shards.prefix(queue) .. field
 end
 
--- The slot of a URL is its fingerprint modulo 2^26; its shard is a part of that.
+-- The slot of a URL is its fingerprint modulo 2^26; the low bits of the slot give its shard.
 local SLOTS = 2 ^ 26
 
 function shards.slot_of(fingerprint)
@@ -50,7 +50,7 @@ function shards.slot_of_url(url)
   return tonumber(string.sub(redis.sha1hex(url), 9, 16), 16) % SLOTS
 end
 
--- The greatest power of two that is no more than its shards.
+-- The greatest power of two that does not exceed the number of shards.
 local function full_of(queue)
   if not queue.full then
     local _, bits = math.frexp(queue.shards)
@@ -63,7 +63,7 @@ function shards.set_count(queue, count)
   queue.shards, queue.full = count, false
 end
 
--- The only place that says in which shard an entry stands.
+-- Maps a slot to its shard; nothing else does.
 function shards.of(queue, slot)
   local count = queue.shards
   if count == 1 then
@@ -110,7 +110,7 @@ function shards.split(queue)
   end
 end
 
--- Has the queue more entries than its shards are made for?
+-- Has the queue more entries than its shards are meant for?
 function shards.are_crowded(queue)
   return queue.size > SHARD_LOAD * queue.shards
 end

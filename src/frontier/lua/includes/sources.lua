@@ -1,7 +1,7 @@
--- Sources: the pages that named pending URLs. An entry has the number of its source, 0 for none. The source has its URL once, and how many
--- entries name it.
+-- Sources: pages that link to pending URLs. An entry has the number of its source, 0 for none. The source stores its URL once, and the number of
+-- entries that refer to it.
 
--- Sources in one HASH, few enough to keep its packed form.
+-- Sources per HASH, few enough to keep its packed form.
 local SOURCES_TOGETHER = 64
 local numbers, uses
 
@@ -13,7 +13,7 @@ local function bucket(number)
   return store.key('sources:' .. math.floor(number / SOURCES_TOGETHER))
 end
 
--- The number of a source for URLs that become pending in this call.
+-- Returns the number of a source for URLs that become pending in this call.
 function sources.number_of(url)
   if url == '' then
     return 0
@@ -32,7 +32,7 @@ function sources.url_of(number)
   return string.sub(redis.call('HGET', bucket(number), store.whole(number)), 5)
 end
 
--- Changes how many entries name a source.
+-- Changes the number of entries that refer to a source.
 function sources.use(number, change)
   if number > 0 then
     uses[number] = (uses[number] or 0) + change

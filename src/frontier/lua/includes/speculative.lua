@@ -1,17 +1,17 @@
--- Speculative links: URLs that only links of low confidence named. A host may have `spec_budget` of them pending at a time: at first
--- FIRST_SPEC_BUDGET (hosts.lua), one more for each that proved right, one less for each that proved wrong. So it is never asked for more
--- wrong ones than the first budget and the right ones together. One beyond the budget is deferred: skipped so far, and queued in the order of
--- arrival when a place comes free. Speculative links take no part in credit, so they come after the URLs that do.
+-- Speculative links: URLs that only low-confidence links lead to. A host may have `spec_budget` of them pending at a time: at first
+-- FIRST_SPEC_BUDGET (hosts.lua), plus one for each that proved right, minus one for each that proved wrong. So its wrong ones never
+-- outnumber the first budget plus the right ones. A link beyond the budget is deferred: skipped so far, and queued in order of
+-- arrival when a place becomes free. Speculative links take no part in credit, so they come after the URLs that do.
 --
--- The verdict of a visit: a failure is wrong. So is a page whose text another speculative link of the host had, for many sites answer every
--- address with one and the same page. A redirect proves nothing: where its target is new, that is a speculative link in its place; where
--- it was known, the speculative link brought nothing and was wrong. A visit that was forbidden proves nothing either.
+-- The verdict of a visit: a failure is wrong. So is a page whose text another speculative link of the host had, because many sites answer every
+-- address with the same page. A redirect proves nothing if its target is new: the target is a speculative link in its place. If the target
+-- was known, the speculative link brought nothing and was wrong. A forbidden visit proves nothing either.
 
 local MOST_SPEC_BUDGET = 64
--- Speculative links that a host keeps for later. Those beyond are skipped, unless a real link names them.
+-- Most speculative links that a host keeps for later. Further ones are skipped, unless a real link leads to them.
 local DEFERRED_LIMIT = 10000
 local RULE = 'speculative: only links of low confidence name it, and the speculative budget of its host is used up'
--- A member of the list: fingerprint, path, depth, redirects, hops, kind, referrer (- for none), pattern.
+-- Form of a list member: fingerprint, path, depth, redirects, hops, kind, referrer (- for none), pattern.
 local DEFERRED = '^(%S+) (%S+) (%d+) (%d+) (%d+) (%S+) (%S+) (.+)$'
 
 local function deferred_key(host)
@@ -31,7 +31,7 @@ local function defer(host, link, group)
   end
 end
 
--- Queues or defers the speculative links of a group. One that is known already changes nothing.
+-- Queues or defers the speculative links of a group. A known URL is not changed.
 function speculative.admit(group)
   local host = hosts.of(group.host)
   for _, link in ipairs(group) do
@@ -47,18 +47,18 @@ function speculative.admit(group)
   end
 end
 
--- Changes the budget of a host by what a visit proved.
+-- Changes the budget of a host by the verdict of a visit.
 function speculative.prove(host, is_right)
   host.spec_budget = is_right and math.min(MOST_SPEC_BUDGET, host.spec_budget + 1) or host.spec_budget - 1
   host.changed = true
 end
 
--- Whether no other speculative link of the host was answered with a text of this digest; '' stands for no text, which is like no other.
+-- Is the digest of an answer new among the host's speculative links? '' means no text, which always counts as new.
 function speculative.is_first_answer(host, digest)
   return digest == '' or redis.call('SADD', store.key('answers'), host.name .. ' ' .. digest) == 1
 end
 
--- Queues deferred links as far as there are places. One that a real link has queued meanwhile is dropped here.
+-- Queues deferred links while there are places. A link that a real link has queued meanwhile is dropped.
 local function fill_places(host)
   while host.deferred > 0 and host.spec_pending < host.spec_budget do
     local fingerprint, path, depth, redirects, hops, kind, referrer, pattern =

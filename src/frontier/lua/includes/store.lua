@@ -1,8 +1,8 @@
--- Names of keys, numbers as text, long commands, and records that are written together when a script ends.
+-- Names of keys, numbers as text, long commands, and records that are written together at the end of a script.
 
--- All keys of a crawl begin like the meta key and share its hash tag, so a script may compute the others from it.
+-- All keys of a crawl start like the meta key and share its hash tag, so a script may compute them from it.
 local prefix
--- Alternating key and packed record.
+-- Changed records: keys and packed texts in alternation.
 local changed_records
 
 at_each_call(function()
@@ -19,16 +19,16 @@ function store.whole(number)
   return string.format('%d', number)
 end
 
--- `second` may be left out.
+-- Appends one or two values: `second` may be left out.
 function store.push(list, first, second)
   list[#list + 1] = first
   list[#list + 1] = second
 end
 
--- Redis takes a few thousand arguments in a call; a page may have 10,000 links.
+-- Most arguments per command: Redis takes a few thousand; a page may have 10,000 links.
 store.MOST_ARGUMENTS = 4000
 
--- Runs a command over a list of any length, in several calls where it is long. `option` is the argument before the list, if there is one.
+-- Runs a command over a list of any length, in several calls if necessary. `option` is an optional argument before the list.
 function store.call_with(command, name, list, option)
   for first = 1, #list, store.MOST_ARGUMENTS do
     local last = math.min(#list, first + store.MOST_ARGUMENTS - 1)
@@ -40,8 +40,8 @@ function store.call_with(command, name, list, option)
   end
 end
 
--- Writes a record when the script ends. A script changes many hosts and domains, so one call writes them all. Each has a key of its own,
--- because Redis would search a small HASH of many of them from end to end.
+-- Writes a record at the end of the script. A script changes many hosts and domains, so one call writes them all. Each has a key of its own,
+-- because Redis would search a small HASH of them linearly.
 function store.set(name, packed)
   changed_records[#changed_records + 1] = name
   changed_records[#changed_records + 1] = packed
