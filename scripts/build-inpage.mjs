@@ -1,5 +1,5 @@
 // Builds every page script of browsers/inpage/entry into src/render/generated/<name>.ts: an expression that is a function of one
-// JSON value. Helpers are bundled in, for the page has no imports. The script of the audit report is built likewise, as a script.
+// JSON value. Bundles the helpers in, because a page has no imports. Builds the script of the audit report likewise, as a script.
 import { generateSources } from './generated-sources.mjs';
 
 generateSources({

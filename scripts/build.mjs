@@ -1,6 +1,6 @@
-// Builds dist/: page and thread scripts into strings, TypeScript into JavaScript, what is no TypeScript (Lua, scripts) beside the code
-// that uses it; then the program into few files. It is built in a folder of its own and put in place at the end: a failed build leaves the old one.
-// --if-changed: does nothing where dist/ is of these very sources.
+// Builds dist/: page and thread scripts as strings, TypeScript as JavaScript, all other files (Lua, scripts) beside the code that uses
+// them; then bundles the program into few files. Builds in a temporary folder and swaps it in at the end: a failed build keeps the old dist/.
+// --if-changed: does nothing if dist/ was built from exactly these sources.
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -37,7 +37,7 @@ function run(command, args) {
   return status ?? 1;
 }
 
-/** Read or started at run time by the compiled code, at the place it has in the sources. */
+/** Files that the compiled code reads or starts at run time, at the same path as in the sources. */
 const assets = [
   ...filesBelow('src').filter((name) => name.endsWith('.lua')),
   ...['browser-places.mjs', 'browser-places.d.mts', 'launch/drop-privileges.sh', 'launch/limit-memory.sh'].map((name) =>
@@ -45,12 +45,12 @@ const assets = [
   ),
 ];
 
-const stamp = sourcesStamp(root); // before the build: what is edited meanwhile makes the next one necessary
+const stamp = sourcesStamp(root); // before the build: an edit during the build makes the next build necessary
 const builtFrom = join(root, STAMP_FILE);
 if (process.argv.includes('--if-changed') && existsSync(builtFrom) && readFileSync(builtFrom, 'utf8') === stamp)
   process.exit();
 
-const fresh = join(root, `dist-${process.pid}.tmp`); // beside dist, so that paths in source maps hold
+const fresh = join(root, `dist-${process.pid}.tmp`); // beside dist, so that paths in source maps stay valid
 process.on('exit', () => rmSync(fresh, { recursive: true, force: true }));
 const steps = [
   () => run('scripts/build-inpage.mjs', []),

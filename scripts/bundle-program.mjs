@@ -1,10 +1,10 @@
-// Bundles the compiled program, with the packages it needs, into a few files: Node takes a third of the time to start them that it takes
-// for the thousand modules they are made of. The library (dist/src/index.js) stays as it is compiled, with its packages beside it.
+// Bundles the compiled program and the packages it needs into a few files: Node starts them in a third of the time that the thousand
+// single modules take. The library (dist/src/index.js) stays as compiled, with its packages beside it.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 
-/** Loaded from node_modules when they are needed: optional ones, and those that find files of their own beside them. */
+/** Packages loaded from node_modules at run time: optional ones, and those that look for their own files beside them. */
 const EXTERNAL = [
   '@duckduckgo/autoconsent',
   'aws4fetch',
@@ -14,11 +14,11 @@ const EXTERNAL = [
   'playwright-core',
 ];
 
-/** Packages in the older format ask for `require`, which a module does not have. */
+/** CommonJS packages call `require`, which an ES module does not have. */
 const REQUIRE = `import { createRequire as createRequireOfBundle } from 'node:module';
 const require = createRequireOfBundle(import.meta.url);`;
 
-/** The files that `new URL(…, import.meta.url)` names keep their places: a bundled module still says where it was compiled to. */
+/** Keeps the paths of `new URL(…, import.meta.url)`: a bundled module still resolves them from where it was compiled to. */
 const ownPlaces = (compiled, target) => ({
   name: 'own-places',
   setup(bundle) {
@@ -39,7 +39,7 @@ function packageOf(path) {
   return inside ? inside[1] : null;
 }
 
-/** Name, version, licence and its text, of each package: what their licences ask of those who pass their code on. */
+/** Name, version, licence and licence text of each package: the licences ask for them when the code is passed on. */
 function notices(root, inputs) {
   const folders = new Set(inputs.map(packageOf).filter((folder) => folder !== null));
   return [...folders].sort().map((folder) => {

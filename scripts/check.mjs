@@ -1,5 +1,5 @@
-// Every static check by its name: types, lint, format, layers. Two at a time; all of them run, whatever one says, and the
-// summary stands at the end. Exit 1 if any fails.
+// Runs every static check by its name: types, lint, format, layers. Two at a time; all of them run even if one fails; the
+// summary comes at the end. Exit 1 if any fails.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -1,5 +1,5 @@
-// Runs the command line program out of a clone: `npm run crawl -- ./site`. npm changes into the package's folder before it
-// runs a script; the paths that a person types are meant from where they were typed.
+// Runs the command line program from a clone: `npm run crawl -- ./site`. npm changes into the package's folder before it
+// runs a script; paths on the command line are resolved from the folder where they were typed.
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 

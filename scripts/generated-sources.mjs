@@ -1,5 +1,5 @@
-// Bundles scripts that run elsewhere (in a page, in a thread) into modules that export them as strings, so that they are started in the
-// same way from the sources, from dist/ and from an installed package.
+// Bundles scripts that run elsewhere (in a page, in a thread) into modules that export them as strings. So they start in the same way
+// from the sources, from dist/ and from an installed package.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { buildSync } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Written only where it changed: other processes may be reading it. */
+/** Writes the file only if its text changed: other processes may be reading it. */
 function writeChanged(path, text) {
   try {
     if (readFileSync(path, 'utf8') === text) return;
@@ -18,10 +18,10 @@ function writeChanged(path, text) {
 }
 
 /**
- * Makes `<target>/<name>.ts` of each `<entries>/<name>.ts`, and removes what is left of others.
+ * Writes `<target>/<name>.ts` for each `<entries>/<name>.ts`, and removes other files left in the target.
  * @param entries, target folders below the root of the repository
  * @param options of esbuild
- * @param wrap what becomes of the bundle
+ * @param wrap turns the bundle into the text to store
  */
 export function generateSources({ entries, target, options, wrap = (text) => text }) {
   const folder = join(root, target);

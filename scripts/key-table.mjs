@@ -1,4 +1,4 @@
-// Writes the tables of Redis keys into ARCHITECTURE.md from the built the keys.ts of their modules.
+// Writes the tables of Redis keys into ARCHITECTURE.md from the built keys.ts of their modules.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { FRONTIER_KEYS } from '../dist/src/frontier/keys.js';
 import { SIMILARITY_KEYS } from '../dist/src/dedup/keys.js';

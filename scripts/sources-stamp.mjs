@@ -1,16 +1,16 @@
-// What dist/ was built from, as one line: it changes when a source is added, removed, edited or checked out again.
+// A one-line stamp of the sources of dist/: it changes when a source is added, removed, edited or checked out again.
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const SOURCES = ['src', 'browsers', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json'];
-/** Built by the build itself. */
-const GENERATED = ['render', 'crawl', 'system'].map((room) => join('src', room, 'generated'));
+/** Name of the folders that the build itself writes. */
+const GENERATED = 'generated';
 
 export function sourcesStamp(root) {
   const hash = createHash('sha256');
   const visit = (path) => {
-    if (GENERATED.includes(path)) return;
+    if (basename(path) === GENERATED) return;
     const state = statSync(join(root, path));
     if (state.isDirectory()) {
       for (const name of readdirSync(join(root, path)).sort()) visit(join(path, name));
@@ -22,5 +22,5 @@ export function sourcesStamp(root) {
   return hash.digest('hex');
 }
 
-/** Inside dist/, so that it goes when dist/ goes. */
+/** Inside dist/, so that it disappears with dist/. */
 export const STAMP_FILE = join('dist', '.built-from');

@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A file that a text names by its path: at least a folder and a name. */
+/** The path of a file in a text: at least a folder and a name. */
 const PATH = /(?<![\w./:*<>{}@-])((?:[\w-]+\/)+[\w-]+(?:\.test)?\.(?:ts|mjs|lua|sh|json|md))(?![\w/*])/g;
 
-/** Where a path may begin: the repository, its sources, or the folder of the file that names it. */
+/** A path may start at the repository, at its sources or tests, or at the folder of the file that names it. */
 function isThere(path: string, from: string): boolean {
   return [root, join(root, 'src'), join(root, 'test'), join(root, dirname(from))].some((base) =>
     existsSync(join(base, path)),
@@ -53,7 +53,7 @@ it('every file that a document or a comment names is there', async () => {
   expect(sources.length).toBeGreaterThan(400);
 });
 
-/** A built file that a script names: `../../dist/src/base/clock.js`, or `src/base/clock.js` below a build of its choice. */
+/** A built file in a script: `../../dist/src/base/clock.js`, or `src/base/clock.js` below a build of its choice. */
 const BUILT = /'(?:(?:\.\.\/)*dist\/)?((?:src|browsers)\/[\w/-]+)\.js'/g;
 
 it('every built file that a script names has a source', async () => {
@@ -73,7 +73,7 @@ it('every built file that a script names has a source', async () => {
  */
 const CITATION = /(?:\b(design\/[a-z-]+)|\b(docs\/[\w/-]+)\.md), "([^"]+)"/g;
 
-/** What a comment says, without what makes it one at the beginning of its lines. */
+/** The text of a comment, without the comment marks at the start of its lines. */
 function proseOf(comments: string): string {
   return comments.replaceAll(/\n\s*(?:\*|\/\/|--)\s+/g, ' ').replaceAll(/\s+/g, ' ');
 }
@@ -84,7 +84,7 @@ function headingsOf(document: string): ReadonlySet<string> {
   return new Set([...readFileSync(path, 'utf8').matchAll(/^#{2,} (.+)$/gm)].map(([, heading = '']) => heading));
 }
 
-/** Notes that are not in the repository, by the names and numbers under which comments cited them. */
+/** Notes that are not in the repository, by the names and numbers with which comments cited them. */
 const ABSENT = [
   /\balgorithms [A-Z]\d/i,
   /\b(?:algorithms-and-reliability|render-recipe|house-style)\b/,

@@ -8,7 +8,7 @@ const documents = ['links', 'crawl-folder']
   .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'))
   .join('\n');
 
-/** The words in code spans of the first column of the table under a head line. */
+/** The words in code spans in the first column of the table below a head line. */
 function namesIn(head: string): readonly string[] {
   const rows =
     documents

@@ -7,7 +7,7 @@ import { FACETS } from '../../src/model/page-version.ts';
 
 const text = readFileSync(new URL('../../docs/audit.md', import.meta.url), 'utf8');
 
-/** The rows of the table under a head line. */
+/** The rows of the table below a head line. */
 function rowsUnder(head: string): readonly string[] {
   return text.slice(text.indexOf(head)).split('\n\n')[0]?.split('\n').slice(2) ?? [];
 }

@@ -9,14 +9,14 @@ const documents = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
-/** Their links are checked, their lines are longer. */
+/** Documents whose links are checked, but whose lines may be longer. */
 const wide = ['ARCHITECTURE.md', 'SECURITY.md'];
 
 function textOf(name: string): string {
   return readFileSync(new URL(name, root), 'utf8');
 }
 
-/** Lines of prose: code, tables and single words that are longer stand as they are. */
+/** Lines of prose: code, tables and single long words may exceed the limit. */
 function proseOf(text: string): readonly string[] {
   return text
     .replaceAll(/^```[\s\S]*?^```/gm, '')

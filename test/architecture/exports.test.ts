@@ -20,7 +20,7 @@ async function texts(folders: readonly string[], pattern: RegExp): Promise<Reado
 const sources = await texts(['src', 'browsers'], /\.ts$/);
 const users = new Map([...sources, ...(await texts(['test', 'scripts'], /\.(?:ts|mjs|mts)$/))]);
 
-/** `file#name` of everything that a file exports by its declaration. */
+/** `file#name` of every export that a file declares. */
 const exported = [...sources].flatMap(([file, text]) =>
   [
     ...text.matchAll(
@@ -29,10 +29,10 @@ const exported = [...sources].flatMap(([file, text]) =>
   ].map(([, name = '']) => ({ file, name })),
 );
 
-/** Scripts of pages and threads export their entry for the build, each by the same name. */
+/** Page and thread scripts export their entry for the build, always under the same name. */
 const isEntry = (file: string): boolean => /\/(?:entry|threads)\//.test(file);
 
-/** `file#name` of what is imported or re-exported anywhere; `file#*` where all of a file is. */
+/** `file#name` of everything that is imported or re-exported anywhere; `file#*` where a whole file is. */
 function usedNames(): ReadonlySet<string> {
   const used = new Set<string>();
   for (const [file, text] of users) {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** CONTRIBUTING.md, "Habits". Beyond this a file holds a second noun as a rule. */
+/** CONTRIBUTING.md, "Habits". A longer file usually holds a second noun. */
 const LINES = 300;
 
 const named = await Promise.all(
@@ -25,7 +25,7 @@ it('no file of src or browsers has more than 300 lines', async () => {
   expect(files.length).toBeGreaterThan(500);
 });
 
-/** A folder of more files than a screen shows wants a second level. `audit-rules` is a table: one rule a file, listed in `rules.ts`. */
+/** A folder with more files than fit on a screen needs a second level. `audit-rules` is a table: one rule a file, listed in `rules.ts`. */
 const FILES_OF_A_FOLDER = 40;
 
 it(`no folder of src or browsers has more than ${FILES_OF_A_FOLDER} files, but for the table of audit rules`, () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A module imports modules of lower layers and itself, nothing else (ARCHITECTURE.md, "Layers"). */
+/** A module imports only itself and modules of lower layers (ARCHITECTURE.md, "Layers"). */
 const LAYERS: readonly (readonly string[])[] = [
   ['src/base', 'browsers/protocol'],
   ['src/model', 'src/offload', 'src/site-server', 'browsers/playwright'],
@@ -27,10 +27,10 @@ const LAYERS: readonly (readonly string[])[] = [
   ['src/cli', 'src/index.ts'],
 ];
 
-/** Questions to a finished crawl need none of what crawls: not these, nor anything that imports one of them. */
+/** The modules that crawl. Code that reads a finished crawl imports none of them, directly or indirectly. */
 const CRAWLING = ['redis', 'egress', 'frontier', 'render', 'fetch', 'dispatch', 'pipeline', 'crawl', 'external'];
 
-/** Packages that only some modules may know. */
+/** Packages that only these modules may import. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['src/redis', 'src/frontier', 'src/fetch', 'src/dedup', 'src/traps', 'src/fleet', 'src/dispatch'],
   bullmq: ['src/dispatch'],
@@ -48,7 +48,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   aws4fetch: ['src/storage'],
 };
 
-/** `src/render`, `src/core/links`, `browsers/launch`; plain scripts of `browsers` belong to none. */
+/** `src/render`, `src/core/links`, `browsers/launch`; plain scripts of `browsers` have no module. */
 function moduleOf(file: string): string {
   const [top = '', name = '', third = ''] = file.split('/');
   return top === 'src' && name === 'core' ? `src/core/${third}` : `${top}/${name}`;

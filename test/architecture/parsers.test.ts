@@ -7,7 +7,7 @@ import { PARSERS } from '../support/growth/parsers.ts';
 
 const root = fileURLToPath(new URL('../../src', import.meta.url));
 
-/** Modules that read what pages and servers say, and single files of modules that mostly do other things. */
+/** Modules that read text from pages and servers, and single files of modules that mostly do other things. */
 const READERS = [
   'base',
   'model',
@@ -22,10 +22,10 @@ const READERS = [
   'cli/terminal/safe-text.ts',
 ] as const;
 
-/** Elsewhere classes and what waits are shells around sockets and files, and leave reading to functions. */
+/** In other modules, classes and async functions are shells around sockets and files; plain functions do the reading. */
 const PURE = ['base', 'model', 'core'] as const;
 
-/** `core/links/markup/srcset.ts#srcsetUrls` for each function, each class, and each constant that is one of them or a pattern. */
+/** `core/links/markup/srcset.ts#srcsetUrls` for each function, each class, and each constant that is a function, a class or a pattern. */
 async function exportsOf(file: string): Promise<readonly string[]> {
   const text = await readFile(join(root, file), 'utf8');
   const isPure = PURE.some((room) => file.startsWith(`${room}/`));

@@ -6,7 +6,7 @@ import { TASKS } from '../../src/crawl/tasks.ts';
 
 const root = fileURLToPath(new URL('../../src', import.meta.url));
 
-/** Every constant that is a task, by its annotation, wherever it stands. */
+/** Every constant annotated as a task, in any file. */
 async function declaredTasks(): Promise<readonly string[]> {
   const files = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.ts'));
   const texts = await Promise.all(files.map((name) => readFile(join(root, name), 'utf8')));

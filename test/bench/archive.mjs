@@ -1,7 +1,7 @@
-// What does an archive cost? Crawls one site of rendered pages with sub-resources, in turns without snapshots, with html and
+// Measures the cost of an archive: crawls one site of rendered pages with sub-resources, in turns without snapshots, with html and
 // text as files, and with --snapshot warc, and compares the CPU time of all processes of the program. Linux only.
-// With --together the three run at the same time, so that whatever else the machine does is in all of them alike; --skip leaves
-// out what was used until a crawl had asked for so many pages (start of program and browser, code that is not yet compiled).
+// --together runs the three at the same time, so that other load on the machine affects all of them alike; --skip leaves out the
+// CPU used until a crawl had requested that many pages (start of program and browser, code that is not compiled yet).
 // Usage: node test/bench/archive.mjs [--pages 1000] [--rounds 3] [--build dist] [--together] [--skip 0]
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -37,14 +37,14 @@ if (!existsSync(program) || !(pages >= 10) || !(rounds >= 1) || !(skip >= 0 && s
   process.exit(2);
 }
 
-/** Every page is rendered in all of them: an archive asks for that. */
+/** Every page is rendered in all three: an archive needs that. */
 const KINDS = {
   none: ['--snapshot', 'none'],
   'html,text': ['--snapshot', 'html,text'],
   warc: ['--snapshot', 'warc'],
 };
 
-/** Bytes that are the same for the same name, and that do not get smaller. */
+/** Bytes that are the same for the same name, and that do not compress. */
 function noise(name, length) {
   const pieces = [];
   for (let size = 0; size < length; size += 64) pieces.push(createHash('sha512').update(`${name} ${size}`).digest());
@@ -71,7 +71,7 @@ const STYLE = gzipSync(
 );
 const SCRIPT = gzipSync(`/* ${prose('script', 9000)} */\ndocument.documentElement.dataset.ran = 'yes';`);
 
-/** 12 KB of text; two sheets and two scripts that all pages share, four pictures that they share and eight of its own. */
+/** A page of 12 KB of text, with two sheets, two scripts and four pictures that all pages share, and eight pictures of its own. */
 function page(number) {
   const pictures = Array.from({ length: 12 }, (_, at) => (at < 4 ? `/shared-${at}.gif` : `/own-${number}-${at}.gif`));
   const links = Array.from({ length: 20 }, (_, at) => `<a href="/page-${(number * 20 + at + 1) % pages}">${at}</a>`);
@@ -96,7 +96,7 @@ function answer(path) {
 
 const answers = new Map();
 
-/** @param onPage is told how many pages were asked for */
+/** @param onPage gets the number of page requests so far */
 function serve(onPage) {
   let asked = 0;
   const server = createServer((request, response) => {
@@ -114,7 +114,7 @@ async function crawl(kind) {
   const scratch = mkdtempSync(join(tmpdir(), 'orbweaver-archive-'));
   const folder = join(scratch, 'crawl');
   let tree = null;
-  let before = {}; // what was used until then counts nothing
+  let before = {}; // CPU used before the skipped pages is subtracted
   const server = await serve((asked) => {
     if (asked === skip) before = used(tree);
   });
@@ -136,7 +136,7 @@ async function crawl(kind) {
     const visited = readFileSync(join(folder, 'pages.jsonl'), 'utf8').split('\n').length - 1;
     const aPage = (group) => ((seconds[group] - (before[group] ?? 0)) * 1000) / (visited - skip);
     const sampled = Object.keys(seconds).reduce((sum, group) => sum + aPage(group), 0);
-    // what ended between two samples is known only where nothing runs beside it, and of the whole
+    // CPU of processes that ended between two samples is known only for the whole run, and only if nothing runs beside it
     const reaped = options.together || skip > 0 ? 0 : ((reapedSeconds() - reapedBefore) * 1000) / visited;
     return {
       cpu: Math.max(sampled, reaped),
@@ -161,7 +161,7 @@ function used(tree) {
   return tree.result().seconds;
 }
 
-/** Files and bytes of snapshots and archive; of an archive what its revisits save. */
+/** Files and bytes of snapshots and archive; for an archive also the bytes that its revisits save. */
 function kept(folder) {
   const files = ['snapshots', 'archive']
     .map((name) => join(folder, name))
@@ -215,7 +215,7 @@ for (const kind of kinds) {
   );
 }
 const [{ kept: archive }] = runs.warc;
-/** By rounds, so that what the machine did meanwhile is in both. */
+/** Round by round, so that other load on the machine is in both figures. */
 const over = (other) => runs.warc.map((run, round) => (run.cpu / runs[other][round].cpu - 1) * 100);
 process.stdout.write(
   `\nwarc over none: ${spread(over('none'), 1)} % CPU; over html,text: ${spread(over('html,text'), 1)} %\n` +

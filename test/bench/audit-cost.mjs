@@ -1,6 +1,6 @@
-// What does --audit cost beside the bare crawl? Two families of pages, crawled in turns with and without it: documents that are shown as they
-// come, and pages that a script makes of data. CPU of node, browser and Redis from start to exit, the audit and its report included. Linux only.
-// With --axe: what does that cost beside --audit? With --folder: on the pages of that folder.
+// Measures the cost of --audit over the bare crawl. Crawls two families of pages in turns with and without it: documents shown as they
+// come, and pages that a script makes of data. Counts CPU of node, browser and Redis from start to exit, audit and report included. Linux only.
+// --axe: measures its cost over --audit. --folder: crawls the pages of that folder instead.
 // Usage: node test/bench/audit-cost.mjs [--pages <n>] [--rounds <n>] [--axe] [--folder <path>] [--build <dist>] [-- flags of crawl]
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,10 +1,10 @@
-// Does a crawl that renders where it pays find what one finds that always renders? Crawls a site both ways with the built
-// program, compares pages, their facts and all their links, the speculative links too, and prints how many pages were rendered and what it cost.
-// With a limit it compares what both crawls came to. Counted apart: code that scripts load by themselves and what they load ahead, for a page
-// that is not rendered goes without them (docs/design/duplicates-and-traps.md, "Page clusters"), addresses in the texts of scripts that the
-// other crawl knows from elsewhere, and texts of links.
+// Compares --render auto with --render always: crawls a site both ways with the built program, compares pages, their facts and all their
+// links, speculative ones included, and prints how many pages were rendered and the cost.
+// With a limit it compares only what both crawls reached. Counted apart: code that scripts load by themselves or ahead, because a page that
+// is not rendered does not load it (docs/design/duplicates-and-traps.md, "Page clusters"); addresses in script texts that the
+// other crawl knows from elsewhere; and texts of links.
 // Usage: node test/bench/auto-equals-always.mjs <folder|url> [--limit <pages>] [--build <dist>] [-- flags of crawl]
-// Exit code 1 where the two differ. Linux only (CPU time is read from /proc).
+// Exit code 1 if the two differ. Linux only (CPU time is read from /proc).
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ if (site === undefined || positionals.length > 1 || !existsSync(program)) {
   process.exit(2);
 }
 
-/** A folder is served on another port each time: its origin is taken away wherever it stands. */
+/** Reads records without their origin: a folder is served on another port each time. */
 function records(folder, name, origin) {
   const file = join(folder, name);
   if (!existsSync(file)) return [];
@@ -48,7 +48,7 @@ async function crawl(render) {
   const scratch = mkdtempSync(join(tmpdir(), 'orbweaver-auto-'));
   const folder = join(scratch, 'crawl');
   try {
-    // one page at a time: which pages a limit lets in hangs on the order in which links come
+    // one page at a time: the order of links decides which pages a limit lets in
     const limit = options.limit === undefined ? [] : ['--limit', options.limit, '--workers', '1'];
     const flags = ['-o', folder, '--no-progress', '--quiet', '--render', render, ...limit, ...crawlFlags];
     const reapedBefore = reapedSeconds();
@@ -85,7 +85,7 @@ function isInScript({ context }) {
   return context === 'literal' || context === 'script comment';
 }
 
-/** Where a link leads, but for a fragment and a slash at the end. */
+/** The target of a link, without its fragment and a slash at the end. */
 function place(url) {
   return url.replace(/#.*$/s, '').replace(/\/$/, '');
 }
@@ -94,14 +94,14 @@ function placeKey({ from, to }) {
   return `${from} ${to}`;
 }
 
-/** What stands in a script is told of the first page that loads it: which that is hangs on the order. An address of a blob is made anew each time. */
+/** Links in a script are reported for the first page that loads it, which depends on the order. A blob address is new each time. */
 function linkKey(link) {
   const { from, to, kind, context, frame, rel, text, confidence } = link;
   const page = isInScript(link) ? '' : from;
   return JSON.stringify([page, to, kind, context, frame, rel, text, confidence]).replaceAll(/blob:[^"]*/g, 'blob:');
 }
 
-/** Is it a file of code, a hint, or a request for the data of a page that is linked anyway? @param linked where the page's anchors lead */
+/** Is it a file of code, a hint, or a request for the data of a page that is linked anyway? @param linked targets of the page's anchors */
 function isLoadedOnly({ kind, context, rel, to }, linked) {
   if (kind === 'link-element') return rel.length > 0 && rel.every((each) => HINTS.has(each));
   if (kind === 'resource') return context === 'script/@src';
@@ -118,7 +118,7 @@ function isLoadedOnly({ kind, context, rel, to }, linked) {
 
 const HINTS = new Set(['prefetch', 'preload', 'modulepreload', 'preconnect', 'dns-prefetch']);
 
-/** Without probes, whose names are made up, and guesses that lead to a page by another spelling. */
+/** Skipped URLs without probes, whose names are made up, and without guesses that lead to a page by another spelling. */
 function skippedForGood({ skipped, pages }) {
   const seen = new Set(pages.map(({ url }) => place(url)));
   return skipped.filter(
@@ -130,7 +130,7 @@ function skippedKey({ url }) {
   return url;
 }
 
-/** @param [counts] which records are looked for in the other crawl */
+/** @param [counts] selects the records to look for in the other crawl */
 function difference(name, keyOf, always, auto, counts = () => true) {
   const [one, other] = [new Set(always.map(keyOf)), new Set(auto.map(keyOf))];
   const unknown = (records, known) =>
@@ -148,7 +148,7 @@ function difference(name, keyOf, always, auto, counts = () => true) {
 
 const always = await crawl('always');
 const auto = await crawl('auto');
-// where a limit ended the crawls, each has a few pages that the other did not come to
+// with a limit, each crawl has a few pages that the other did not reach
 const [seenAlways, seenAuto] = [always, auto].map(({ pages }) => new Set(pages.map(({ url }) => url)));
 const inBoth = (url) => options.limit === undefined || (seenAlways.has(url) && seenAuto.has(url));
 const apart = { code: 0, addresses: 0, texts: 0 };

@@ -1,4 +1,4 @@
-// Opens the pages of one of many-links.mjs' sites in a browser, one after the other, and reads nothing of them.
+// Opens the pages of one of the sites of many-links.mjs in a browser, one after the other, and reads nothing from them.
 // Usage: node test/bench/bare-pages.mjs <address of the site> <pages>
 import { homedir } from 'node:os';
 import { chromium } from 'playwright-core';

@@ -1,4 +1,4 @@
-// The renderer of a build, as benchmarks use it: no crawl around it, the options of a crawl with defaults.
+// Opens the renderer of a build for benchmarks: without a crawl around it, with the default options of a crawl.
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,12 +20,12 @@ const SETTINGS = {
   extraHeaders: [],
 };
 
-/** Loads modules of a build by their paths in it. */
+/** Imports modules of a build by their paths in it. */
 export const moduleOf = (build, path) => import(pathToFileURL(resolve(build, path)).href);
 
 /**
- * @param build folder of it
- * @param how settings: those that differ; launch: options of the launch that differ; egress: null for none; wrap: of each browser
+ * @param build its folder
+ * @param how settings: differences from the defaults; launch: differing launch options; egress: null for none; wrap: called for each browser
  */
 export async function openBenchRenderer(build, { settings = {}, launch = {}, egress = null, wrap = (one) => one }) {
   const { openRenderer, RENDER_FLAGS } = await moduleOf(build, 'src/render/open-renderer.js');
@@ -56,7 +56,7 @@ export async function openBenchRenderer(build, { settings = {}, launch = {}, egr
   );
 }
 
-/** Makes visits of URLs, none of which stands behind a lease. */
+/** Returns a function that makes visits of URLs, without a lease. */
 export async function visitMaker(build) {
   const { canonicalUrl } = await moduleOf(build, 'src/model/url/canonical-url.js');
   const { hostKeyOf } = await moduleOf(build, 'src/model/url/host-key.js');

@@ -1,5 +1,5 @@
-// How many hosts does a broad crawl open in a second, and what does a host cost? HOSTS hosts on loopback addresses (127.0.0.0/8), one page each, which
-// links to FANOUT others; robots.txt is answered. No browser. Politeness is that of any host: robots.txt first, the page after the delay.
+// Measures how many hosts a broad crawl opens in a second, and the cost of a host. HOSTS hosts on loopback addresses (127.0.0.0/8), one page each with
+// links to FANOUT others; robots.txt is answered. No browser. Politeness as for any host: robots.txt first, the page after the delay.
 // Usage: node test/bench/broad.mjs [hosts] [flags of crawl…], after `npm run build`; needs redis-server.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,11 +15,11 @@ const [first, ...rest] = process.argv.slice(2);
 const HOSTS = Number(first ?? 20_000);
 const flags = rest.length > 0 ? rest : ['--delay', '1s'];
 const FANOUT = 10;
-/** Milliseconds until an answer: a far server's. */
+/** Milliseconds until an answer, as of a distant server. */
 const ANSWER = Number(process.env.ANSWER ?? 100);
 const MAIN = fileURLToPath(new URL(`../../${process.env.BUILD ?? 'dist'}/src/cli/main.js`, import.meta.url));
 const [HTTP, REDIS] = [Number(process.env.HTTP ?? 8963), Number(process.env.REDIS ?? 6393)];
-/** Of the time that is looked at for the rate: without start and end. */
+/** The part of the run that the rate is measured over: without start and end. */
 const [FROM, TO] = [0.1, 0.9];
 
 const addressOf = (number) => `127.${1 + Math.floor(number / 65_536)}.${(number >> 8) & 255}.${number & 255}`;
@@ -105,7 +105,7 @@ while (!over) {
       Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${crawl.pid}/status`, 'utf8'))?.[1] ?? 0),
     );
   } catch {
-    // it has just ended
+    // the process has just ended
   }
   await sleep(50);
 }

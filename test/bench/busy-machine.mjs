@@ -1,5 +1,5 @@
-// Does a crawl survive a busy machine? Crawls a made-up site of pages that compute, draw and fetch, beside so many processes that do nothing
-// but compute, and counts how often the browser was given up and a page asked for twice. Linux only.
+// Tests that a crawl survives a busy machine: crawls a made-up site of pages that compute, draw and fetch, beside --loops processes that
+// only compute, and counts how often the browser was given up and how often a page was requested twice. Linux only.
 // Usage: node test/bench/busy-machine.mjs [--loops <n>] [--pages <n>] [--work <ms>] [--rounds <n>] [--build <dist>] [--against <other dist>]
 //          [-- flags of crawl]
 import { spawn } from 'node:child_process';
@@ -24,10 +24,10 @@ const { values: options } = parseArgs({
   },
 });
 const [loops, pages, work] = [options.loops, options.pages, options.work].map(Number);
-/** Iterations of the pages' loop in a millisecond, on this machine when it is calm. */
+/** Iterations of the pages' loop in a millisecond, on this machine when it is idle. */
 const PER_MILLISECOND = 25_000;
 
-/** A page that computes for some time when it loads, draws a chain of frames, fetches, and has a link of each. */
+/** A page that computes for a while when it loads, draws a chain of frames, fetches, and has a link from each. */
 const pageOf = (number) => `<!doctype html><html><head><meta charset="utf-8"><title>Page ${number}</title></head><body>
 <main id="main"><h1>Page ${number}</h1>${Array.from({ length: 300 }, (_, index) => `<p>Paragraph ${index} of page ${number}: ${(number * 7919 + index * 104729).toString(36)}</p>`).join('')}</main>
 <script>
@@ -65,7 +65,7 @@ async function openSite() {
   return { origin: `http://127.0.0.1:${server.address().port}`, asked, server };
 }
 
-/** Processes that compute until they are ended. */
+/** Starts processes that compute until they are ended. */
 function startLoops() {
   const busy = Array.from({ length: loops }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
   return () => busy.forEach((one) => one.kill('SIGKILL'));
@@ -82,7 +82,7 @@ async function run(build) {
   const folder = mkdtempSync(join(tmpdir(), 'orbweaver-busy-'));
   const end = startLoops();
   try {
-    await wait(10_000); // the load average follows
+    await wait(10_000); // until the load average follows
     const load = loadavg()[0];
     const began = performance.now();
     const args = ['crawl', `${origin}/`, '-o', join(folder, 'crawl'), '--quiet', '--no-progress', '--render', 'always'];

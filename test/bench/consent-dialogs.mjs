@@ -1,6 +1,6 @@
-// How many of the dialogs that the consent engine has rules for are dealt with, on pages made from the rules' own selectors (the package
-// has no pages of its own), and what does that cost a page? A made page shows that the way to the engine holds, its waits and its
-// clicks; not that a rule fits the site that it is for.
+// Counts how many of the dialogs in the consent engine's rules it answers, on pages made from the rules' own selectors (the package
+// has no pages of its own), and measures the cost for a page. A made page shows that the engine, its waits and its clicks work;
+// it does not show that a rule fits the site it is for.
 // Usage: node test/bench/consent-dialogs.mjs [part of a rule's name, or ''] [reject|accept|hide]
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ const BUILD = 'dist';
 const { loadConsentEngine } = await moduleOf(BUILD, 'src/render/consent/consent-engine.js');
 
 const rules = createRequire(import.meta.url)('@duckduckgo/autoconsent/rules/rules.json').autoconsent;
-/** Known by its words, and by a rule. */
+/** One dialog is recognized by its words, the other by a rule. */
 const WORDS = `<div role=dialog id=box style="position:fixed;bottom:0">We use cookies and similar technologies.<button onclick="box.remove()">Reject all</button></div>`;
 const RULE = (click) =>
   `<div id=adroll_consent_container style="position:fixed;bottom:0"><button id=adroll_consent_reject onclick="${click}">no</button></div>`;
@@ -50,7 +50,7 @@ async function visit(renderer, text) {
   return kind === 'captured' ? page : { title: kind, consent: null, timing: { total: 0 } };
 }
 
-/** An address that a rule is for, over plain HTTP; null where it has none. */
+/** A plain HTTP address that a rule applies to; null if it has none. */
 function addressOf({ runContext }) {
   const pattern = runContext?.urlPattern;
   if (!pattern) return 'http://example.test';
@@ -73,7 +73,7 @@ for (const [mode, path] of wanted === '' && only === ''
   : []) {
   const renderer = await open(mode);
   const times = [];
-  // each on a site of its own: the cookie of /reload is remembered
+  // each on a site of its own: the browser keeps the cookie of /reload
   for (let n = 0; n < 25; n++) {
     const same = `http://same.test${path}`;
     const { timing } = await visit(
@@ -112,7 +112,7 @@ for (const [mode, action] of [
     pages.set(path, `<body><script>(${build})(${JSON.stringify(plan)})</script>`);
     const { title, consent } = await visit(renderer, `${address}${path}`);
     pages.delete(path);
-    // a browser knows some sites as https only
+    // a browser opens some sites by https only
     const reason = {
       'not built': 'has selectors that this program builds wrongly',
       redirected: 'is for sites over https, or several',

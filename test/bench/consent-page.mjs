@@ -1,6 +1,6 @@
-// Makes the page that a rule of the consent engine is about: elements for its selectors, in the browser.
+// Builds the page that a rule of the consent engine expects: elements for its selectors, in the browser.
 
-/** The steps that must hold one after the other, conditions and alternatives resolved to their first branch. */
+/** The steps that must succeed in sequence, with conditions and alternatives resolved to their first branch. */
 function flat(steps = []) {
   return steps.flatMap((step) => {
     if (step.negated || step.optional || step.check === 'none') return [];
@@ -14,7 +14,7 @@ const LOOKS = ['exists', 'visible', 'waitFor', 'waitForVisible'];
 const CLICKS = ['click', 'waitForThenClick'];
 const selectors = (steps, kinds) => steps.flatMap((step) => kinds.flatMap((kind) => (step[kind] ? [step[kind]] : [])));
 
-/** What a page needs for a rule to be tried with `optOut` or `optIn`; `why` says why none can be made. */
+/** The elements that a page needs to try a rule with `optOut` or `optIn`; `why` is the reason if no page can be made, else null. */
 export function planPage(rule, action) {
   const detect = [...flat(rule.detectCmp), ...flat(rule.detectPopup)];
   const act = flat(rule[action]);
@@ -33,7 +33,7 @@ export function planPage(rule, action) {
   return { why: null, elements, last, cosmetic: rule.cosmetic === true };
 }
 
-/** Runs in the page: builds the elements, and takes them away when the last of the rule's clicks comes. */
+/** Runs in the page: builds the elements, and removes them at the click on the rule's last button. */
 export function build({ elements, last }) {
   const VOID = new Set(['input', 'img', 'link', 'meta', 'script']);
   const root = document.body.appendChild(document.createElement('div'));
@@ -46,7 +46,7 @@ export function build({ elements, last }) {
     }
     return text.trim();
   };
-  /** `div#a.b[c="d"]` as an element; what only says how it must not be is left out. */
+  /** Makes an element for `div#a.b[c="d"]`; leaves out `:not(…)` and other pseudo-classes. */
   const make = (compound) => {
     const plain = compound.replace(/:not\([^)]*\)/g, '').replace(/:{1,2}[\w-]+(\([^)]*\))?/g, '');
     const attributes = [
@@ -70,7 +70,7 @@ export function build({ elements, last }) {
     const selector = firstOf(text);
     const there = scope.querySelector(selector);
     if (there) return there;
-    // compounds with the combinators before them
+    // compounds, each with the combinator before it
     const parts = selector.replace(/\s*([>+~])\s*(?![^[]*\])/g, ' $1').split(/\s+(?![^[(]*[\])])/);
     let parent = under;
     for (let at = 0; at < parts.length; at++) {

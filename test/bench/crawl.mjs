@@ -1,5 +1,5 @@
-// What does a whole crawl find and cost, as a user starts it? Runs the built program on a folder or URL, compares the
-// pages with a list of those that there are, and adds up CPU time and memory of node, browser and Redis. Linux only.
+// Measures what a whole crawl finds and costs, started as a user does: runs the built program on a folder or URL, compares the
+// pages with a list of the existing ones, and adds up CPU time and memory of node, browser and Redis. Linux only.
 // Usage: node test/bench/crawl.mjs <folder|url> [--expect <file with one path a line>] [--runs <n>] [--build <dist>]
 //                                  [--keep <new folder>] [-- flags of crawl]
 import { spawn } from 'node:child_process';
@@ -10,9 +10,9 @@ import { parseArgs } from 'node:util';
 
 import { reapedSeconds, watchTree } from './process-tree.mjs';
 
-/** Five samples a second: what a process uses after its last sample is missing, at most 0.2 s of it. */
+/** Five samples a second: CPU that a process uses after its last sample is missed, at most 0.2 s of it. */
 const SAMPLE_EVERY = 200;
-/** So many missing and invented pages are printed. */
+/** The most missing and invented pages that are printed. */
 const SHOWN = 20;
 
 const split = process.argv.indexOf('--');
@@ -50,13 +50,13 @@ const countBy = (list, key) => {
   return counts;
 };
 
-/** Path, query and fragment: what is left of a URL when the port, which is another one each time, is taken away. */
+/** Path, query and fragment of a URL: the port is another one each time. */
 function pathOf(url) {
   const { pathname, search, hash } = new URL(url);
   return `${pathname}${search}${hash}`;
 }
 
-/** The program from start to exit, watched. */
+/** Runs the program from start to exit under watch. */
 async function runProgram(args) {
   const reapedBefore = reapedSeconds();
   const started = performance.now();
@@ -71,7 +71,7 @@ async function runProgram(args) {
   return { code, wall: (performance.now() - started) / 1000, seconds, peak, sampled, reaped };
 }
 
-/** Pages that were captured against those that there are. */
+/** Compares the captured pages with the existing ones. */
 function compare(pages) {
   const captured = pages.filter((page) => page.outcome === 'captured').map((page) => pathOf(page.url));
   const found = new Set(captured);
@@ -113,12 +113,12 @@ async function measure(run) {
   }
 }
 
-/** One run in numbers, as they go into the table and the JSON line. */
+/** The figures of one run, for the table and the JSON line. */
 function figures({ exit, crawl, pages, visits, outcomes, ran, before, after }) {
   const each = (seconds) => round(seconds / Math.max(1, visits), 4);
   const crawled = (Date.parse(crawl.finished) - Date.parse(crawl.started)) / 1000;
-  // Both sums can only be too small: samples miss the last moments of a process, the kernel's sum those that were killed
-  // together with their parent and so were waited for by nobody of ours (renderers of a browser).
+  // Both sums can only be too small: samples miss the last moments of a process; the kernel's sum misses processes that were killed
+  // together with their parent, because no process of ours waited for them (renderers of a browser).
   const total = Math.max(ran.sampled, ran.reaped);
   const mb = (kb) => Math.round(kb / 1024);
   return {
@@ -235,7 +235,7 @@ print('all runs', [
       .join(', '),
   ],
 ]);
-// What this script itself has used, which is in none of the figures above.
+// CPU that this script itself has used; none of the figures above includes it.
 const { user, system } = process.cpuUsage();
 const benchCpu = round((user + system) / 1e6, 2);
 const shortened = runs.map((one) => ({

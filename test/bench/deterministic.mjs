@@ -1,7 +1,7 @@
-// Do deterministic crawls of a site differ? Crawls fixture sites n times each with `--deterministic` and whole-page screenshots, and compares
-// every crawl with the first: pages, pixels (the bytes of the PNGs), text, DOM and links.
+// Tests that deterministic crawls of a site do not differ: crawls fixture sites n times each with `--deterministic` and whole-page screenshots,
+// and compares every crawl with the first: pages, pixels (the bytes of the PNGs), text, DOM and links.
 // Usage: node test/bench/deterministic.mjs [--runs 50] [--sites restless,spa-history] [--without] [--keep] [-- flags of crawl]
-// --without: the same without the flag, so that it is seen what it does. Exit code 1 where a page, a pixel, a text or a link differs.
+// --without: the same without the flag, to show its effect. Exit code 1 if a page, a pixel, a text or a link differs.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -57,7 +57,7 @@ const digest = (folder, path) =>
         .update(readFileSync(join(folder, path)))
         .digest('hex');
 
-/** What of a crawl is to be the same each time; a Map of keys to values for each facet. */
+/** The facets of a crawl that must be the same each time; a Map of keys to values for each. */
 function facetsOf(folder) {
   const pages = lines(folder, 'pages.jsonl');
   const links = lines(folder, 'links.jsonl')

@@ -1,4 +1,4 @@
-// Compares two crawls of so many pages, made up: seconds, memory, and what a baseline of them weighs.
+// Compares two made-up crawls of `pages` pages: seconds, memory, and the size of a baseline of them.
 // node test/bench/diff-crawls.mjs [pages=5000] [links a page=80]; needs dist/
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

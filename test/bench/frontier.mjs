@@ -1,5 +1,5 @@
-// What does a known URL cost in Redis, and what do a lease and a commit with 50 links cost of its processor time and of node's,
-// with ever more URLs known? README.md says what is counted.
+// Measures the memory of a known URL in Redis, and the processor time of Redis and node for a lease and for a commit with 50 links,
+// with ever more known URLs. README.md describes the figures.
 //
 //     npm run build && node test/bench/frontier.mjs [--sizes 10000,100000,1000000] [--pages 400] [--one-site] [--seen 1000000]
 //          [--mixes commit,known,navigation,none] [--build <dist>]
@@ -32,7 +32,7 @@ const { startPrivateRedis } = await built('redis/private-server.js');
 const SIZES = flags.sizes.split(',').map(Number);
 const PAGES = Number(flags.pages);
 const LINKS = 50;
-/** Operations that are measured together: the clock of INFO cpu is fine enough for so many. */
+/** Operations measured together: INFO cpu is precise enough for that many. */
 const CHUNK = 20;
 const { signal } = new AbortController();
 
@@ -74,7 +74,7 @@ async function processorTime(client = bench.client) {
   return 1e6 * parts.reduce((sum, [, time]) => sum + Number(time), 0);
 }
 
-/** Does a piece of work; what it took each of so many operations is added to the figures. */
+/** Runs a piece of work and adds its processor time per operation to the figures. */
 async function counted(figures, operations, work) {
   const [redis, node] = [await processorTime(), process.cpuUsage()];
   await work();
@@ -119,7 +119,7 @@ async function growTo(size) {
   while (bench.known.length < size) {
     const urls = Array.from({ length: Math.min(500, size - bench.known.length) }, () => newUrl());
     urls.forEach(keep);
-    // as pages bring them: fifty links of each
+    // as pages report them: fifty links of each page
     const told = urls.map((url, index) =>
       candidate(url, `https://www.host-1.example/from-page-${bench.made + index - (index % LINKS)}`),
     );
@@ -128,7 +128,7 @@ async function growTo(size) {
   await forgetJournal(bench.frontier);
   const { queued } = await bench.frontier.totals();
   figures.memory = ((await usedMemory(bench.client)) - bench.empty) / queued;
-  // hosts that have become due are looked at once
+  // an unmeasured lease first: Redis then looks at the hosts that have become due
   await leased(1).then(([visit]) => bench.frontier.release(visit.token, bench.now));
   for (let done = 0; done < PAGES; done += CHUNK) {
     await counted(figures.ping, CHUNK, async () => {
@@ -146,7 +146,7 @@ async function growTo(size) {
   return figures;
 }
 
-/** The pages of the size before: what waits for the disk is no part of the frontier. */
+/** Drops the pages of the size before: records that wait for the disk are no part of the frontier. */
 async function forgetJournal(frontier) {
   for (;;) {
     const { upTo, entries } = await frontier.journal(100);
@@ -171,17 +171,17 @@ const otherwise = { novelty: null, newSeeds: [] };
 
 /** The links of one visit. Four of five stay on the host. */
 const LINKS_OF = {
-  /** Half are new, the others known, almost all of them queued. */
+  /** Half of the links are new, the others known, almost all of them queued. */
   commit: ({ host }) => fiftyLinks(host, (index, on) => (index % 2 === 0 ? newUrl(on) : knownUrl(on))),
   known: ({ host }) => fiftyLinks(host, (_, on) => knownUrl(on)),
-  /** Of the navigation: all pages of the host have the same. */
+  /** Links of a navigation: the same on all pages of a host. */
   navigation: ({ host }) => navigationOf(host),
   none: () => [],
 };
 
 const commitFigures = () => Object.fromEntries(flags.mixes.split(',').map((name) => [name, noFigures()]));
 
-/** No URL twice: a host that has too few names those of others. */
+/** Fifty different URLs: a host that has too few takes some of other hosts. */
 function fiftyLinks(host, urlOf) {
   const urls = new Set();
   for (let tries = 0; urls.size < LINKS; tries += 1) {
@@ -218,7 +218,7 @@ function show({ size, memory, ...operations }) {
   console.log(`${size} URLs, ${bench.hosts} hosts: ${memory.toFixed(1)} bytes a URL; ${texts.join('; ')}`);
 }
 
-/** One site is crawled: every page links to 60 of 3,000 pages of it, and names 70 parts like a shop does. */
+/** Crawls one site: every page links to 60 of its 3,000 pages, and to 70 parts as a shop does. */
 async function oneSite() {
   const [visits, parts, pages] = [1500, 70, 3000];
   const site = 'https://one.example';
@@ -275,7 +275,7 @@ async function oneSite() {
   console.log(`one site, reading the journal: ${((user + system) / visits).toFixed(0)} us of node a page`);
 }
 
-/** What the set of URLs that have ended takes: so many are skipped, and their lines forgotten. */
+/** Bytes a URL of the set of ended URLs: skips `count` URLs and forgets their lines. */
 async function seenAlone(count) {
   const own = await openFrontier({ client: bench.client, keys: keySpace('bench-seen'), state: 'new' });
   const before = await usedMemory(bench.client);

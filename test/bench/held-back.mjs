@@ -1,5 +1,5 @@
-// Does the trap detector hold back pages of sites that are none? Crawls folders of HTML files with the built program and holds what was
-// captured against what can be reached (reachable.mjs, which shares no code with the crawler).
+// Tests that the trap detector holds back no pages of ordinary sites: crawls folders of HTML files with the built program, and compares
+// the captured pages with the reachable ones (reachable.mjs, which shares no code with the crawler).
 // Usage: node test/bench/held-back.mjs <folder> ... [-- flags of crawl]        (default flags: --render never)
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

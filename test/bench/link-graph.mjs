@@ -1,11 +1,11 @@
 /**
- * What does a link cost in the index of the link graph, and how long does a question take? A synthetic crawl folder with as many
- * lines of links.jsonl as are asked for; then the index is built, asked and ranked by the built program.
+ * Measures the cost of a link in the index of the link graph, and the time of a query. Makes a synthetic crawl folder with the given
+ * number of lines in links.jsonl; then the built program builds the index, queries it and ranks it.
  *
- * The web it makes: 20 sites; a page has the 25 links of its site's navigation, links to neighbours in its folder, a few to
+ * The synthetic web: 20 sites; a page has the 25 links of its site's navigation, links to neighbours in its folder, a few to
  * popular pages of its site (a power law) and of others, and parts (sheets, scripts, pictures of its own and of its folder).
  *
- *   node test/bench/link-graph.mjs [links] [--keep <folder>] [--ask]     (--ask: the folder and its index are there)
+ *   node test/bench/link-graph.mjs [links] [--keep <folder>] [--ask]     (--ask: the folder and its index exist)
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ const LINKS_A_PAGE = 62;
 const SITES = 20;
 const QUESTIONS = 1000;
 
-/** Chance with a seed (mulberry32). */
+/** A random number generator with a seed (mulberry32). */
 let state = 1;
 function random() {
   state = (state + 0x6d2b79f5) | 0;
@@ -37,20 +37,20 @@ function random() {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 }
 const below = (count) => Math.floor(random() * count);
-/** Small numbers much more often than large ones. */
+/** Random numbers, small ones much more often than large ones. */
 const popular = (count) => Math.floor(count ** random()) - 1;
 
 const WORDS =
   'about account archive article basic building camera change cheap city cloud coffee company design early europe family field garden green guide health history house island kitchen large light little market metal modern mountain music north notes office paper photo press price quick recipe review river school simple small software spring station street summer system table travel update video water weather winter wood world yellow'.split(
     ' ',
   );
-/** A number that looks like chance, the same for the same number. */
+/** A random-looking number, the same for the same input. */
 function mix(number) {
   let mixed = Math.imul(number ^ 0x9e3779b9, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
-/** Words without an order, so that names in a folder have no more in common than real ones. */
+/** Words in no order, so that names in a folder have no more in common than real ones. */
 function slug(number) {
   const mixed = mix(number);
   const [one, two, three, four] = [mixed % 62, (mixed >>> 6) % 62, (mixed >>> 13) % 62, (mixed >>> 20) % 62];
@@ -108,7 +108,7 @@ async function makeFolder() {
     createWriteStream(join(folder, 'pages.jsonl')),
   ];
   let lines = 0;
-  // in the order in which a crawl comes to them: sites in turn
+  // in the order in which a crawl reaches them: sites in turn
   for (let page = 0; lines < wanted; page += 1) {
     for (let site = 0; site < SITES && lines < wanted; site += 1) {
       if (page >= sites[site].pages) continue;
@@ -151,7 +151,7 @@ const spread = (times) => {
   const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))].toFixed(2);
   return `median ${at(0.5)} ms, 99 % ${at(0.99)} ms, most ${at(1)} ms`;
 };
-/** On a busy machine processor time says more than the clock. */
+/** On a busy machine processor time is more reliable than the clock. */
 async function timed(work) {
   const [start, before] = [performance.now(), process.cpuUsage()];
   const result = await work();
@@ -163,7 +163,7 @@ const seconds = (clock, processor) =>
 
 const build = words.includes('--build');
 if (build) {
-  // a process of its own, so that its memory is that of the build
+  // a separate process, so that its memory is only that of the build
   const { seeds } = JSON.parse(readFileSync(join(folder, 'crawl.json'), 'utf8'));
   const before = peak();
   const [, ...took] = await timed(() => buildLinkIndex({ folder, seeds }, never));

@@ -1,8 +1,8 @@
-// What does a page cost by the number of its links? Crawls made-up sites with the built program, each page with so many links, and adds up
-// the processor time of its processes between two moments of one crawl. README.md beside it says what is measured. Linux only.
+// Measures the cost of a page by the number of its links. Crawls made-up sites with the built program, each page with that many links, and
+// adds up the processor time of its processes between two moments of one crawl. README.md beside it describes the figures. Linux only.
 // Usage: node test/bench/many-links.mjs [--links <n,…>] [--kinds sidebar,unique] [--render always,auto] [--pages <n>] [--warm <n>]
 //          [--rounds <n>] [--build <dist>] [--against <other dist>] [--bare] [--serve <port>] [-- flags of crawl]
-// --bare: the same pages in a browser that only loads them, and nothing is read (bare-pages.mjs): what no crawler can go below.
+// --bare: the same pages in a browser that only loads them and reads nothing (bare-pages.mjs): the lower bound for any crawler.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { startMeasured } from './render/meter.mjs';
 import { median } from './render/statistics.mjs';
 
-/** A run that takes longer is given up. */
+/** A run that takes longer is aborted. */
 const RUN_LIMIT = 900_000;
 
 const split = process.argv.indexOf('--');
@@ -40,7 +40,7 @@ const WORDS =
     ' ',
   );
 
-/** Words that are the same each time, and of no two pages the same. */
+/** Made-up words: the same each time, and different for each page. */
 function prose(seed, count) {
   let state = seed * 2654435761 + 12345;
   return Array.from({ length: count }, () => {
@@ -51,13 +51,13 @@ function prose(seed, count) {
 
 const item = (href, text) => `<li class="entry"><a href="${href}" class="link depth2">${text}</a></li>`;
 
-/** The navigation: of a `sidebar` the same on all pages, else links that no other page has. */
+/** The navigation: for `sidebar` the same on all pages, else links that no other page has. */
 function navigation(kind, page, count) {
   const items =
     kind === 'sidebar'
       ? (index) => item(`/sidebar/${count}/api/module-${index % 40}/Type${index}.html`, `Type${index}`)
       : (index) => item(`/unique/${count}/api/part-${page}/${index}/`, `Member ${page}.${index}`);
-  // the last one leads on, so that a site has as many pages as a crawl wants, however few links a page has
+  // the last link leads on, so that a site has as many pages as a crawl wants, however few links a page has
   const further = item(`/${kind}/${count}/further-${page + 1}/`, `Further ${page + 1}`);
   return [...Array.from({ length: count - 1 }, (_, index) => items(index)), further].join('\n');
 }
@@ -70,7 +70,7 @@ function document(kind, page, count) {
 <main><h1>${title}</h1><p>${prose(page + 1, 250)}</p></main></body></html>`;
 }
 
-/** Numbers of the pages in the order in which they are asked for first. */
+/** Numbers of the pages in the order of their first requests. */
 let asked = new Map();
 let onAsked = () => {};
 
@@ -131,7 +131,7 @@ async function run({ kind, links, render, build }) {
   }
 }
 
-/** What the folder says: lines of links, those that made their page known, and pages that the crawl knew. */
+/** Counts in the folder: lines of links, those that made their page known, and pages that the crawl knew. */
 function edgesOf(folder) {
   const lines = readFileSync(join(folder, 'links.jsonl'), 'utf8').split('\n').filter(Boolean);
   const { totals } = JSON.parse(readFileSync(join(folder, 'crawl.json'), 'utf8'));

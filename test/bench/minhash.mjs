@@ -1,7 +1,7 @@
 /**
- * How long does it take to sign a page of 2,000 words, and how good is the estimate, compared with the minhash package?
- * The package is given the shingles as strings, which is all it takes, and ours a text; so each is timed with what it
- * needs to begin with. Run after `npm run build`: node test/bench/minhash.mjs
+ * Measures the time to sign a page of 2,000 words and the quality of the estimate, compared with the minhash package. The package
+ * accepts only shingles as strings, ours a text; each is timed with the input that it needs.
+ * Run after `npm run build`: node test/bench/minhash.mjs
  */
 import { cpus, loadavg } from 'node:os';
 import { Minhash } from 'minhash';

@@ -1,7 +1,7 @@
 /**
- * A corpus of which it is known what is alike: pages of three hosts, each with two versions of a template
- * of menus and a footer, one on about every second page, and texts of made-up words by Zipf's law. Of many texts there are further versions, in the kinds that
- * the web has; which of them are duplicates is what a person would say, and is decided here, not measured.
+ * A corpus with known near-duplicates: pages of three hosts, each with two versions of a template of menus and a footer,
+ * each on about every second page, and texts of made-up words by Zipf's law. Many texts have further versions, of the kinds found on the
+ * web. Which of them are duplicates is defined here as a person would judge it; it is not measured.
  */
 const SYLLABLES = 'ka lo mi ter sen du ra vo pel in gor ash ne tu bri co lum fa sto wen'.split(' ');
 
@@ -15,7 +15,7 @@ function generator(seed) {
   };
 }
 
-/** Versions: `duplicate` says what they are to the first. `make` gets the paragraphs and gives other ones. */
+/** Versions of a text: `duplicate` says if they are duplicates of the first. `make` gets the paragraphs and returns changed ones. */
 function kindsOf({ below, words, sentence }) {
   const copy = (paragraphs) => paragraphs.map((paragraph) => [...paragraph]);
   const edit = (paragraphs, count) => {
@@ -71,7 +71,7 @@ function shuffled(paragraphs, below) {
   });
 }
 
-/** @returns pages in the order of a crawl, and how many different texts they have */
+/** @returns pages in the order of a crawl, and the number of different texts */
 export function corpus(seed) {
   const random = generator(seed);
   const below = (limit) => Math.floor(random() * limit);
@@ -115,7 +115,7 @@ export function corpus(seed) {
   return inOrder(pages, family);
 }
 
-/** Shuffled; of each family the one that comes first is the first. */
+/** Pages in random order; the first page of each family is the original, the others are its duplicates. */
 function inOrder(pages, families) {
   const sorted = pages.toSorted((one, other) => one.order - other.order);
   const seen = new Set();

@@ -1,5 +1,5 @@
 /**
- * What does a page cost in the similarity index, and how well does it find what is alike?
+ * Measures the cost of a page in the similarity index, and how well the index finds similar pages.
  * Run after `npm run build`: node test/bench/near-duplicates.mjs [--pages 200000] [--only index|corpus]
  */
 import { spawn } from 'node:child_process';
@@ -26,9 +26,9 @@ const { values: options } = parseArgs({
   },
 });
 const PAGES = Number(options.pages);
-/** Pages in flight, as a busy crawl has them. */
+/** Pages in flight, as in a busy crawl. */
 const AT_ONCE = 8;
-/** So many pages are copies of earlier ones, with some words changed; the others are all different. */
+/** Share of pages that are copies of earlier ones with some words changed; the others are all different. */
 const COPIES = 0.02;
 
 let state = 1;
@@ -75,7 +75,7 @@ async function figures(client) {
 
 const digestOf = (text) => createHash('sha256').update(text).digest('hex');
 
-/** Pages as the pipeline hands them over; the signatures are made before the clock runs. */
+/** Pages as the pipeline passes them on; their signatures are made before the clock runs. */
 function pagesOf(from, count) {
   return Array.from({ length: count }, (_, at) => {
     const number = from + at;
@@ -128,7 +128,7 @@ async function measureIndex() {
   });
 }
 
-/** What the pipeline does with a page, less the crawl around it. */
+/** The work of the pipeline on a page, without the crawl around it. */
 async function measureCorpus() {
   for (const threshold of [0.9, 0.85]) {
     const { pages, families } = corpus(7);

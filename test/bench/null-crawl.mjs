@@ -1,5 +1,5 @@
-// Crawls what a function tells, without a browser and without a network: the real frontier in a Redis of its own is asked what to fetch
-// next, and told which links the page has. For benchmarks of the order in which pages are visited.
+// Crawls a site given as a function, without browser and network: asks the real frontier, in a Redis of its own, for the next URL
+// and tells it the links of that page. For benchmarks of the order of visits.
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,15 +12,15 @@ import { startPrivateRedis } from '../../dist/src/redis/private-server.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The program has no switch for what only a comparison needs: edits of a copy of its scripts. File, what is in it, and what is in its place. */
+/** Edits of a copy of the program's Lua scripts, for comparisons that the program has no switch for: file, old text, new text. */
 export const VARIANTS = {
-  /** No pattern gets a queue of its own, so pages are paid and not patterns. */
+  /** No pattern gets a queue of its own, so credit is paid to pages, not to patterns. */
   pages: [
     ['includes/pattern.lua', /^(\s*local FIRST_PAGES =) \d+$/m, '$1 1e9'],
     ['includes/credit.lua', /return math\.min\(host\.members, .*$/m, 'return host.members'],
   ],
   /**
-   * As the frontier was at first: what has ended gets a share, too, and lambda pays all it has when it has got an eighth of all
+   * The first version of the frontier: ended URLs get a share, too, and lambda pays out everything when it holds an eighth of all
    * credit.
    */
   reference: [
@@ -42,12 +42,12 @@ async function openVariant(folder, edits) {
 }
 
 /**
- * Dispose it. `open` opens a frontier: the product's, or one of the variants that were asked for.
+ * Dispose the result. Its `open` opens a frontier: the product's, or one of the requested variants.
  * @param variants edits by name
  */
 export async function startFrontiers(variants = VARIANTS) {
   const { signal } = new AbortController();
-  // among the packages, so that a copy finds them
+  // below node_modules, so that a copy finds the packages
   const folder = await mkdtemp(join(root, 'node_modules/.bench-'));
   const server = await startPrivateRedis(
     { stateFolder: folder, searchPath: process.env.PATH ?? '', log: silentLog },
@@ -81,8 +81,8 @@ const candidate = (url, referrer, depth) => ({
 });
 
 /**
- * @param frontier new; nothing is paused for, so that credit alone decides
- * @param site `seeds`, `linksOf(url)`, and `noveltyOf(url)` where it says something
+ * @param frontier new; no pauses, so that credit alone decides
+ * @param site `seeds`, `linksOf(url)`, and `noveltyOf(url)` if it has one
  * @returns the URLs in the order of their visits
  */
 export async function nullCrawl(frontier, { seeds, linksOf, noveltyOf = () => null }, fetches) {
@@ -112,7 +112,7 @@ export async function nullCrawl(frontier, { seeds, linksOf, noveltyOf = () => nu
   return visited;
 }
 
-/** The same site, first come, first served. */
+/** Visits the same site in breadth-first order. */
 export function breadthFirst({ seeds, linksOf }, fetches) {
   const queue = [...seeds];
   const seen = new Set(queue);

@@ -1,5 +1,5 @@
-// What does it cost to read pages beside the main loop? A crawl without a browser of pages of one size, by two builds in turn: CPU
-// milliseconds a page of the whole process, and the longest block of its main loop.
+// Measures the cost of reading pages in a thread beside the main loop. Crawls pages of one size without a browser, by two builds in turn:
+// CPU milliseconds a page of the whole process, and the longest block of its main loop.
 // Usage: node test/bench/offload.mjs [other build, default: this one] [pages] [rounds]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Bytes of a page: below the border, above it, and far above it. */
+/** Bytes of a page: below the limit for offloading, above it, and far above it. */
 const SIZES = [16 * 1024, 256 * 1024, 2 * 1024 * 1024];
 const OWN = fileURLToPath(new URL('../../dist', import.meta.url));
 const SELF = fileURLToPath(import.meta.url);
@@ -18,7 +18,7 @@ const SELF = fileURLToPath(import.meta.url);
 if (process.argv[2] === '--crawl') await crawl(process.argv[3], process.argv[4], Number(process.argv[5]));
 else await compare(resolve(process.argv[2] ?? OWN), Number(process.argv[3] ?? 60), Number(process.argv[4] ?? 5));
 
-/** One crawl in a process of its own; says what it took. */
+/** Runs one crawl in a process of its own, and prints its figures. */
 async function crawl(build, seed, limit) {
   const { startCrawl } = await import(pathToFileURL(join(build, 'src/index.js')).href);
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-offload-'));

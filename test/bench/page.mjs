@@ -1,5 +1,5 @@
-// What does a rendered page cost? CPU milliseconds (node and all browser processes, server included in node's part) and
-// pages per second, for a static page of 60 links and an application that builds them from an API answer.
+// Measures the cost of a rendered page: CPU milliseconds (node and all browser processes; node's part includes the server) and
+// pages per second, for a static page of 60 links and for an application that builds them from an API answer.
 // Usage: node test/bench/page.mjs [pages] [workers] [folder of the build]
 import { createServer } from 'node:http';
 import { loadavg } from 'node:os';

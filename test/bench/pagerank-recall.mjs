@@ -1,12 +1,12 @@
-// Of the pages that matter, how many come early? Sites of 10,000 pages with power-law links, crawled by the real frontier, by the same
-// frontier with credit as it was paid at first (what has ended counts in full, lambda pays at an eighth of all credit), and
-// breadth-first. What matters is the top tenth by PageRank (damping 0.85) over the links of contents; the crawl sees those of
-// the navigation as well. Nothing is rendered. Two ways to a power law:
+// Measures how many important pages are crawled early. Sites of 10,000 pages with power-law links are crawled by the real frontier, by the
+// same frontier with its first credit rules (ended URLs count in full, lambda pays at an eighth of all credit), and
+// breadth-first. Important is the top tenth by PageRank (damping 0.85) over the content links; the crawl also sees the
+// navigation links. Nothing is rendered. Two ways to a power law:
 //
-//   zipf      the page of rank r, drawn anew, is a target with a chance of r ^ -0.8; each page is linked from one before it too
-//   attached  six of ten links go where links went before and the others anywhere, as in the simulation of
+//   zipf      the page of rank r (ranks drawn anew) is a target with probability r ^ -0.8; an earlier page links to each page, too
+//   attached  six of ten links point to earlier link targets and the others anywhere, as in the simulation of
 //             design/scheduling, "What lambda pays"; half of the pages link to the next one, as an archive does. Its early
-//             pages are the important ones, which suits breadth-first
+//             pages are the important ones, which favours breadth-first
 //
 //     npm run build && npm run bench:recall-importance [-- <pages, default 10000> <seeds, default 3>]
 import { seededRandom } from '../../dist/src/base/random.js';
@@ -58,7 +58,7 @@ function zipf(random) {
   return targets.map((own) => [...own]);
 }
 
-/** Page n is of host n modulo hosts; the navigation of a host leads to its own first pages. */
+/** Page n belongs to host n modulo hosts; the navigation of a host links to the host's first pages. */
 function site(targets, { hosts, navigation }) {
   const urlOf = (page) =>
     `https://site-${page % hosts}.example/${'abcdef'[Math.floor(page / hosts) % PATTERNS]}/${page}`;
@@ -86,7 +86,7 @@ function topTenth(targets) {
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Recall of each order within each budget, in percent. */
+/** Recall of each order for each budget, in percent. */
 async function recalls(frontiers, make, shape, seed) {
   const targets = make(seededRandom(seed));
   const given = site(targets, shape);

@@ -1,5 +1,5 @@
-// How the work of each parser grows with hostile input, as a Markdown table: its worst text, CPU time at n, 2n and 4n, and the
-// exponent that follows. `node test/bench/parser-growth.mjs [part of a name]`
+// Prints the growth of each parser's work with hostile input as a Markdown table: the worst text, CPU time at n, 2n and 4n, and the
+// resulting exponent. `node test/bench/parser-growth.mjs [part of a name]`
 import { parserGrowths } from '../support/growth/run.mjs';
 
 const part = process.argv[2] ?? '';

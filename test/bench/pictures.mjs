@@ -1,5 +1,5 @@
-// What does it cost to compare two screenshots of a long page? Milliseconds a megapixel: reading a PNG, comparing two that are equal, two whose
-// lower half has moved by a line, drawing the difference, writing it. In one thread; the least and the median of some rounds.
+// Measures the cost of comparing two screenshots of a long page, in milliseconds a megapixel: reading a PNG, comparing two equal ones, two whose
+// lower half has moved by a line, drawing the difference, writing it. In one thread; minimum and median of the rounds.
 // Usage: node test/bench/pictures.mjs [--rounds 7]
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ function page(isChanged) {
   return `<!doctype html><title>Long</title><style>body{font:16px/1.5 serif;width:1100px;margin:auto}</style>${parts.join('')}`;
 }
 
-/** The picture of a page, as a crawl takes it. */
+/** The screenshot of a page, taken by a crawl. */
 function pictureOf(base, name, html) {
   mkdirSync(join(base, name));
   writeFileSync(join(base, name, 'index.html'), html);

@@ -1,4 +1,4 @@
-// What a process and all below it have used, read from /proc while they live (Linux only).
+// CPU and memory of a process and its descendants, read from /proc while they live (Linux only).
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 
@@ -6,11 +6,11 @@ import { basename } from 'node:path';
 const TICKS_PER_SECOND = 100;
 const PAGE_KB = 4;
 
-/** Parent, ticks of its own and of reaped children, start and resident kB of a process; null: it is gone. */
+/** Parent, own ticks and ticks of reaped children, start and resident kB of a process; null if it has ended. */
 function readStat(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces; fields are counted from behind it (proc(5): field 3 is the first).
+    // The name in parentheses may hold spaces: fields are counted after it (proc(5): the first is field 3).
     const field = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const at = (number) => Number(field[number - 3]);
     return { parent: at(4), ticks: at(14) + at(15), reaped: at(16) + at(17), start: at(22), rss: at(24) * PAGE_KB };
@@ -20,32 +20,32 @@ function readStat(pid) {
 }
 
 /**
- * CPU seconds of all children this process has waited for, and of those they have waited for: RUSAGE_CHILDREN, as the
- * kernel counts it. Processes that outlive their parent are in nobody's sum.
+ * CPU seconds of all children that this process has waited for, and of those that they have waited for: RUSAGE_CHILDREN, as the
+ * kernel counts it. No sum includes processes that outlive their parent.
  */
 export function reapedSeconds() {
   return (readStat('self')?.reaped ?? 0) / TICKS_PER_SECOND;
 }
 
-/** Parents and what is below them, of all processes. */
+/** The child processes of each process, and the stat of each. */
 function familyTree() {
   const children = new Map();
   const stats = new Map();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     const stat = readStat(name);
-    if (stat === null) continue; // ended in between
+    if (stat === null) continue; // the process has ended in between
     children.set(stat.parent, [...(children.get(stat.parent) ?? []), Number(name)]);
     stats.set(Number(name), stat);
   }
   return { children, stats };
 }
 
-/** A process and all below it. */
+/** A process and all its descendants. */
 export function processesBelow(root, { children } = familyTree()) {
   return [root, ...(children.get(root) ?? []).flatMap((child) => processesBelow(child, { children }))];
 }
 
-/** CPU milliseconds of a process and all below it, those that they have waited for included, in ticks of 10 ms. */
+/** CPU milliseconds of a process and its descendants, reaped processes included, in ticks of 10 ms. */
 export function cpuBelow(root) {
   const tree = familyTree();
   const ticksOf = (pid) => {
@@ -55,7 +55,7 @@ export function cpuBelow(root) {
   return (processesBelow(root, tree).reduce((sum, pid) => sum + ticksOf(pid), 0) * 1000) / TICKS_PER_SECOND;
 }
 
-/** Whose process it is: node, browser, redis or other. */
+/** The group of a process: node, browser, redis or other. */
 function groupOf(pid) {
   let name;
   try {
@@ -68,7 +68,7 @@ function groupOf(pid) {
   return /^redis|^valkey/.test(name) ? 'redis' : 'other';
 }
 
-/** Proportional set size in kB: pages that processes share are counted once. Costs the kernel milliseconds. */
+/** Proportional set size in kB: counts shared memory pages once. Costs the kernel milliseconds. */
 function pssOf(pid) {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
@@ -78,11 +78,11 @@ function pssOf(pid) {
 }
 
 /**
- * Watches a process and all below it: `sample()` as often as wanted, `result()` at the end. A process that ends keeps the
- * ticks it was last seen with, so what it used after that is missing.
+ * Watches a process and its descendants: call `sample()` as often as wanted, `result()` at the end. An ended process keeps the
+ * ticks of its last sample; CPU used after that is missing.
  */
 export function watchTree(root) {
-  const seen = new Map(); // pid and start time (pids come again) -> { group, ticks }
+  const seen = new Map(); // pid and start time (pids are reused) -> { group, ticks }
   const peak = { rss: 0, pss: 0, pssByGroup: {}, processes: 0 };
 
   function living() {
@@ -111,7 +111,7 @@ export function watchTree(root) {
     return byGroup;
   }
 
-  /** Pss only where the resident sum is at a new height: reading it at every sample would slow down what is measured. */
+  /** Reads Pss only when the resident sum reaches a new peak: reading it at every sample would slow the measured program. */
   function noteMemory(tree) {
     const rss = tree.reduce((sum, [, stat]) => sum + stat.rss, 0);
     peak.processes = Math.max(peak.processes, tree.length);
@@ -127,13 +127,13 @@ export function watchTree(root) {
       const tree = living();
       for (const [pid, stat] of tree) {
         const key = `${pid}/${stat.start}`;
-        // A child is a copy of its parent until it has called exec: ask again until it has grown up.
+        // A child is a copy of its parent until it calls exec: read the group again each time.
         const group = groupOf(pid) ?? seen.get(key)?.group ?? 'other';
         seen.set(key, { group, ticks: stat.ticks });
       }
       noteMemory(tree);
     },
-    /** Proportional set size by group now, in kB. */
+    /** Current proportional set size by group, in kB. */
     memory: () => memoryByGroup(living()),
     result() {
       const seconds = { node: 0, browser: 0, redis: 0, other: 0 };

@@ -1,13 +1,13 @@
-// Which pages of a folder of HTML files can be reached from its start page? An answer without a browser and without any
-// code of the crawler, to hold a crawl against: the closure of what the files themselves link to, one path a line.
+// Lists the pages of a folder of HTML files that are reachable from its start page: the closure of the links in the files, one path
+// a line, to compare a crawl with. Uses no browser and no code of the crawler.
 // Usage: node test/bench/reachable.mjs <folder> [start path, default /] > expected.txt      (counts go to standard error)
 //
 // Followed are a and area (href), iframe and frame (src), link with rel next, prev, up, … (href), and meta refresh.
-// It differs from a browser where
-//   - scripts add, change or remove links, or move on to another page: it reads what stands in the files alone;
-//   - markup is broken so that a browser repairs it to another tree: it reads tags as they come;
-//   - links stand in <noscript> (dead where scripts run) or <template>: these are left out here, as a browser does;
-//   - files are served otherwise than `path`, `path/index.html` and `path.html`.
+// Differs from a browser if
+//   - scripts add, change or remove links, or navigate to another page: only the files are read;
+//   - markup is broken and a browser repairs it to another tree: tags are read as they come;
+//   - links are in <noscript> (dead when scripts run) or <template>: both are skipped, as a browser does;
+//   - files are served otherwise than as `path`, `path/index.html` and `path.html`.
 import { readFileSync, statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 
@@ -20,7 +20,7 @@ if (folder === undefined) {
 }
 const root = resolve(folder);
 const HOST = 'http://site.invalid';
-/** Relations of a link element whose target is a page to go to, and not a part of this one. */
+/** Relations of a link element whose target is another page, not a part of this one. */
 const PAGE_RELATIONS =
   /\b(?:next|prev|previous|first|last|start|contents|index|up|chapter|section|appendix|glossary|copyright|help|search|author|license|canonical|alternate|bookmark)\b/i;
 
@@ -32,7 +32,7 @@ const kindOf = (path) => {
   }
 };
 
-/** { file } or { redirect } or null, for the path of a URL. */
+/** { file } or { redirect } for the path of a URL, or null. */
 function lookUp(path) {
   let plain;
   try {
@@ -51,7 +51,7 @@ function lookUp(path) {
   return kindOf(`${target}.html`) === 'file' ? { file: `${target}.html` } : null;
 }
 
-/** Addresses that a page leads to, as they are written, with the tag they stand in. */
+/** Addresses that a page links to, as written, with their tag. */
 function linksOf(html) {
   const found = [];
   let base = null;
@@ -79,7 +79,7 @@ function linksOf(html) {
 }
 
 const pages = new Set();
-const others = new Map(); // path -> [what it is, the first page that links to it]
+const others = new Map(); // path -> [kind, the first page that links to it]
 const seen = new Set();
 const queue = [[start, '(start)']];
 for (let next = queue.shift(); next !== undefined; next = queue.shift()) {

@@ -1,5 +1,5 @@
-// What does a rendered page cost in a whole crawl, and which of its links are found? This program against Crawlee on the
-// same pages, the same machine, in turns. README.md beside it says what is measured and how. Linux only.
+// Measures the cost of a rendered page in a whole crawl, and how many of its links are found. Compares this program with Crawlee on the
+// same pages and machine, in turns. README.md beside it describes the figures. Linux only.
 // Usage: node test/bench/render.mjs [--families a,b,…] [--pages <n>] [--peer-pages <n>] [--warm <n>] [--rounds <n>]
 //          [--peer-rounds <n>] [--default-rounds <n>] [--only <crawlers>] [--peer-workers <n>] [--browser <path>] [--peer-browser <path>]
 //          [--peer-libraries <folders>] [--auto all] [--build <dist>] [--json <file>] [--drift <pages>]
@@ -48,7 +48,7 @@ const whole = (name) => {
   return value;
 };
 
-/** The peer, and what pages are made of, in a folder of their own: never dependencies of the program. */
+/** Installs the peer and the packages for the pages in a folder of their own: never dependencies of the program. */
 function installPeer() {
   const folder = fileURLToPath(new URL('peer', import.meta.url));
   if (existsSync(join(folder, 'node_modules/@crawlee/playwright'))) return;
@@ -65,7 +65,7 @@ function inPath(...names) {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path)) ?? null;
 }
 
-/** @param folder of a real site; without one the families are served */
+/** @param folder of a real site; left out, the families are served */
 async function startSite(folder) {
   const child = fork(fileURLToPath(new URL('render/site.mjs', import.meta.url)), folder === undefined ? [] : [folder], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -93,10 +93,10 @@ async function startSite(folder) {
   };
 }
 
-/** Of a long run this part is warm-up, too: it takes some hundred pages until V8 has compiled what a crawl runs. */
+/** The part of a long run that is warm-up, too: V8 needs some hundred pages to compile the code of a crawl. */
 const WARM_PART = 0.2;
 
-/** A family's site of so many pages, with what is to be found on each. */
+/** A family's site of that many pages, with the links to find on each. */
 function siteOf(family, pages, { origin }) {
   const site = { family, size: pages };
   const prefix = `/${family}/${pages}/p/`;
@@ -116,7 +116,7 @@ function siteOf(family, pages, { origin }) {
 }
 
 /**
- * A real site: its pages are those that the list names. What is on them nobody has written down, so it is what any of the
+ * A real site: the list names its pages. No list names their links: the expected links are those that any of the
  * crawlers finds (statistics.mjs, pool).
  */
 function realSiteOf(list, { origin }) {
@@ -135,7 +135,7 @@ function realSiteOf(list, { origin }) {
   };
 }
 
-/** What is to be reached against the peer on the same browser (the ratio as CPU of the peer by CPU of ours). */
+/** Goals against the peer on the same browser (a ratio is CPU of ours to CPU of the peer). */
 const TARGETS = {
   a: '1/5',
   'a auto': '1/40, 5 ms',
@@ -167,7 +167,7 @@ const peer = (name, executable, libraries, crawler = 'playwright') => ({
   rounds: whole('peer-rounds'),
 });
 
-/** Who crawls a family, in the order of their turns. */
+/** The crawlers of a family, in the order of their turns. */
 function contestantsFor(family) {
   const all = [
     { row: family, ...ours('Orbweaver', ['--render', 'always']) },
@@ -233,7 +233,7 @@ if (options.drift !== undefined) {
     writeFileSync(options.json, JSON.stringify({ options, machine, runs: pool(runs) }, undefined, 1));
 }
 
-/** What it costs whose the contexts are: the renderer alone, in this process, in turns. Playwright's, as in crawls, are `riding`. */
+/** Measures the cost of contexts by their owner: the renderer alone, in this process, in turns. `riding`: Playwright's, as in crawls. */
 async function measureContexts({ origin }) {
   const families = options.contexts.split(',').filter((family) => family !== '');
   if (families.length === 0) return '';
@@ -250,7 +250,7 @@ async function measureContexts({ origin }) {
   return `\n| ms CPU/page | own | riding | adopted |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
-/** @param text `name=folder=list of its pages, a path a line` */
+/** @param text `name=folder=list of its pages`, the list with one path a line */
 async function measureRealSite(text, runs) {
   const [name, folder, list] = text.split('=');
   if (list === undefined) throw new Error(`--site wants name=folder=list, not ${text}`);

@@ -1,8 +1,8 @@
-// How large is the HTML report of an audit, how long does it take to write it, and how long does a browser take to open it and to search it?
+// Measures the size of the HTML report of an audit, and the time to write it, to open it in a browser and to search it.
 //
 //   node test/bench/report.mjs [pages] [findings] [--pictures <folder>]
 //
-// Medians of seven openings in a headless Chromium, the first left out. --pictures also writes the report and what it looks like at three widths,
+// Medians of seven openings in a headless Chromium without the first. --pictures also writes the report and its screenshots at three widths,
 // in light and dark. The audit is made up (test/support/audit-results.ts).
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, loadavg, tmpdir } from 'node:os';

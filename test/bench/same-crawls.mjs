@@ -1,8 +1,8 @@
-// Do two builds write the same crawl folders? Crawls every fixture site with each build, one page at a time, from the same
-// origin, and compares all files: records line by line, snapshots byte for byte. Times, ids and versions are left out,
-// and what hangs on them. Lines may come in another order, which is said: answers of parallel requests do.
+// Tests that two builds write the same crawl folders: crawls every fixture site with each build, one page at a time, from the same
+// origin, and compares all files: records line by line, snapshots byte for byte. Leaves out times, ids, versions
+// and what depends on them. Lines may come in another order, which is reported: parallel requests answer in any order.
 // Usage: node test/bench/same-crawls.mjs --before <dist> --after <dist> [--only <site,site>] [-- flags of crawl]
-// Exit code 1 where a file differs. The sites are served by neither of them, but by the server of the tests.
+// Exit code 1 if a file differs. Neither build serves the sites: the server of the tests does.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -12,10 +12,10 @@ import { parseArgs } from 'node:util';
 import { serveSite } from './serve-site.mjs';
 
 const SITES = resolve(import.meta.dirname, '../../fixtures/sites');
-/** Sites whose answers hang on time or chance, so that two crawls of the same build differ. */
+/** Sites whose answers depend on time or chance: two crawls of the same build differ. */
 const VARYING_SITES = new Set(['endless-poll', 'retry-after', 'crawl-delay', 'session-ids']);
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
-/** Fields that say when or how long, and who: their values are replaced by their names. */
+/** Fields for times, durations and identities: their values are replaced by their names. */
 const VARYING = new Set([
   'startedAt',
   'finishedAt',
@@ -43,7 +43,7 @@ if (options.before === undefined || options.after === undefined || !builds.every
   process.exit(2);
 }
 
-/** Flags that the expectations of a site ask for. */
+/** The flags in a site's expectations. */
 function flagsOf(site) {
   if (!existsSync(join(SITES, site, 'expected.json'))) return ['--explore', 'submit'];
   const { options: wanted = {} } = JSON.parse(readFileSync(join(SITES, site, 'expected.json'), 'utf8'));
@@ -78,8 +78,8 @@ function masked(value, key = '') {
 }
 
 /**
- * Every file of a crawl folder, by its path: JSON without what varies, anything else as it is. The log is left out, and the index of
- * links, which is made of places in files whose lines hold times.
+ * Every file of a crawl folder, by its path: JSON without what varies, anything else as it is. The log and the state are left out, and
+ * the index of links, which is made of places in files whose lines hold times.
  */
 function contents(folder) {
   const files = readdirSync(folder, { recursive: true })
@@ -98,7 +98,7 @@ function contents(folder) {
   );
 }
 
-/** @param reordered gets the names of files whose lines came in another order */
+/** @param reordered gets the names of files whose lines are in another order */
 function differences(before, after, reordered) {
   const names = [...new Set([...before.keys(), ...after.keys()])].toSorted();
   return names.flatMap((name) => {
@@ -120,7 +120,7 @@ function differences(before, after, reordered) {
   });
 }
 
-/** What a build makes of a site; a new server each time, for some answer otherwise when they are asked again. */
+/** Crawls a site with a build; with a new server each time, because some servers answer differently on the second request. */
 async function crawled(program, site, port) {
   rmSync(folder, { recursive: true, force: true });
   const { url, stop } = await serveSite(site, port);
@@ -134,7 +134,7 @@ async function crawled(program, site, port) {
 
 const scratch = mkdtempSync(join(tmpdir(), 'orbweaver-same-'));
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
-/** The same for both: its name stands in crawl.json. */
+/** The same folder for both builds: crawl.json contains its name. */
 const folder = join(scratch, 'crawl');
 const wanted = options.only?.split(',');
 const sites = readdirSync(SITES)

@@ -1,5 +1,5 @@
-// Draws docs/pictures/scale.svg: pages a second by cores of workers, from the cost of a page in each process, and where one Redis and one controller are
-// full. The costs are those that `test/bench/workers.mjs` measured; change them here when it is run anew. Usage: node test/bench/scale-curve.mjs
+// Draws docs/pictures/scale.svg: pages a second by cores of workers, from the cost of a page in each process, and the limits of one Redis and one
+// controller. `test/bench/workers.mjs` measured the costs; change them here after a new run. Usage: node test/bench/scale-curve.mjs
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

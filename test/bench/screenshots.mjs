@@ -1,5 +1,5 @@
-// What does the picture of a page cost? CPU milliseconds a page (node, Redis and all browser processes) of whole crawls with
-// `--snapshot html,text` against the same with a screenshot of the view, and of the whole page, in turns; every page is rendered.
+// Measures the cost of a page's screenshot: CPU milliseconds a page (node, Redis and all browser processes) of whole crawls with
+// `--snapshot html,text`, and the same with a screenshot of the view, and of the whole page, in turns; every page is rendered.
 // Usage: node test/bench/screenshots.mjs [--pages 60] [--rounds 5] [--workers 2] [--site <folder> --paths <file>] [--build dist]
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -31,7 +31,7 @@ const pictures = [1, 2, 3].map((seed) => noisePicture(320, 200, seed));
 const SHEET =
   'body{font:16px/1.5 serif;margin:0 auto;max-width:60em}nav{background:#eee;padding:1em}figure{float:right;margin:1em}';
 
-/** Some 700 words, three pictures, a sheet and a navigation: an article. */
+/** An article: some 700 words, three pictures, a sheet and a navigation. */
 function article(page) {
   const links = Array.from(
     { length: 12 },
@@ -86,7 +86,7 @@ const paths =
     ? Array.from({ length: Number(options.pages) }, (_, n) => `/page/${n}`)
     : readFileSync(options.paths, 'utf8').split('\n').filter(Boolean).slice(0, Number(options.pages));
 
-/** CPU milliseconds a page of a whole crawl, its start and end included. */
+/** CPU milliseconds a page of a whole crawl, including its start and end. */
 async function crawl(flags) {
   const folder = mkdtempSync(join(tmpdir(), 'orbweaver-screenshots-'));
   try {
@@ -122,7 +122,7 @@ const CONTESTANTS = [
 ];
 const figures = CONTESTANTS.map(() => []);
 console.log(`${paths.length} pages, ${options.workers} workers, CPU by ${cpuFrom()}, load ${loadavg()[0].toFixed(1)}`);
-await crawl(CONTESTANTS[0][1]); // warms files and disk
+await crawl(CONTESTANTS[0][1]); // warms the file cache and the disk
 for (let round = 0; round < Number(options.rounds); round++) {
   for (const [index, [, flags]] of CONTESTANTS.entries()) figures[index].push(await crawl(flags));
   console.log(

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const SERVER = fileURLToPath(new URL('../support/site-server/serve.mjs', import.meta.url));
 
-/** Serves until `stop` is called; `url` is where the site begins. @param port 0 for any */
+/** Serves until `stop` is called; `url` is the start of the site. @param port 0 for any */
 export async function serveSite(site, port = 0) {
   const child = spawn(process.execPath, [SERVER, site, '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -1,6 +1,6 @@
 /**
- * What does a crawl find on a real application behind a log-in, signed out and signed in? The application is DokuWiki, as Debian packages it
- * (`apt-get install --no-install-recommends dokuwiki php-cli php-xml`); the pages in it are written here: 10 that everybody may read, and 30
+ * Compares crawls of a real application behind a log-in, signed out and signed in. The application is DokuWiki, as Debian packages it
+ * (`apt-get install --no-install-recommends dokuwiki php-cli php-xml`); this script writes its pages: 10 that everybody may read, and 30
  * for users alone. Prints a table.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -83,7 +83,7 @@ async function crawl(name, flags) {
   const skipped = await lines(join(output, 'skipped.jsonl'));
   const links = await lines(join(output, 'links.jsonl'));
   const captured = pages.filter(({ outcome }) => outcome === 'captured');
-  /** Wiki pages whose own text was captured, whatever the address. */
+  /** Wiki pages whose text was captured, at any address. */
   const texts = new Set(captured.flatMap(({ h1 }) => h1.filter((words) => /^(Public|Team) page \d+$/.test(words))));
   const of = (kind) => [...texts].filter((words) => words.startsWith(kind)).length;
   return [
@@ -107,7 +107,7 @@ async function lines(file) {
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
 }
 
-/** A copy of the packaged application, with data and configuration of its own. */
+/** A copy of the packaged application, with its own data and configuration. */
 async function makeWiki(at) {
   await cp('/usr/share/dokuwiki', at, { recursive: true, dereference: true });
   await cp('/etc/dokuwiki', join(at, 'conf'), { recursive: true, dereference: true });

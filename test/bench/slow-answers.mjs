@@ -1,5 +1,5 @@
-// What do slow answers cost, and is anything lost by them? Pages whose links come by three requests, each answered after the same time;
-// one site for each time. The built command crawls them as a user would. README.md says what is counted. Linux only.
+// Measures the cost of slow answers, and whether they lose links. Pages get their links by three requests, each answered after the same time;
+// one site for each time. Crawls them with the built command as a user would. README.md describes the figures. Linux only.
 // Usage: node test/bench/slow-answers.mjs [--times 200,1000,4000,8000] [--pages 40] [--workers 2] [--hosts 8] [--build dist]
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -24,7 +24,7 @@ const ANSWERS = 3;
 const LINKS = 5;
 const LIMIT = 600_000;
 
-/** A site of `hosts` ports; each has its share of the pages. */
+/** A site on `hosts` addresses; each has its share of the pages. */
 async function openSites(time) {
   const handler = (request, response) => {
     const url = new URL(request.url, 'http://localhost');
@@ -46,7 +46,7 @@ async function openSites(time) {
   const servers = await Promise.all(
     Array.from(
       { length: HOSTS },
-      // politeness counts by address: each host has one of its own
+      // politeness counts by address: each host gets its own
       (_, host) =>
         new Promise((done) => {
           const server = createServer(handler).listen(0, `127.0.0.${host + 2}`, () => done(server));

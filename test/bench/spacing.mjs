@@ -1,11 +1,11 @@
-// Are the pauses between two visits of a host kept, whoever visits it? Read off the server's own log.
-// Fixed work: so many visits of 20 hosts on loopback, made by 4 processes, each with a dispatcher of its own over one
-// frontier (spacing/worker.mjs: no browser, one request a visit, answers of 0 to 20 ms). One visit in fifty is throttled, one
-// process is killed in the middle and another one takes its place.
+// Tests that the pauses between two visits of a host are kept, whichever process visits it, by the server's own log.
+// Fixed work: that many visits of 20 hosts on loopback by 4 processes, each with its own dispatcher over one
+// frontier (spacing/worker.mjs: no browser, one request a visit, answers of 0 to 20 ms). One visit in fifty is throttled; one
+// process is killed in the middle, and another one takes its place.
 //
 //     npm run build && node test/bench/spacing.mjs [visits, default 10000] [delay in ms, default 100]
 //
-// 10,000 visits take about a minute at 100 ms. Ends with 1 where a gap is shorter than the delay - 5 ms.
+// 10,000 visits take about a minute at 100 ms. Exit code 1 if a gap is shorter than the delay - 5 ms.
 import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -23,14 +23,14 @@ const VISITS = Number(process.argv[2] ?? 10_000);
 const DELAY = Number(process.argv[3] ?? 100);
 const HOSTS = 20;
 const PROCESSES = 4;
-/** Timers ring a little early, and the server writes down when a request arrived. */
+/** Milliseconds: timers fire a little early, and the log has the arrival of a request. */
 const TOLERANCE = 5;
-/** A killed process leaves its leases behind; as long as they last, their hosts rest. */
+/** A killed process leaves its leases behind; their hosts rest until the leases end. */
 const LEASE_FOR = 2000;
 const { signal } = new AbortController();
 
 const random = seededRandom(1);
-/** host → moments of requests, in ms since the start. */
+/** host → times of requests, in ms since the start. */
 const log = new Map();
 let asked = 0;
 const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
-// Where does the processor time of a rendered page go? Browser: the renderer alone, one page at a time, its control group read at each change
-// of stage. Node: a profile of the main thread of a whole crawl, each sample given to the stage whose module is innermost; its other threads
-// and Redis: what the process table says. README.md beside it says what is measured. Linux only, as root (control groups).
+// Splits the processor time of a rendered page into stages. Browser: the renderer alone, one page at a time, with its control group read at
+// each change of stage. Node: a profile of the main thread of a whole crawl, each sample assigned to the stage of its innermost module; other
+// threads and Redis from the process table. README.md beside it describes the figures. Linux only, as root (control groups).
 // Usage: node test/bench/stages.mjs [--families a,b,…] [--pages 60] [--warm 20] [--crawl-pages 160] [--build <dist>] [--only browser|node]
 import { fork, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const SIZE = 1000;
 const RUN_LIMIT = 240_000;
 const never = new AbortController().signal;
 
-/** Stages of a visit in the browser. */
+/** Stages of a browser visit. */
 const BROWSER_STAGES = [
   'navigation',
   'idle',
@@ -41,7 +41,7 @@ const BROWSER_STAGES = [
   'between visits',
 ];
 
-/** Accounts of a visit: what browser and node have used since the last change of stage goes to the stage that ends. */
+/** Accounts of a visit: CPU of browser and node since the last change of stage goes to the stage that ends. */
 class Stages {
   #at = 'between visits';
   #last;
@@ -75,11 +75,11 @@ class Stages {
   }
 }
 
-/** Pages that only warm up are not told to anybody. */
+/** The account of warm-up pages: never reported. */
 const UNTOLD = new Stages(() => ({ browser: 0, node: 0 }));
 let current = UNTOLD;
 
-/** Tells the stages when the renderer's own methods begin and end; what one of them calls of another belongs to the outer one. */
+/** Reports the begin and end of the renderer's methods to the stages; a method called by another one belongs to the outer one. */
 async function watchStages(stages) {
   const classOf = async (path, name) => (await moduleOf(build, path))[name].prototype;
   const wait = await classOf('src/render/idle/virtual-idle-wait.js', 'VirtualIdleWait');
@@ -102,7 +102,7 @@ async function watchStages(stages) {
   watch(wait, 'waitForIdle', () => 'idle');
   for (const method of ['draw', 'more', 'animate', 'pass', 'show']) watch(wait, method, () => 'frames');
   watch(guard, 'collect', () => 'reading');
-  // a page that runs scripts is guarded twice: while it is given more time, and while it is scrolled
+  // a page that runs scripts is guarded twice: during its extra time, and during the scroll
   watch(guard, 'orStop', () => (guarded++ === 0 ? 'longer wait' : 'scroll'));
   const finish = visit.finish;
   visit.finish = function finished(...given) {
@@ -148,7 +148,7 @@ async function browserStages(origin, family) {
   }
 }
 
-/** Stages of node by the module that a sample was in, or was called from: the first that fits. */
+/** Stages of node by the module of a sample or of its callers: the first match counts. */
 const NODE_STAGES = [
   ['page set-up', /render\/(page\/warm-page|page-contexts|pool-slot|browser-pool|live-browser)|playwright/],
   ['navigation', /render\/(page\/(navigate|document-interceptor|fulfil-request|held-request)|visit-page|hooks\/)/],
@@ -178,7 +178,7 @@ function stageOfStack(stack) {
   return stack.some((url) => url.startsWith('node:')) ? 'node itself (streams, files, timers)' : 'the rest';
 }
 
-/** Milliseconds of the main thread by stage, of a profile from the moment when it was so many microseconds old. */
+/** Milliseconds of the main thread by stage, from a profile without its first `skip` microseconds. */
 function stagesOfProfile({ nodes, samples, timeDeltas }, skip) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map();
@@ -209,7 +209,7 @@ function stagesOfProfile({ nodes, samples, timeDeltas }, skip) {
   return stages;
 }
 
-/** A whole crawl of a family: node's main thread by stage, its other threads, Redis; ms a page behind the first pages. */
+/** Profiles a whole crawl of a family: node's main thread by stage, its other threads, Redis; ms a page after the first pages. */
 async function nodeStages(server, origin, family) {
   const scratch = mkdtempSync(join(tmpdir(), 'orbweaver-stages-'));
   try {
@@ -245,7 +245,7 @@ async function nodeStages(server, origin, family) {
     const profile = JSON.parse(readFileSync(join(scratch, file), 'utf8'));
     const count = crawlPages - warm;
     const main = stagesOfProfile(profile, from.at * 1000);
-    // samples are taken by the clock on the wall, and where others use the processor, too, the thread waits in some of them
+    // samples follow the wall clock: if other processes use the processor, too, the thread waits in some of them
     const sampled = [...main.values()].reduce((sum, one) => sum + one, 0);
     const ofMain = ((to.main - from.main) * 1000) / count;
     const each = new Map([...main].map(([stage, spent]) => [stage, (spent / sampled) * ofMain]));

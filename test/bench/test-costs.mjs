@@ -1,10 +1,10 @@
-// What each file of tests costs: processor seconds of vitest and of all that it starts, and how many browsers, commands and Redis servers
-// that were. One line a file as it ends, then all of them ranked. Linux only.
+// Measures the cost of each test file: processor seconds of vitest and all its descendants, and the number of browsers, commands and Redis
+// servers started. Prints one line a file as it ends, then all of them ranked. Linux only.
 //
 //   node test/bench/test-costs.mjs [--beside 2] [--minutes 30] <files…>
 //
-// Seconds on the wall say little on a machine that others use; these do not. A process is seen every 200 ms: what lives shorter is missed as
-// a start, but its time is in its parent's. No file is begun after --minutes.
+// Wall-clock seconds mean little on a shared machine; these figures do. Processes are sampled every 200 ms: a shorter one is missed as
+// a start, but its time counts in its parent's. No file starts after --minutes.
 import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -24,16 +24,16 @@ function readProcess(pid) {
     const field = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the first is field 3 of proc(5)
     return { pid, parent: Number(field[1]), ticks: Number(field[11]) + Number(field[12]), start: field[19] };
   } catch {
-    return null; // it has ended meanwhile
+    return null; // the process has ended meanwhile
   }
 }
 
-/** What a process is a start of; null: of nothing that is counted. */
+/** The kind of start that a process counts as; null: none. */
 function startOf(pid) {
   try {
     const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
     const [program = '', ...args] = line.split('\0');
-    // processes below a browser have a type; Chromium writes their line anew, with spaces between the arguments
+    // processes below a browser have a type; Chromium rewrites their command line, with spaces between the arguments
     if (/chrom|headless.shell/i.test(program)) return line.includes('--type=') ? 'part' : 'browsers';
     if (/redis-server|valkey-server/.test(program)) return 'redis';
     return program.endsWith('node') && args.some((arg) => arg.endsWith('/bin/orbweaver.js')) ? 'commands' : null;
@@ -43,7 +43,7 @@ function startOf(pid) {
 }
 
 const running = new Set();
-/** A process once seen below a file stays that file's, when its parent has ended, too. */
+/** A process once seen below a file stays with that file, even after its parent has ended. */
 function sample() {
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -63,7 +63,7 @@ function sample() {
       if (!below.has(pid)) continue;
       file.alive.add(pid);
       const key = `${pid}/${start}`;
-      // a child is a copy of its parent until it has called exec: ask again until it has a name
+      // a child is a copy of its parent until it calls exec: read its kind again each time
       file.seen.set(key, { ticks, start: startOf(pid) ?? file.seen.get(key)?.start });
     }
   }
@@ -83,7 +83,7 @@ function run(name) {
       const [user = 0, sys = 0] = printed.trimEnd().split('\n').at(-1).split(' ').map(Number);
       const all = [...file.seen.values()];
       const count = (kind) => all.filter(({ start }) => start === kind).length;
-      // of a browser that was killed nobody reaps the children; of what ended between two looks nobody saw the end
+      // nobody reaps the children of a killed browser, and samples miss the end of a process: the larger sum counts
       const seen = all.reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_PER_SECOND;
       const starts = ['browsers', 'commands', 'redis'].map(count);
       resolve({ name, cpu: Math.max(user + sys, seen), starts, code });

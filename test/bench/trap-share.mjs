@@ -1,7 +1,7 @@
-// How much of a budget does a trap take? The eight shapes of one site: 3,000 good pages under 6 URL patterns with power-law
-// targets and 8 links of navigation on every page, and a trap whose pages have 1, 30, 100 or 1,000 links to new ones, entered
-// from one page or from the navigation; and 100 hosts of 100 pages with one link into the trap. Nothing is rendered. Each with credit
-// paid to URL patterns, as it is, and to pages, and each of these with the budgets of patterns and without.
+// Measures the share of a budget that a trap takes. Eight shapes of one site: 3,000 good pages under 6 URL patterns with power-law
+// targets and 8 navigation links on every page, and a trap whose pages have 1, 30, 100 or 1,000 links to new ones, entered
+// from one page or from the navigation; and 100 hosts of 100 pages with one link into the trap. Nothing is rendered. Each runs with credit
+// paid to URL patterns, as in the product, and to pages, and each of these with and without the budgets of patterns.
 //
 //     npm run build && node test/bench/trap-share.mjs [fetches of one site, default 1200] [fetches of 100 hosts, default 4000] [seeds of
 //     100 hosts, default 5]
@@ -12,14 +12,14 @@ const ONE_SITE = Number(process.argv[2] ?? 1200);
 const MANY_HOSTS = Number(process.argv[3] ?? 4000);
 const SEEDS = Number(process.argv[4] ?? 5);
 
-/** Share of the fetches that went into the trap, in percent. */
+/** Share of fetches that went into the trap, in percent. */
 async function trapShare(frontiers, { isTrap, fetches, ...site }, way) {
   const noveltyOf = (url) => (isTrap(url) ? 'known' : 'new');
   const visited = await nullCrawl(await frontiers.open(way), { ...site, noveltyOf }, fetches);
   return (100 * visited.filter(isTrap).length) / visited.length;
 }
 
-/** A trap page has so many links to new ones, numbered without end. */
+/** Makes trap pages with that many links to new ones, numbered without end. */
 function trapLinks(branching, origin) {
   let made = 0;
   return () => Array.from({ length: branching }, () => `${origin}/trap/${(made += 1)}`);
@@ -32,7 +32,7 @@ function oneSite(branching, entry) {
   const navigation = [...pages.slice(0, 8), ...(entry === 'navigation' ? [`${origin}/trap/0`] : [])];
   const more = trapLinks(branching, origin);
   const targets = pages.map(() => Array.from({ length: 12 }, () => pages[Math.floor(3000 * random() ** 3)]));
-  // every page can be reached from one before it
+  // an earlier page links to every page
   for (let index = 8; index < 3000; index += 1) targets[Math.floor(index * random())].push(pages[index]);
   if (entry === 'one page') targets[0].push(`${origin}/trap/0`);
   return {

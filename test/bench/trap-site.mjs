@@ -1,5 +1,5 @@
-// A generated site of 2,000 good pages with a calendar, filters, sessions, repeating paths and an answer to everything in its navigation
-// (trap-world.mjs), crawled by the built program without a browser: once with a budget of 3,000 pages, once without a limit.
+// Crawls a generated site of 2,000 good pages (trap-world.mjs) with the built program, without a browser: once with a budget of 3,000 pages, once
+// without a limit. Its navigation holds a calendar, filters, sessions, repeating paths and paths that answer anything.
 // Usage: node test/bench/trap-site.mjs [--pages <n>] [--limit <n>] [--seeds <n>] [--no-echoes]
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -18,7 +18,7 @@ const { values } = parseArgs({
   },
 });
 
-/** What a crawl of a world comes to. */
+/** The result of a crawl of a world. */
 async function crawl(world, limit) {
   const server = createServer((request, response) => {
     const { status, type, body } = world.answer(request.url);

@@ -1,12 +1,12 @@
-// A generated site with good pages of many kinds, and traps in its navigation: calendar, filters, sessions in path and query, paths that
-// repeat, and an answer to whatever is asked for. The same options make the same site. trap-world.d.mts says what it has.
+// Generates a site with good pages of many kinds, and traps in its navigation: calendar, filters, sessions in path and query, repeating
+// paths, and an answer to every request. The same options make the same site. trap-world.d.mts describes it.
 
-/** Shares of the good pages; what is left over are articles. */
+/** Shares of the good pages; the rest are articles. */
 const SHARES = { glossary: 0.2, gallery: 0.14, parts: 0.24, releases: 0.03 };
 const ARTICLES_A_PAGE = 20;
 const PARTS_A_PAGE = 25;
 const MONTHS_BACK = 36;
-/** Thumbnails on the page of the gallery: the other pictures are named by the ones before them only. */
+/** Thumbnails on the gallery page: the other pictures are linked only from their neighbours. */
 const THUMBNAILS = 6;
 const SYLLABLES =
   'ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu ra re ri ro ru sa se si so su ta te ti to tu'.split(
@@ -26,7 +26,7 @@ export function trapWorld({ pages, seed = 1, echoes = true }) {
   addParts(good, parts, seed);
   addReleases(good, share(SHARES.releases), seed);
   good.set('/about', page('About', `<p>${prose(seed, 'about', 90)}</p>`));
-  // what is left: the home page, months, lists of articles, and the articles
+  // the rest: the home page, months, lists of articles, and the articles
   const left = pages - good.size - 1 - MONTHS_BACK;
   const articles = left - Math.ceil(left / (ARTICLES_A_PAGE + 1));
   addArticles(good, articles, left - articles, seed);
@@ -90,7 +90,7 @@ function addGlossary(good, count, seed) {
   good.set('/glossary', page('Glossary', links(names)));
 }
 
-/** No words but a number, and each picture but the first ones is named by the one before it only. */
+/** Picture pages have no words but a number; all but the first ones are linked only from their neighbours. */
 function addGallery(good, count, seed) {
   const last = count - 1;
   for (let at = 1; at <= last; at += 1) {
@@ -106,7 +106,7 @@ function addGallery(good, count, seed) {
   );
 }
 
-/** A name out of few words, a number and a price; each leads to others like it. */
+/** Part pages have a name of few words, a number and a price; each links to similar ones. */
 function addParts(good, count, seed) {
   const lists = Math.ceil(count / (PARTS_A_PAGE + 1));
   const numbers = Array.from({ length: count - lists }, (_, at) => 1000 + at * 3);
@@ -191,7 +191,7 @@ function shop(query) {
   );
 }
 
-/** The same page, whose links carry another session on. */
+/** The same page with links that carry another session. */
 function inSession(body, session) {
   const next = number(session).toString(36);
   return body.replaceAll(/href="(\/[^"]*)"/g, (_, to) => `href="/s/${next}${to}"`);
@@ -210,7 +210,7 @@ function echo(target) {
 
 // text
 
-/** The navigation of every page leads into every trap. */
+/** A page whose navigation leads into every trap. */
 function page(title, body) {
   const ways = [
     '/',
@@ -233,7 +233,7 @@ function paragraphs(seed, name, count) {
   return Array.from({ length: count }, (_, at) => `<p>${prose(seed, `${name}.${at}`, 60)}</p>`).join('');
 }
 
-/** Words of a language of some 40,000. */
+/** Text of words from a language of some 40,000. */
 function prose(seed, name, words) {
   return Array.from({ length: words }, (_, at) => word(seed, `${name} ${at}`)).join(' ');
 }

@@ -1,5 +1,5 @@
-// Does a crawl by many processes keep its hosts' delay, and lose or double nothing, while processes are killed? 20 hosts, 4 workers; one is killed, one
-// comes, the controller is killed several times and a process that stands by takes over. The server's log is the judge. Usage: node
+// Tests that a crawl by many processes keeps its hosts' delay, and loses or doubles nothing, while processes are killed. 20 hosts, 4 workers; one
+// is killed, one joins, the controller is killed several times and a standby process takes over. The server's log is checked. Usage: node
 // test/bench/workers-kills.mjs [pages a host] [kills], after `npm run build`; needs redis-server.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -66,7 +66,7 @@ const standBy = () => start('resume', 'out', '--redis', url, '--standby', '--qui
 const takeOvers = [];
 const firstVisits = [];
 
-/** Kills the process that leads. One that stands by takes over. */
+/** Kills the leading process. A standby process takes over. */
 async function killLeader(heir) {
   const [key] = await client.keys('*:w:controller');
   const epoch = await client.hget(key, 'epoch');

@@ -1,4 +1,4 @@
-// Does it matter that each worker learns by itself which pages need no browser (--render auto)? HOSTS hosts with PAGES pages of one kind each, which have a
+// Measures the cost of each worker learning by itself which pages need no browser (--render auto). HOSTS hosts with PAGES pages of one kind each, with a
 // script and a sheet: the first pages of a kind are rendered. Counts rendered pages by the number of workers. Usage: node test/bench/workers-learning.mjs
 // [hosts] [pages] [host concurrency] [workers…], after `npm run build`; needs redis-server and a browser.
 import { spawn } from 'node:child_process';

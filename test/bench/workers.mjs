@@ -1,8 +1,8 @@
-// What does one crawl cost on one Redis, and how much faster is it with more workers? Fixed work: HOSTS hosts on loopback addresses with PAGES pages each,
-// no delay, no browser (--render never), so that frontier, queue and processes are measured and not Chromium. Processor time is the figure that a busy
-// machine changes least: of a process and all that it starts, browsers included. Usage: node test/bench/workers.mjs [workers…], after `npm run build`;
-// needs redis-server. NODES=3 makes the crawl on a Redis Cluster of so many nodes, CROSS says how many of the links of a page lead to other hosts. RENDER=always renders the pages, HOSTS and PAGES say how many there are, SLOTS how many visits a process makes
-// at a time, DELAY how long a host is left alone, BUILD another dist.
+// Measures the cost of one crawl on one Redis, and its speed by the number of workers. Fixed work: HOSTS hosts on loopback addresses with PAGES
+// pages each, no delay, no browser (--render never), to measure frontier, queue and processes without Chromium. Processor time varies least on a
+// busy machine: it counts a process and all its descendants, browsers included. Usage: node test/bench/workers.mjs [workers…], after
+// `npm run build`; needs redis-server. NODES=3 runs the crawl on a Redis Cluster of 3 nodes; CROSS: links of a page to other hosts;
+// RENDER=always renders the pages; HOSTS and PAGES: their numbers; SLOTS: visits of a process at a time; DELAY: pause of a host; BUILD: another dist.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -46,7 +46,7 @@ const servers = addresses.map((address) =>
 );
 await Promise.all(servers.map((server) => once(server, 'listening')));
 
-/** Processor time of processes and of all that they start, as it was when each was last looked at: what a renderer took stays when it has ended. */
+/** Processor time of processes and their descendants, as last seen of each: the time of an ended renderer stays. */
 class ProcessorMeter {
   #ticks = new Map();
 
@@ -68,7 +68,7 @@ class ProcessorMeter {
   }
 }
 
-/** Servers, joined to a cluster where there are several. */
+/** Starts Redis servers, and joins several to a cluster. */
 async function startServers() {
   const ports = Array.from({ length: NODES }, (_, index) => REDIS + index);
   const common = ['--save', '', '--appendonly', 'no', '--bind', '127.0.0.1'];
@@ -145,7 +145,7 @@ async function measure(workers) {
   while (!over) {
     controller.look([crawl.pid]);
     others.look(lent.map(({ pid }) => pid));
-    await Promise.race([ended, sleep(500)]); // to look at all processes costs some 5 ms for each browser
+    await Promise.race([ended, sleep(500)]); // looking at all processes costs some 5 ms for each browser
   }
   const [time, after] = [(performance.now() - began) / 1000, await read()];
   const lines = readFileSync(join(base, `out-${workers}`, 'pages.jsonl'), 'utf8')

@@ -36,7 +36,7 @@ function listening(server: Server): Promise<number> {
   return new Promise((done) => server.listen(0, '127.0.0.1', () => done((server.address() as AddressInfo).port)));
 }
 
-/** A program of the test's own in place of a browser. */
+/** A script of the test in place of a browser. */
 async function pretender(script: string): Promise<FoundBrowser> {
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-test-'));
   cleanUps.push(() => rm(folder, { recursive: true }));
@@ -140,7 +140,7 @@ describe('a launched browser', () => {
     expect(found.kind).toBe('executable');
     const args = await readFile(`/proc/${server.pid}/cmdline`, 'utf8');
     const profile = /--user-data-dir=([^\0]+)/.exec(args)?.[1] ?? '';
-    // it answers over its pipe before it has written down its port
+    // the browser answers over its pipe before it writes its port to a file
     const portOf = async (): Promise<string> =>
       (await readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch(() => '')).split('\n')[0] ?? '';
     await until(async () => (await portOf()) !== '', 'the port of the browser');

@@ -1,4 +1,4 @@
-/** External links that refuse plain HTTP, looked at by a real browser: a server that plays many hosts, whose own log is the judge. */
+/** A real browser opens external links that refuse plain HTTP; one server plays many hosts, and its log is checked. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NameResolver } from '../../src/egress/gate/dns-cache.ts';
@@ -22,9 +22,9 @@ const WALL = (script = ''): string =>
 const isBrowser = ({ headers }: IncomingMessage): boolean => headers['upgrade-insecure-requests'] === '1';
 
 const HOSTS: Readonly<Record<string, Answer>> = {
-  // goes by what only browsers send
+  // decides by a header that only browsers send
   'picky.test': (request, response) => html(response, isBrowser(request) ? 200 : 403, ARTICLE),
-  // lets through whom its script has marked
+  // admits clients that its script has marked
   'script.test': (request, response) => {
     const marked = (request.headers.cookie ?? '').includes('passed=1');
     html(
@@ -107,7 +107,7 @@ describe('a link that refuses plain HTTP', () => {
     ['moved.test/', 'redirected', 'answers a browser; plain HTTP: status 429'],
     ['wall.test/', 'blocked', 'the wall of a bot protection; in a browser: status 403'],
     ['closed.test/', 'blocked', 'status 403; in a browser: status 403'],
-    // one look says so, and the other does not
+    // the two looks contradict each other
     ['hidden.test/', 'blocked', 'status 403; in a browser: status 404'],
     ['metadata.test/', 'blocked', expect.stringMatching(/^status 403; in a browser: /)],
   ])('%s is %s by what a browser is shown', (place, verdict, detail) => {

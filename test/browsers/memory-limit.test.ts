@@ -1,4 +1,4 @@
-/** The ways in which the kernel holds the memory of a browser: by a control group, and process by process. */
+/** The two ways in which the kernel limits a browser's memory: by a control group, and process by process. */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { mebibytes } from '../../src/base/units.ts';
 
 const ON_LINUX = process.platform === 'linux';
 
-/** Is there a group that we may divide? On machines without one the browser is held process by process. */
+/** Is there a control group that we may divide? On machines without one the limit is set process by process. */
 async function hasGroups(): Promise<boolean> {
   const group = await openMemoryCgroup(mebibytes(64));
   await group?.remove();
@@ -19,7 +19,7 @@ async function hasGroups(): Promise<boolean> {
 }
 const WITH_GROUPS = await hasGroups();
 
-/** Prints the limit of its data, then takes memory until it may not. */
+/** Prints the limit of its data segment, then allocates memory until it is refused. */
 const TAKER = `
 const { readFileSync } = require('node:fs');
 console.log(/Max data size +(\\S+)/.exec(readFileSync('/proc/self/limits', 'utf8'))[1]);
@@ -55,7 +55,7 @@ describe.runIf(ON_LINUX && WITH_GROUPS)('a control group', () => {
   test('that a process left behind is removed by the next', async () => {
     const first = await openMemoryCgroup(mebibytes(64));
     if (first === null) return expect.unreachable();
-    // no process has so high a number
+    // no process has a number that high
     const left = join(first.entrance, '../..', 'orbweaver-4194305-1-1');
     await mkdir(left);
     const second = await openMemoryCgroup(mebibytes(64));
@@ -66,14 +66,14 @@ describe.runIf(ON_LINUX && WITH_GROUPS)('a control group', () => {
 });
 
 describe.runIf(ON_LINUX)('process by process', () => {
-  // 110 pieces of 16 MiB are more than a machine of up to a hundred cores allows
+  // 110 pieces of 16 MiB are more than the limit on a machine of up to a hundred cores
   test('nobody may write to more than an empty page and what a page may take', async () => {
     const limited = await underMemoryLimit(start, { tree: mebibytes(256), page: mebibytes(200), by: 'process' });
     expect(limited.group).toBeNull();
     const { out, end } = await ran(limited);
     const [limit, all] = out.split('\n');
     expect(Number(limit)).toBe(mebibytes(968 + 8 * availableParallelism()));
-    // it is refused memory, and ends by itself
+    // the process is refused memory and ends by itself
     expect(all).toBe('');
     expect(end).not.toBe('0');
   });
@@ -103,7 +103,7 @@ describe.runIf(ON_LINUX)('where the group lies', () => {
 
   const second = (): string => `30 20 0:26 / ${root} rw - cgroup2 cgroup2 rw\n`;
 
-  /** As the kernel shows it, but that a folder does not fill itself. */
+  /** A folder as the kernel shows it, except that the kernel would fill it by itself. */
   async function folder(path: string, files: Readonly<Record<string, string>>): Promise<void> {
     await mkdir(join(root, path), { recursive: true });
     for (const [name, content] of Object.entries(files)) await writeFile(join(root, path, name), content);

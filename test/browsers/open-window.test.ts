@@ -1,4 +1,4 @@
-/** What is gathered of a window in which somebody signs in. The browser here has none, for there may be no display: the way is the same. */
+/** The storage state gathered from a sign-in window. This browser is headless, as there may be no display: the code path is the same. */
 import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { StorageState } from '../../browsers/protocol/storage-state.ts';

@@ -1,4 +1,4 @@
-/** Profiles of browsers: whose are removed, and whose are left alone. */
+/** Profiles of browsers: which are removed, and which are left alone. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, lchown, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -21,14 +21,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(base, { recursive: true, force: true }));
 
-/** The number of a process that has ended. */
+/** The pid of a process that has ended. */
 async function deadPid(): Promise<number> {
   const child = spawn('true');
   await once(child, 'exit');
   return child.pid ?? 0;
 }
 
-/** A profile as a killed process would have left it. */
+/** A profile like one that a killed process leaves. */
 async function leftProfile(): Promise<string> {
   const { path } = await makeProfile(parent);
   await mkdir(join(path, 'Default'));

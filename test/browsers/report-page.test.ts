@@ -1,4 +1,4 @@
-/** The HTML report of an audit in a real browser: what it is good for, and that nothing of a crawled page does anything in it. */
+/** The HTML report of an audit in a real browser: it is usable, and no content of a crawled page becomes active in it. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 interface Opened extends AsyncDisposable {
   readonly page: Page;
-  /** What went on beside the page: errors, dialogs, requests. */
+  /** Events besides the page itself: errors, dialogs, requests. */
   readonly events: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Playwright on a pipe of ours: its contexts, our pages. The rules of its messages stand in browsers/playwright/pipe-transport.ts. */
+/** Playwright on our pipe: its contexts, our pages. browsers/playwright/pipe-transport.ts has the rules of its messages. */
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ async function launched(frameControl = true): Promise<Browser & AsyncDisposable>
   return Object.assign(browser, { [Symbol.asyncDispose]: () => browser.close() });
 }
 
-/** Loads a page over our own session with it. */
+/** Loads a page over our own session. */
 async function load(page: BrowserPage, path: string): Promise<void> {
   const loaded = new Promise<void>((resolve) => void page.session.once('Page.loadEventFired', () => resolve()));
   await page.session.send('Page.enable');

@@ -15,11 +15,11 @@ import { secureOrigin } from '../support/secure-origin.ts';
 const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 interface Tap extends Origin {
-  /** How many clients were sent away for the credential. */
+  /** Number of clients that the proxy rejected for lack of the credential. */
   challenges(): number;
 }
 
-/** Stands between a browser and the proxy, and counts what the proxy says. */
+/** Relays between a browser and the proxy, and counts the proxy's challenges. */
 async function tapTo(proxyUrl: string): Promise<Tap> {
   let challenges = 0;
   const tap = createServer((client) => {
@@ -34,7 +34,7 @@ async function tapTo(proxyUrl: string): Promise<Tap> {
   return { ...(await started(tap)), challenges: () => challenges };
 }
 
-/** A page that asks for everything at once: each of these reports by a title of its own. */
+/** A page that makes all kinds of requests at once; each reports by a title of its own. */
 const page = (other: string, secure: string, port: number): string => `<title>page</title>
   <link rel=prefetch href=/prefetched><link rel=icon href=/icon.svg><link rel=preconnect href=${other}>
   <img src=/picture.svg><img src=${other}/anonymous.svg crossorigin=anonymous>
@@ -90,7 +90,7 @@ test.each([false, true])(
     const captured = await bench.capture(site.url('/'));
     const wanted = ['frame', 'omit', 'sandboxed', 'secure', 'socket', 'worker', 'worker-file'];
     expect(captured.title?.split(' ')).toEqual(wanted);
-    // without an archive the browser itself refuses the certificate: its CONNECT was let through all the same
+    // without an archive the browser itself refuses the certificate: the proxy let its CONNECT through nevertheless
     expect([secure.connections() > 0, secure.requests.length]).toEqual([true, archive ? 1 : 0]);
     expect(paths(captured, 'anchor')).toEqual(['/next']);
     expect(new Set(site.paths())).toEqual(
@@ -107,7 +107,7 @@ test.each([false, true])(
         '/prefetched',
       ]),
     );
-    // one for the storage in which the selector is tried at the start, one for that of this page
+    // one challenge for the storage in which the selector is tried at the start, one for the storage of this page
     expect(tap.challenges()).toBe(2);
     const asked = [...site.requests, ...seen].map(({ rawHeaders }) => rawHeaders);
     const secrets = new RegExp(

@@ -1,4 +1,4 @@
-/** A browser that somebody else has started, and the egress gate: what its pages ask for goes through it, or it is not used. */
+/** A browser that somebody else has started, at the egress gate: its pages' requests go through the gate, or the browser is not used. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
@@ -72,9 +72,9 @@ describe.each([
     expect(paths(page, 'anchor')).toEqual([...asked, '/rtc-undefined-undefined']);
     expect([...closed.asked, ...closed.upgrades]).toEqual([]);
     expect(await bench.render(closed.url('/'))).toMatchObject({ kind: 'blocked-address' });
-    // behind the gate, a second storage too
+    // a second storage is behind the gate, too
     expect(await bench.render(site.url('/', 'one.localhost'))).toMatchObject({ kind: 'captured' });
-    // picture, frame, three of scripts, one of a worker
+    // a picture, a frame, three requests of scripts, one of a worker
     expect(egress.counts().refused).toBeGreaterThanOrEqual(6);
   });
 
@@ -105,7 +105,7 @@ describe.each([
   });
 
   it('that does not reach the proxy is refused before its first page, with the cure', async () => {
-    // as of a browser in another network: the address of the proxy leads nowhere
+    // like a browser in another network: the proxy's address leads nowhere
     await using endpoint = await openEndpoint(['--host-resolver-rules=MAP * ~NOTFOUND']);
     await using egress = await openGate();
     await expect(openBench({ workers: 1 }, { browser: endpoint.url, egress })).rejects.toMatchObject({

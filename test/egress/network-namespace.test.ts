@@ -1,4 +1,4 @@
-/** The browser's own network: what it reaches from there, what it does not, and that nothing of it stays. */
+/** The browser's own network: its reachable and unreachable addresses, and that the network ends with the browser. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ const ALLOWED = probe !== null;
 
 const limits = { connectTimeout: seconds(5), resolveTimeout: seconds(5) };
 
-/** Tries to connect to each address, and says to which it could. */
+/** Tries to connect to each address, and prints the addresses that accepted. */
 const REACH = `const addresses = JSON.parse(process.argv[1]);
   const reached = ([host, port]) => new Promise((resolve) => {
     const socket = require('node:net').connect({ host, port, timeout: 2000 });
@@ -37,14 +37,14 @@ const REACH = `const addresses = JSON.parse(process.argv[1]);
 
 const networkOf = (pid: number | 'self'): string => readlinkSync(`/proc/${pid}/ns/net`);
 
-/** Those of all processes of this machine. */
+/** The network namespaces of all processes of this machine. */
 function networks(): ReadonlySet<string> {
   const found = new Set<string>();
   for (const name of readdirSync('/proc').filter((each) => Number(each) > 0)) {
     try {
       found.add(networkOf(Number(name)));
     } catch {
-      // it has ended
+      // the process has ended
     }
   }
   return found;
@@ -64,7 +64,7 @@ test.runIf(ALLOWED)(
         (all ?? []).map(({ address }) => [address, port]),
       );
       const tried = [...own, ['127.0.0.1', port], ['::1', port], ['192.0.2.1', 80], ['127.0.0.1', namespace.port]];
-      // whom nobody hears in this test it still connects
+      // namespace.port accepts, although nothing answers there in this test
       const command = [...words, process.execPath, '-e', REACH, JSON.stringify(tried)];
       const { stdout } = await promisify(execFile)(program, command);
       await namespace[Symbol.asyncDispose]();
@@ -116,7 +116,7 @@ test.runIf(ALLOWED)(
   },
 );
 
-/** Addresses that a page gets from a server for WebRTC. */
+/** Addresses that WebRTC gathers in a page. */
 const UDP = `new Promise((resolve) => {
   const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:9' }] });
   const found = [];

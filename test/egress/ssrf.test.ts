@@ -28,11 +28,11 @@ import { serveVectors, SITE, type Canary } from './vectors.ts';
 const signal = new AbortController().signal;
 
 interface HitCounter extends AsyncDisposable, Canary {
-  /** Names of the ways by which something arrived. */
+  /** Names of the ways by which a request or packet arrived. */
   readonly hits: ReadonlySet<string>;
 }
 
-/** Listens for HTTP, WebSockets and UDP where no page may come. */
+/** Listens for HTTP, WebSockets and UDP where pages may not connect. */
 async function openCanary(): Promise<HitCounter> {
   const hits = new Set<string>();
   const origin = await httpOrigin((incoming, response) => {
@@ -59,9 +59,9 @@ async function openCanary(): Promise<HitCounter> {
 }
 
 interface Site extends AsyncDisposable, Pick<HttpOrigin, 'port' | 'requests' | 'connections'> {
-  /** Of its root, without a slash. */
+  /** URL of its root, without a slash at the end. */
   readonly root: string;
-  /** PEM of authorities that are to be trusted. */
+  /** PEM of authorities to trust. */
   readonly trusted: readonly string[];
 }
 
@@ -84,7 +84,7 @@ async function openSecureSite(canary: Canary): Promise<Site> {
   return { ...site, root: site.url('', SITE), trusted: [site.authority] };
 }
 
-/** A WebSocket server that says one word (RFC 6455). */
+/** A WebSocket server that sends one word (RFC 6455). */
 function greetSocket(incoming: IncomingMessage, socket: Duplex): void {
   const key = `${incoming.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
   const accept = createHash('sha1').update(key).digest('base64');
@@ -95,8 +95,8 @@ function greetSocket(incoming: IncomingMessage, socket: Duplex): void {
 }
 
 /**
- * A browser started as for a crawl, but driven by Playwright, in pages without any of the renderer's own precautions: the
- * gate alone has to hold.
+ * A browser started as for a crawl, but driven by Playwright, in pages without the renderer's own precautions: only
+ * the gate protects.
  */
 async function startBrowser(
   { proxyUrl, authority, proxyCredential }: Gate,
@@ -120,7 +120,7 @@ async function startBrowser(
   );
   const commandLine = await readFile(`/proc/${started.pid}/cmdline`, 'utf8');
   const profile = /--user-data-dir=([^\0]+)/.exec(commandLine)?.[1] ?? '';
-  // it is written a moment after the pipe has answered
+  // the browser writes the file a moment after its pipe answers
   let port = '';
   await until(async () => {
     const text = await readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch(() => '');
@@ -142,7 +142,7 @@ async function startBrowser(
   return browser;
 }
 
-/** What our own browser pages do by themselves: the storage of this one is let through the gate. */
+/** Authenticates the storage of this page at the gate, as our own browser pages do by themselves. */
 async function showCredential(page: Page, { username, password, greeting }: ProxyCredential): Promise<void> {
   const session = await page.context().newCDPSession(page);
   session.on('Fetch.requestPaused', ({ requestId }) => void session.send('Fetch.continueRequest', { requestId }));
@@ -179,17 +179,17 @@ async function egressTo(
   );
 }
 
-/** Opens the page, and waits until it has fired everything. */
+/** Opens the page, and waits until it has tried all its ways. */
 async function firePage(browser: Browser, site: string): Promise<void> {
   const page = await browser.newPage();
   await page.goto(`${site}/`, { waitUntil: 'commit' });
   await page.waitForSelector('html[data-fired]', { state: 'attached', timeout: 20_000 });
 }
 
-/** Then goes where a redirect leads. */
+/** Tries all ways of the page, then opens a page that redirects to the canary. */
 async function fireAll(browser: Browser, site: string, until: () => boolean): Promise<void> {
   await firePage(browser, site).catch((error: unknown) => {
-    // Chromium 156 ends a renderer now and then when Playwright speaks to a worker that has not begun: the page tries all its ways again
+    // Chromium 156 sometimes ends a renderer when Playwright speaks to a worker that has not begun: the page tries all its ways again
     if (!String(error).includes('Target crashed')) throw error;
     return firePage(browser, site);
   });
@@ -265,7 +265,7 @@ describe.each([
     const { goto, evaluate } = await openRawPage(browser);
     await goto(`${site.root}/`);
     await expect.poll(() => evaluate("document.documentElement.hasAttribute('data-fired')")).toBe(true);
-    // service workers are blocked, and windows closed, before they ask
+    // service workers are blocked, and windows closed, before they make requests
     await expect.poll(() => egress.counts().refused).toBeGreaterThan(25);
     await goto(`${site.root}/to/main-redirect`).catch(() => ''); // may end in an error page
     expect([...canary.hits]).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * The ways in which a page can make its browser open a connection (design/reliability, "Egress"). Each asks the canary for a
- * path of its own, so that a hit names its way. A page of origin `site.localhost` is a secure context.
+ * The ways in which a page can make its browser open a connection (design/reliability, "Egress"). Each requests a path of its own
+ * from the canary, so that a hit names its way. A page of origin `site.localhost` is a secure context.
  */
 export interface Canary {
   readonly httpPort: number;
@@ -15,7 +15,7 @@ export interface Served {
   readonly body: string;
 }
 
-/** What the site answers. */
+/** The site's answer for a path. */
 export function serveVectors(path: string, canary: Canary): Served {
   const at = (name: string): string => `http://127.0.0.1:${canary.httpPort}/${name}`;
   const html = (body: string, headers: Readonly<Record<string, string>> = {}): Served => ({

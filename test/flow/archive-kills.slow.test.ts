@@ -1,4 +1,4 @@
-/** An archive is whole, whatever kills the crawl that makes it or keeps it from writing. */
+/** An archive stays whole when its crawl is killed or cannot write. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -57,7 +57,7 @@ describe('a crawl that is killed while it archives', () => {
     if (warc?.html === undefined || warc.text === undefined) throw new Error('a page is not archived');
     const answer = await readRecord(folder, warc);
     expect(answer.httpStatus).toBe(200);
-    // a visit that was not committed may have stored the same payload before
+    // an uncommitted visit may have stored the same payload before
     expect(answer.type === 'response' || answer.refersTo?.uri === answer.targetUri).toBe(true);
     for (const place of [warc.html, warc.text])
       expect(await readRecord(folder, place)).toMatchObject({ type: 'resource' });
@@ -72,7 +72,7 @@ describe('a crawl that is killed while it archives', () => {
       response.end(`${number < 9 ? `<a href="/p${number + 1}">next</a>` : ''}<!-- ${filler()} -->`);
     });
     const flags = ['--render', 'never', '--snapshot', 'warc', '--allow-private', '127.0.0.1'];
-    // no file may grow beyond 400 KB: what a full disk does to a file, to this process alone
+    // no file may grow beyond 400 KB: like a full disk, but for this process alone
     const limited = runLimited(400, ['crawl', `${origin.url}/p0`, '-o', folder, ...flags], base);
     const first = await limited.ended;
     expect(first.code, first.output).toBe(3);

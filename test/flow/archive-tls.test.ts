@@ -1,4 +1,4 @@
-/** A site over TLS in an archive, by the command line as a person uses it. */
+/** An archive of a TLS site, made by the command line as a user does. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

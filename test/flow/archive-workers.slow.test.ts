@@ -1,4 +1,4 @@
-/** An archive that several processes write: workers with folders of their own, and one that sees the crawl folder. */
+/** An archive that several processes write: workers with their own folders, and one that has access to the crawl folder. */
 import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -19,7 +19,7 @@ import { readWacz } from '../support/wacz.ts';
 
 const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const;
 const PAGES = 9;
-/** Longer than what is stored anew each time. */
+/** Longer than the payloads that are stored again each time. */
 const STYLE = `body { color: #123 } ${'/* rules */ '.repeat(80)}`;
 const running: RunningCommand[] = [];
 const servers: Server[] = [];
@@ -29,7 +29,7 @@ let redis: UserRedis;
 let secure: SecureOrigin;
 let opened = Promise.resolve();
 
-/** Pages of a host lead to each other, and load the same sheet, which is never kept. */
+/** Pages of a host link to each other, and load the same sheet, which browsers may not cache. */
 function answer(path: string): readonly [status: number, type: string, body: string] {
   if (path === '/style.css') return [200, 'text/css', STYLE];
   const number = path === '/' ? 0 : Number(/^\/p(\d+)$/.exec(path)?.[1] ?? Number.NaN);
@@ -119,7 +119,7 @@ it('is one archive when it was gathered: whole, exported, and every captured pag
   shared.child.kill('SIGTERM');
   await Promise.all([second.ended, shared.ended]);
 
-  // what the worker wrote that sees the folder is part of its archive already
+  // records of the worker that has access to the folder are part of the crawl's archive already
   expect((await archiveNames(site())).filter((name) => !name.endsWith('.warc.gz'))).toEqual(['index.cdxj']);
   const captured = (await pagesTold()).filter(({ outcome }) => outcome === 'captured');
   expect(captured).toHaveLength(seeds.length * PAGES);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(base, { recursive: true, force: true }));
 
-/** A picture whose bytes browsers do not look at beyond its head. */
+/** A picture; browsers read only its head. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const PICTURE = Buffer.concat([PIXEL, randomBytes(700_000)]);
 const PAPER = Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes(3_000_000), Buffer.from('\n%%EOF\n')]);
@@ -37,7 +37,7 @@ const SCRIPT =
 const page = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><title>${title}</title><link rel="stylesheet" href="/style-${title}.css"></head><body><h1>${title}</h1>${body}</body></html>`;
 
-/** A small site with everything that can become of a request. */
+/** A small site whose requests have every kind of outcome. */
 const site: RequestListener = (request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   const html = { 'content-type': 'text/html; charset=utf-8' };
@@ -122,7 +122,7 @@ function ofType(records: readonly OtherRecord[], ...types: readonly string[]): r
   return records.filter(({ type }) => types.includes(type));
 }
 
-/** As a server's log has it. */
+/** Request lines as in a server's log. */
 function requestLines(records: readonly OtherRecord[]): readonly string[] {
   return ofType(records, 'request').map(({ statusLine }) => (statusLine ?? '').replace(/ HTTP\/1\.1$/, ''));
 }

@@ -1,4 +1,4 @@
-/** Pages that are filled from an API: what is asked without a browser never loses a link, whatever the API or the page does. */
+/** Pages that are filled from an API: reading them without a browser loses no link, whatever the API or the page does. */
 import { expect, test } from 'vitest';
 import { edgesOf, urlsOf } from '../support/again-site.ts';
 import { both, product, PRODUCTS, readOnly, type Shop } from '../support/api-shop.ts';
@@ -60,7 +60,7 @@ test('an API that fails from some page on has the browser show what it does', as
     answer: (number, _request, asked) => (asked > 45 && number % 2 === 0 ? { status: 500, body: {} } : null),
   });
   expect(urlsOf(auto)).toEqual(urlsOf(always));
-  // a page whose API has failed is rendered: what it holds is for a browser to say
+  // a page whose API fails is rendered: only a browser can say what it shows
   for (const { url, rendered } of auto.pages.filter((page) => page.url.includes('/product/') && !page.rendered))
     expect([url, rendered, auto.links.filter(({ from, kind }) => from === url && kind === 'anchor').length]).toEqual([
       url,

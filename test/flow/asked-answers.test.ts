@@ -1,4 +1,4 @@
-/** `--render auto`: pages that their scripts fill from an API are read by asking that, where the answers bring what a browser shows. */
+/** `--render auto`: pages that scripts fill from an API are read by requesting the API, if its answers contain what a browser shows. */
 import { expect, test } from 'vitest';
 import { edgesOf, urlsOf } from '../support/again-site.ts';
 import { both, PRODUCTS, readOnly } from '../support/api-shop.ts';
@@ -16,7 +16,7 @@ test('a page of a shop is read by its markup and the answer of its API, and each
   expect(edgesOf(auto)).toEqual(edgesOf(always));
   expect(textsOf(auto)).toEqual(textsOf(always));
   expect(readOnly(auto)).toBeGreaterThan(PRODUCTS / 2);
-  // what is seen of a page that is only read: its own title, and the words of the answer
+  // a page that is only read is recorded with its own title and the words of the answer
   const shown = new Map(always.pages.map(({ url, title, words }) => [new URL(url).pathname, { title, words }]));
   for (const page of auto.pages.filter(({ rendered, url }) => !rendered && url.includes('/product/'))) {
     expect(page.title).toBe(shown.get(new URL(page.url).pathname)?.title);
@@ -25,6 +25,6 @@ test('a page of a shop is read by its markup and the answer of its API, and each
   const times = (start: string): number => asked.filter((line) => line.startsWith(`GET ${start}`)).length;
   for (let number = 0; number < PRODUCTS; number += 1)
     expect(asked.filter((line) => line === `GET /product/thing-${number}`)).toHaveLength(1);
-  // of those that were compared the browser has asked, too
+  // the browser has requested the API of the compared pages, too
   expect(times('/api/')).toBeLessThanOrEqual(PRODUCTS + (PRODUCTS - readOnly(auto)));
 });

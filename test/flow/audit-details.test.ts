@@ -1,4 +1,4 @@
-/** What a crawl for an audit records of its pages in a browser, and what is said of it: one crawl with `--audit`, one without. */
+/** Records that an audit crawl makes of its pages in a browser, and the findings on them: one crawl with `--audit`, one without. */
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { linesOf } from '../support/crawl-run.ts';
 import { httpOrigin } from '../support/origin.ts';
 
 const NAV = '<nav><a href="/">Start</a> <a href="/plain">Plain</a> <a href="/other">Other</a></nav>';
-/** One script for two pages: what it does wrong shows on both. */
+/** One script for two pages: its faults show on both. */
 const SCRIPT = `
   document.cookie = 'session_id=verysecretvalue; path=/';
   localStorage.setItem('seen', 'yes');
@@ -23,7 +23,7 @@ const SCRIPT = `
   undefinedThing();
 `;
 
-/** Only the first two move the text when they come. */
+/** Only the first two move the text when they load. */
 const PICTURES = ['jumps', 'wide', 'sized', 'ratio', 'over', 'hidden'];
 const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>';
 const IMAGES = `<style>.wide{width:50%}.sized{width:9px;height:1em}.ratio{width:50%;aspect-ratio:2}.over{position:absolute}.hidden{display:none}</style>
@@ -152,7 +152,7 @@ describe('a crawl with --audit', () => {
     ]);
     expect(of('uncached-static-file').map(({ target }) => target)).toEqual([`${audited.origin}/app.js`]);
     expect(of('missing-content-type-options').length).toBeGreaterThan(0);
-    // its address is none of https, it has a policy, and its words are in the document
+    // the site is not https, it has a policy, and its text is in the document
     for (const silent of ['missing-transport-security', 'missing-content-security-policy', 'cookie-without-secure'])
       expect(of(silent), silent).toEqual([]);
   });
@@ -189,7 +189,7 @@ describe('a crawl with --audit that goes on', () => {
     await rm(join(base, 'going', 'report'), { recursive: true });
     const second = await runHere(['resume', 'going', '--limit', '10', '-q'], base);
     expect(second.code, second.output).toBe(0);
-    // its report, too, has the pages to come
+    // its report includes the new pages, too
     expect(second.output).toContain('3 judged');
     const report = await readFile(join(base, 'going', 'report', 'index.html'), 'utf8');
     expect(report.includes('Page /other')).toBe(true);

@@ -1,4 +1,4 @@
-/** Audits that are killed while they write: what lies there is whole, and of one audit or the other. */
+/** Audits that are killed while they write: each file left is whole, and of one audit or the other. */
 import { watch } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { runCommand } from '../support/command.ts';
 const PAGES = 120;
 const FLAGS = ['--external', 'none', '--reporter', 'html,json,junit,sarif,markdown'];
 
-/** A site with a thousand findings, so that writing them takes its time. */
+/** A site with a thousand findings, so that writing them takes time. */
 function defects(): Readonly<Record<string, string>> {
   const links = Array.from({ length: PAGES }, (_, page) => `<a href="/page${page}">${page}</a>`).join(' ');
   const pages: Record<string, string> = { '/': documentOf(prose('All pages') + links, { title: 'All pages' }) };
@@ -21,7 +21,7 @@ function defects(): Readonly<Record<string, string>> {
   return pages;
 }
 
-/** By path: the reports and what the audit writes beside them. */
+/** By path: the reports and the findings beside them. */
 async function written(folder: string): Promise<ReadonlyMap<string, string>> {
   const names = (await readdir(join(folder, 'report'))).map((name) => `report/${name}`);
   const files = ['findings.jsonl', ...names].filter((name) => !name.endsWith('.tmp'));
@@ -30,7 +30,7 @@ async function written(folder: string): Promise<ReadonlyMap<string, string>> {
   );
 }
 
-/** Kills an audit when a file of that name appears in a folder. @returns whether it was killed */
+/** Kills an audit when a matching file appears in a folder. @returns whether it was killed */
 async function killedAt(folder: string, place: string, isMoment: (name: string) => boolean): Promise<boolean> {
   const watcher = watch(join(folder, place));
   const { child, ended } = runCommand(['audit', folder, ...FLAGS], folder);
@@ -61,7 +61,7 @@ describe('an audit that is killed', () => {
         expect(await killedAt(site.folder, 'report', (name) => name.endsWith('.tmp'))).toBe(true);
         return written(site.folder);
       })(),
-      // the last file of all is begun
+      // the very last file has been begun
       last: await (async () => {
         expect(await killedAt(site.folder, 'report', (name) => /^summary.*\.tmp$/.test(name))).toBe(true);
         return written(site.folder);
@@ -76,7 +76,7 @@ describe('an audit that is killed', () => {
       expect(files.size).toBe(6);
     }
     expect(after.get('findings.jsonl')?.split('\n')).toHaveLength(PAGES * 10 + 1);
-    // what the dead ones had begun is gone
+    // files begun by killed audits are gone
     const left = [...(await readdir(site.folder)), ...(await readdir(join(site.folder, 'report')))];
     expect(left.filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });

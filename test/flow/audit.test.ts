@@ -1,4 +1,4 @@
-/** An audit by the command line as a person uses it: a site that is crawled for it, its mended twin, and a crawl folder. */
+/** An audit by the command line, as a user runs it: a site crawled for it, its repaired twin, and a crawl folder. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -105,7 +105,7 @@ function serveSite({ files, redirects }: Site): ReturnType<typeof httpOrigin> {
   });
 }
 
-/** Without the origin, which is another one each time. */
+/** Findings without the origin, which differs each time. */
 function told(findings: readonly Finding[]): readonly string[] {
   const path = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '');
   return findings.map(
@@ -195,7 +195,7 @@ describe('orbweaver audit', () => {
     await using site = await secureOrigin((_request, response) => response.end(), { clock: past });
     const flags = ['-o', 'expired', '--render', 'never', '--retries', '0', '-q', '--allow-private', '127.0.0.0/8'];
     const { code, output } = await runHere(['audit', site.url('/'), ...flags], base);
-    // the crawl ended early, which weighs more than a gate
+    // the crawl ended early, which outweighs a gate
     expect(code, output).toBe(3);
     const [finding, ...more] = await linesOf<Finding>(join(base, 'expired'), 'findings.jsonl');
     expect(more).toEqual([]);

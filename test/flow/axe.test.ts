@@ -1,4 +1,4 @@
-/** Accessibility by axe-core: one crawl of a site with defects and with pages that play tricks, one of its mended twin. */
+/** Accessibility by axe-core: one crawl of a site with defects and with hostile pages, one of its repaired twin. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const nav = (button: string): string =>
     .map((path) => `<a href="${path}">${path}</a>`)
     .join(' ')}</header>`;
 
-/** Answers for axe-core where that lets itself be spoken for, and breaks whatever it might use. */
+/** Pretends to be axe-core where it can, and breaks everything that axe-core might use. */
 const FORGER = `
   const nothing = { violations: [], incomplete: [], end: 'done', undecided: 0 };
   window.axe = { run: async () => nothing, configure() {} };
@@ -36,7 +36,7 @@ const FORGER = `
     document.body.append(frame);
   });
 `;
-/** Elements whose names are those that a library asks of its surroundings. */
+/** Elements with the names of globals and properties that a library uses. */
 const CLOBBERERS =
   '<form id="axe"></form><form id="define"></form><form id="module"><input name="exports" aria-label="e"></form>' +
   '<img name="scrollingElement" alt=""><img name="querySelectorAll" alt=""><img name="createElement" alt="">';

@@ -1,4 +1,4 @@
-/** Answers that are hardly pages: very long, empty, or no text at all. Each ends well, and memory stays where it is. */
+/** Answers that are hardly pages: very long, empty, or not text. Each ends well, and memory stays bounded. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { linesOf } from '../support/crawl-run.ts';
 import { httpOrigin } from '../support/origin.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Bytes without a meaning, the same each time. */
+/** Meaningless bytes, the same each time. */
 const noise = Buffer.concat(Array.from({ length: 30_000 }, (_, n) => createHash('sha256').update(String(n)).digest()));
 const words = (length: number): string => 'some words of a long text '.repeat(length / 26);
 
@@ -54,7 +54,7 @@ it('pages of 10 MB, empty ones and noise end well where no browser is needed', a
     const of = (path: string): Partial<PageRecord> => pages.find(({ url }) => url.endsWith(path)) ?? {};
     for (const path of Object.keys(BODIES))
       expect([path, of(path).outcome]).toEqual([path, path.endsWith('.html') ? 'captured' : 'not-html']);
-    // of a text 2 million characters are kept, and the fingerprint is that of these
+    // 2 million characters of a text are kept, and the fingerprint is made of these
     expect([of('/long.txt').words, of('/long.html').words]).toEqual([483_959, 483_958]);
     expect(of('/one-word.html').words).toBe(1);
     expect(of('/empty.html')).toMatchObject({ title: '', words: 0, duplicateOf: null });

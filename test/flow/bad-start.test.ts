@@ -1,4 +1,4 @@
-/** A crawl that cannot start says why and what helps, ends with 2, and leaves everything as it was. */
+/** A crawl that cannot start says why and names the cure, exits with 2, and changes nothing. */
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ afterAll(() => rm(base, { recursive: true, force: true }));
 /** A working folder with a site, an interrupted crawl, and a folder with somebody's files. */
 async function makeHome(): Promise<string> {
   const home = await mkdtemp(join(base, 'home-'));
-  await chmod(home, 0o755); // a browser is started by another user where this one may do everything
+  await chmod(home, 0o755); // root starts the browser as another user, who must be able to enter
   await mkdir(join(home, 'site'));
   await writeFile(join(home, 'site/index.html'), '<!doctype html><title>Site</title><h1>Site</h1>');
   await mkdir(join(home, 'thesis'));
@@ -40,7 +40,7 @@ async function makeHome(): Promise<string> {
 
 interface Expectation {
   readonly code: string;
-  /** What the message must hold: the value, and what helps. */
+  /** Texts that the message must contain: the value, and the cure. */
   readonly says: readonly (string | RegExp)[];
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -51,7 +51,7 @@ type Run = (
   variables: Readonly<Record<string, string>>,
 ) => Promise<{ readonly code: number | null; readonly output: string }>;
 
-/** All but the process: most of these end before one would have begun to work. */
+/** Runs without a new process: most of these end before a process would have started. */
 const here: Run = (args, home, variables) => runHere(args, home, {}, variables);
 const asProcess: Run = (args, home, variables) => runCommand(args, home, variables).ended;
 
@@ -71,7 +71,7 @@ async function expectRefusal(
   expect(await folderTree(home)).toEqual(before);
 }
 
-/** A program of the working folder that ends with an error. */
+/** A program in the working folder that ends with an error. */
 async function brokenProgram(home: string, name: string, words: string): Promise<string> {
   const path = join(home, name);
   await writeFile(path, `#!/bin/sh\necho "${words}" >&2\nexit 1\n`, { mode: 0o755 });

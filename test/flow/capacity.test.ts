@@ -1,4 +1,4 @@
-/** How many visits one process makes at a time where nothing is rendered and politeness allows it. */
+/** How many visits one process makes at a time if nothing is rendered and politeness allows it. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ let base = '';
 beforeAll(async () => void (base = await mkdtemp(join(tmpdir(), 'orbweaver-capacity-'))));
 afterAll(() => rm(base, { recursive: true, force: true }));
 
-/** Many hosts that answer nothing until they are let; the first one names all others and answers at once. */
+/** Many hosts that answer only after `release()`; the first host answers at once with links to all of them. */
 async function openHosts() {
   let port = 0;
   let release = (): void => {};

@@ -1,4 +1,4 @@
-/** docs/ci.md as its reader would take it: its blocks are run as they stand, with the built program in the place of the image. */
+/** Runs the blocks of docs/ci.md as they stand, with the built program in place of the image. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const program = `exec "${process.execPath}" "${MAIN}" "$@"`;
   const tools = {
     orbweaver: `#!/bin/sh\n${program}\n`,
-    // what stands before the name of the image is for Docker
+    // words before the name of the image are for Docker
     docker: `#!/bin/sh\nwhile [ "$1" != "${IMAGE}" ] && [ "$1" != orbweaver ]; do shift; done\nshift\n${program}\n`,
   };
   await mkdir(join(base, 'tools'));
@@ -52,7 +52,7 @@ afterAll(() => rm(base, { recursive: true, force: true }));
 
 /** Runs a block as a CI system does. */
 async function run(block: string, folder: string): Promise<{ readonly code: number | null; readonly output: string }> {
-  // the pages need no browser, and the test no time for one
+  // the pages need no browser; without one the test is faster
   const ways = {
     GITHUB_ACTIONS: undefined,
     ORBWEAVER_RENDER: 'never',
@@ -72,7 +72,7 @@ async function run(block: string, folder: string): Promise<{ readonly code: numb
 }
 
 let project = '';
-/** So many that a page which is gone leaves the coverage above what the documents demand. */
+/** Enough pages that the coverage stays above the documents' threshold when one page is gone. */
 const PAGES = Array.from({ length: 24 }, (_, page) => `page${page}.html`);
 beforeEach(async () => {
   project = await mkdtemp(join(base, 'project-'));
@@ -84,7 +84,7 @@ beforeEach(async () => {
   }
 });
 
-/** The first page, with links. */
+/** Writes the first page with these links. */
 function build(links: string): Promise<void> {
   const all = PAGES.map((name) => `<a href="${name}">${name}</a>`).join(' ');
   const page = documentOf(`${all} ${links}${prose('The harbour')}`, { title: 'The harbour' });
@@ -98,7 +98,7 @@ describe('the step that any CI takes', () => {
     expect(first.code, first.output).toBe(1);
     const artifacts = ['index.html', 'junit.xml', 'results.sarif', 'summary.md'];
     expect((await readdir(join(project, 'audit/report'))).toSorted()).toEqual(artifacts);
-    // "Begin it once with --update-baseline"
+    // as the document says: "Begin it once with --update-baseline"
     const begun = await run(`${SHELL_STEP.trimEnd()} --update-baseline`, project);
     expect(begun.code, begun.output).toBe(0);
     const second = await run(SHELL_STEP, project);

@@ -1,4 +1,4 @@
-/** Hosts that fail: pauses, circuits, what the summary, crawl.json and the exit code say of them. */
+/** Hosts that fail: pauses, circuits, and what the summary, crawl.json and the exit code report. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { linesOf, pathsOf, runCrawl, type CrawlRun } from '../support/crawl-run.
 import { openFixture } from '../support/fixture-sites.ts';
 import { temporaryFixture, type TemporarySite } from '../support/temporary-site.ts';
 
-/** Timers may ring a little early, and the server writes down when a request arrived, not when it was sent. */
+/** Milliseconds: timers may fire a little early, and the server logs the arrival of a request, not when it was sent. */
 const EARLY = 5;
 
 let base = '';
@@ -25,7 +25,7 @@ const page = (...hrefs: readonly string[]): string =>
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
-/** The server has had enough, and says so for a second each time. */
+/** An overloaded server's answer, with a wait of one second each time. */
 const REFUSAL = { status: 429, body: page(), headers: { 'retry-after': '1' } };
 
 function expectBalance({ report: { totals }, pages, skipped }: CrawlRun): void {
@@ -70,7 +70,7 @@ describe('a host that fails five times in a row', () => {
     expect(file).toMatchObject({
       state: 'failed',
       end: 'hosts-given-up',
-      // the first page was tried three times of the five
+      // three of the five tries were for the first page
       totals: { discovered: 13, visited: 1, failed: 1, skipped: 0, queued: 11 },
       hostsGivenUp: [{ host, failures: 5, queued: 11, why: '5 failures in a row' }],
     });
@@ -92,7 +92,7 @@ describe('a host that fails five times in a row', () => {
     const run = await runCrawl({ seeds, delay: 0, render: 'never' });
     expect(pathsOf(run)).toEqual(['/', '/', ...range(8).map((index) => `/p${index}.html`)]);
     expect(run.report.hostsGivenUp).toMatchObject([{ failures: 5, queued: 11 }]);
-    // every host that had something left was given up: the crawl did not come to its end
+    // every host with queued URLs was given up: the crawl did not complete
     expect([run.report.end, exitCodeOfEnd(run.report.end, null)]).toEqual(['hosts-given-up', 3]);
     expectBalance(run);
   });
@@ -133,9 +133,9 @@ it('many refusals at once are one: the host rests once, and is asked again for a
   const moments = requestsFor(site, '/busy/').map(({ at }) => at);
   expect(moments).toHaveLength(16);
   const [refusals, others] = [moments.slice(0, 8), moments.slice(8)];
-  // all were out before the first was answered
+  // all requests were sent before the first answer
   expect((refusals.at(-1) ?? 0) - (refusals[0] ?? 0)).toBeLessThan(1500);
-  // from the first answer on it was left alone, for two seconds and not for two with each
+  // the host rests after the first answer: two seconds in all, not two for each answer
   expect((others[0] ?? 0) - (refusals[0] ?? 0)).toBeGreaterThanOrEqual(3500 - EARLY);
   expect((others.at(-1) ?? 0) - (refusals.at(-1) ?? 0)).toBeLessThan(8 * 2000);
 });
@@ -157,8 +157,8 @@ it('a hundred hosts on one address are asked one after the other, as their delay
     .filter(({ path }) => path !== '/robots.txt')
     .map(({ at }) => at);
   expect(moments).toHaveLength(100);
-  // each host alone would bear it at once: what keeps them apart is that they share an address. Visits begin DELAY apart; a request
-  // comes a little after its visit began, on a busy machine some more
+  // only the shared address spaces these hosts: each alone would allow a request at once. Visits begin DELAY apart; a request
+  // follows a little after its visit begins, on a busy machine a little later
   const spans = moments.slice(20).map((at, index) => at - (moments[index] ?? 0));
   expect(Math.min(...spans)).toBeGreaterThanOrEqual(20 * DELAY - LATE);
 });

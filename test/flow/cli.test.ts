@@ -1,4 +1,4 @@
-/** The program as its users meet it: a process with arguments, streams, signals and an exit code. */
+/** The program as its users see it: a process with arguments, streams, signals and an exit code. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, realpathSync, rmSync, mkdtempSync } from 'node:fs';
@@ -43,7 +43,7 @@ function start(...words: readonly string[]): Started {
   return { child, output: () => output, errors: () => errors, ended };
 }
 
-/** Waits until the errors hold a text; an early end of the process ends the wait. */
+/** Waits until the errors contain a text; an early end of the process ends the wait. */
 async function errorsHold(started: Started, pattern: RegExp): Promise<void> {
   while (!pattern.test(started.errors()) && started.child.exitCode === null) {
     await Promise.race([once(started.child.stderr ?? started.child, 'data'), started.ended]);

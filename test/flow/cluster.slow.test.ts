@@ -1,4 +1,4 @@
-/** One crawl whose hosts are split over the nodes of a Redis Cluster, made by several processes; controller and nodes are killed meanwhile. */
+/** Several processes make one crawl whose hosts are split over the nodes of a Redis Cluster; controller and nodes are killed meanwhile. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { until } from '../support/until.ts';
 
 let base = '';
 let cluster: TestCluster;
-/** Hosts of each part. */
+/** Hosts for all parts. */
 const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.4', '127.0.0.5', '127.0.0.9'];
 const site = new SpreadSite(HOSTS);
 const running: RunningCommand[] = [];
@@ -46,7 +46,7 @@ function run(...args: readonly string[]): RunningCommand {
 
 const CRAWL = ['--render', 'never', '--delay', '100ms', '--no-progress'];
 
-/** URLs that some link made known. */
+/** URLs that became known by a link. */
 async function madeKnown(folder: string): Promise<readonly string[]> {
   const links = await linesOf<LinkRecord>(join(base, folder), 'links.jsonl');
   return links.flatMap(({ to, new: isNew }) => (isNew ? [to] : [])).toSorted();
@@ -57,7 +57,7 @@ async function expectAsAlone(folder: string): Promise<void> {
   expect(await madeKnown(folder)).toEqual(await madeKnown('alone'));
 }
 
-/** Of the crawl that is led now: the keys of its parts, and the node of each. */
+/** The keys of the running crawl's parts, and the node of each. */
 async function partsOfCrawl(): Promise<{
   readonly spaces: readonly KeySpace[];
   readonly nodes: readonly ClusterNode[];

@@ -1,4 +1,4 @@
-/** A crawl that deals with consent dialogs: what its folder says, and that it goes on as it began. */
+/** A crawl that answers consent dialogs: the records in its folder, and that a resume keeps its setting. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

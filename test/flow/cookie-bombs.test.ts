@@ -1,4 +1,4 @@
-/** A page that stores cookies until no server takes a request with them: it costs its site a try at most, never a page. */
+/** A page stores cookies until every server refuses a request with them: it costs its site one try at most, never a page. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -22,13 +22,13 @@ interface LogLine {
 
 interface Bombed {
   readonly pages: readonly PageRecord[];
-  /** Tries that came to nothing. */
+  /** Failed tries. */
   readonly vain: readonly LogLine[];
-  /** Lengths of the cookies that the server took. */
+  /** Lengths of the cookies that the server accepted. */
   readonly cookies: readonly number[];
 }
 
-/** @param taken bytes of a request's head that the server takes */
+/** @param taken bytes of a request's head that the server accepts */
 async function crawlBombed(bomb: string, taken: number, retries: number): Promise<Bombed> {
   const cookies: number[] = [];
   const answer = ({ url = '', headers }: IncomingMessage, response: ServerResponse): void => {

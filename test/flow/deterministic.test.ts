@@ -1,4 +1,4 @@
-/** What a crawl with `--deterministic` promises: loaded again, a restless site is the same to the pixel. Without it it is not, so the comparison can fail. */
+/** The promise of `--deterministic`: a restless site loads the same to the pixel each time. Without the flag it does not, so the comparison can fail. */
 import { readFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ let first: Crawled;
 let second: Crawled;
 let usual: readonly [Crawled, Crawled];
 
-/** The site is served on another port each time, as a folder is. */
+/** Crawls the site on another port each time, as a folder is served. */
 async function crawled(name: string, deterministic: boolean): Promise<Crawled> {
   await using site = await openFixture('restless');
   const folder = join(base, name);

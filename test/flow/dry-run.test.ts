@@ -18,7 +18,7 @@ test('a forecast of a site visits a sample by its rules and leaves nothing behin
   ]);
   expect(forecast.sitemaps).toMatchObject({ files: 1, truncated: false });
   expect(forecast.sitemaps.pages).toBeGreaterThan(0);
-  // all pages that are expected of a crawl but the sitemap, which is no page
+  // all pages expected of a crawl, without the sitemap, which is no page
   const pages = Object.keys(site.expected.pages).length - 1;
   expect(forecast.pages.count).toBeGreaterThanOrEqual(pages - 1);
   expect(forecast.sample.pageBytes).toBeGreaterThan(100);

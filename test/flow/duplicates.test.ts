@@ -1,4 +1,4 @@
-/** Pages that are like others, on whole sites: what is recorded, what is followed, what a resume makes of it. */
+/** Similar pages on whole sites: what is recorded, what is followed, and what a resume does with them. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const article = words(0, 400);
 const page = (text: string, ...links: readonly string[]): string =>
   `<!doctype html><title>Page</title><p>${text}</p>${links.map((to) => `<a href="${to}"><img alt="" src="data:,"></a>`).join('')}`;
 
-/** A site of these pages; what is not among them is a 404. */
+/** A site of these pages; any other path is a 404. */
 function site(pages: Readonly<Record<string, string>>, wait = 0): Promise<HttpOrigin> {
   return httpOrigin(({ url = '' }, response) => void setTimeout(() => answer(response, pages[url]), wait));
 }

@@ -26,11 +26,11 @@ async function linesOf<Line>(folder: string, name: string): Promise<readonly Lin
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** Lines that are complete; the last one may be under way. */
+/** Counts complete lines; the last one may be half written. */
 const countPages = async (folder: string): Promise<number> =>
   (await readFile(join(folder, 'pages.jsonl'), 'utf8').catch(() => '')).split('\n').length - 1;
 
-/** For who reads of a failure: warnings and errors of the log. */
+/** Warnings and errors of the log, for the message of a failed test. */
 async function problemsOf(folder: string): Promise<string> {
   const lines = (await readFile(join(folder, 'log.jsonl'), 'utf8')).split('\n');
   return lines.filter((line) => /"level":"(?:warn|error)"/.test(line)).join('\n');
@@ -46,7 +46,7 @@ async function expectWholeCrawl(folder: string): Promise<void> {
     state: string;
     totals: Record<string, number>;
   };
-  // the pages are alike, and the crawler may ask whether there is an end to them
+  // the pages are similar, so the crawler may probe whether the site is endless
   const skipped = await linesOf<SkippedRecord>(folder, 'skipped.jsonl');
   expect(skipped.filter(({ reason }) => reason !== 'probe')).toEqual([]);
   const probes = skipped.length;
@@ -173,7 +173,7 @@ describe('a crawl that is interrupted', () => {
   });
 });
 
-/** Pids of all processes below one, by /proc. */
+/** Pids of all descendants of a process, by /proc. */
 async function descendants(pid: number): Promise<readonly number[]> {
   const below = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => ''))
     .split(' ')
@@ -182,7 +182,7 @@ async function descendants(pid: number): Promise<readonly number[]> {
   return [...below, ...(await Promise.all(below.map(descendants))).flat()];
 }
 
-/** A zombie has ended; it only waits for its parent to ask. */
+/** A zombie has ended; it only waits for its parent to reap it. */
 async function isRunning(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat !== '' && stat.slice(stat.lastIndexOf(')') + 2)[0] !== 'Z';

@@ -1,4 +1,4 @@
-/** Workers that go out by several addresses of one machine: who visits a host how often, by the log of its server. */
+/** Workers with several egress addresses on one machine: how often each address visits a host, by the log of its server. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,16 +13,16 @@ import { HOSTS, SpreadSite } from '../support/spread-site.ts';
 import { until } from '../support/until.ts';
 
 const DELAY = 250;
-/** The timers of two processes and the way of a request. */
+/** Tolerance for the timers of two processes and the way of a request, in milliseconds. */
 const CLOCKS = 15;
-/** By which address each worker goes out: the two last ones share one. */
+/** The egress address of each worker: the last two share one. */
 const ADDRESSES = ['127.0.0.2', '127.0.0.3', '127.0.0.3'] as const;
 
 let base = '';
 let redis: UserRedis;
 const site = new SpreadSite();
 const running: RunningCommand[] = [];
-/** What one process finds. */
+/** The findings of one process. */
 let expected: Found;
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ const CRAWL = ['--delay', `${DELAY}ms`, '--render', 'never', '--snapshot', 'none
 const control = (output: string, ...more: readonly string[]): RunningCommand =>
   run(['crawl', ...site.seeds, '--redis', redis.url, '-w', '0', '-o', output, ...CRAWL, ...more]);
 
-/** Workers of all addresses; that of the last one is said in the environment. */
+/** Starts workers on all addresses; the last one gets its address from the environment. */
 async function lendAll(): Promise<{ readonly id: string; readonly workers: readonly RunningCommand[] }> {
   let id = '';
   await until(async () => {
@@ -70,7 +70,7 @@ async function lendAll(): Promise<{ readonly id: string; readonly workers: reado
   return { id, workers };
 }
 
-/** Times between requests that follow each other; robots.txt counts, for it is a request, too. */
+/** Times between successive requests; robots.txt counts, as it is a request, too. */
 function pauses(keyOf: (request: (typeof site.requests)[number]) => string): readonly number[] {
   const last = new Map<string, number>();
   return site.requests.flatMap((request) => {
@@ -80,7 +80,7 @@ function pauses(keyOf: (request: (typeof site.requests)[number]) => string): rea
   });
 }
 
-/** What robots.txt names is an edge of each first page of a host, and two addresses may begin with one each. */
+/** A link from robots.txt has the host's first page as source, and each of two addresses may have a first page of its own. */
 function withoutNamers(found: Found): Found {
   const links = found.links.map((line) => line.replace(/^robots \S+ /, 'robots '));
   return { ...found, links: [...new Set(links)].toSorted() };
@@ -110,7 +110,7 @@ describe('a crawl by three workers that go out by two addresses', () => {
     expect(withoutNamers(await foundIn(join(base, 'apart')))).toEqual(withoutNamers(expected));
     for (const host of HOSTS) expect(addressesThatVisited(host)).toEqual(['127.0.0.2', '127.0.0.3']);
     expect(Math.min(...ofHostAndAddress())).toBeGreaterThan(DELAY - CLOCKS);
-    // two addresses that keep their delays come in between each other; above there was no such pause
+    // two addresses that each keep the delay interleave; with one address there was no pause that short
     const short = ofHost().filter((pause) => pause < DELAY - CLOCKS);
     expect(short.length).toBeGreaterThan(site.requests.length / 3);
     for (const worker of workers) expect(await worker.ended).toMatchObject({ code: 0 });

@@ -22,7 +22,7 @@ const members =
     response.end(request.headers.cookie?.includes(SESSION) === true ? html : '<title>strangers</title>');
   };
 
-/** A link that only a hook finds, after a timer that runs while the hook waits. */
+/** A link that only a hook finds, after a timer that fires while the hook waits. */
 const SHOP = `<title>shop</title><button>Everything</button><script>document.querySelector('button').onclick=(click)=>
   click.isTrusted&&setTimeout(()=>document.body.innerHTML='<p id=all><a href=/shop/hidden>hidden</a>',400)</script>`;
 
@@ -106,7 +106,7 @@ test('an ungated browser is used where that is asked for, and terminal, report a
   const { code, output } = await runCommand(words, folder).ended;
   expect({ code, output }).toMatchObject({ code: 0 });
   const said = /is ungated \(--ungated-browser\): its pages reach private addresses/g;
-  expect(output.match(said)).toHaveLength(2); // at once, and in the report
+  expect(output.match(said)).toHaveLength(2); // once at the start, once in the report
   const file = JSON.parse(await readFile(join(folder, 'ungated/crawl.json'), 'utf8')) as {
     notes: string[];
     options: object;

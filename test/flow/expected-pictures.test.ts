@@ -1,4 +1,4 @@
-/** Screenshots of a site as a test: written, compared, masked, missing, new and of another size, by the real command. */
+/** Screenshots of a site as a test: written, compared, masked, missing, new and of another size, with the real command. */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -36,7 +36,7 @@ test('screenshots are a part of what is expected: written by --update, and compa
   const written = ['index.300x200.png', 'index.png', 'loom.300x200.png', 'loom.png'];
   expect((await readdir(pictures)).toSorted()).toEqual(written);
 
-  await change('loom.html', 'Buy one', 'Sell one'); // masked, and no reason to write the picture again
+  await change('loom.html', 'Buy one', 'Sell one'); // masked, so the picture is not written again
   const before = await readFile(join(pictures, 'loom.png'));
   expect(await run()).toMatchObject({ code: 0, output: expect.stringContaining('noise: screenshot “#ad” on /loom') });
   expect((await run('--update')).code).toBe(0);
@@ -61,7 +61,7 @@ test('screenshots are a part of what is expected: written by --update, and compa
   expect(drawn).toContain('1-difference.png');
   expect(await readFile(join(work.path, 'crawl/report/diff/index.html'), 'utf8')).toContain('1-difference.png');
 
-  // a page that is gone, and its pictures; a picture that nobody expects
+  // a page that is gone, with its pictures; and a picture that nothing expects
   await writeFile(join(site.path, 'index.html'), SITE['index.html'].replace('/loom', '/yarn'));
   await rm(join(site.path, 'loom.html'));
   await writeFile(join(site.path, 'yarn.html'), page('Yarn', ''));

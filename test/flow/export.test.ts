@@ -1,4 +1,4 @@
-/** Real crawls, exported and shown: what other programs read of them is what the crawl folder says. */
+/** Real crawls, exported and shown: other programs read the same facts as in the crawl folder. */
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What becomes of a crawl when the program itself has a fault that nothing catches. */
+/** The fate of a crawl when the program itself has an uncaught fault. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(base, { recursive: true, force: true }));
 
-/** Loaded into the command before it begins: fails from a timer, where nobody can catch it, once some pages are written. */
+/** Preloaded into the command: throws from a timer, where nothing can catch it, once some pages are written. */
 async function loadedFault(name: string, folder: string, fail: string): Promise<Record<string, string>> {
   const file = join(base, 'faults', `${name}.mjs`);
   await writeFile(

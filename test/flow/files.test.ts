@@ -1,4 +1,4 @@
-/** What a crawl keeps of answers that are no pages, and what an extension adds to it. Whole crawls through the library. */
+/** Files and records that a crawl keeps of answers other than pages, and the additions of an extension. Whole crawls through the library. */
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ interface Kept {
   readonly read: (path: string | null | undefined) => Promise<string>;
 }
 
-/** Crawls, and hands over what is in the folder before it is removed. */
+/** Crawls, and passes the contents of the folder to `look` before the folder is removed. */
 async function crawled(options: StartOptions, look: (kept: Kept) => Promise<void>): Promise<void> {
   const output = await mkdtemp(join(tmpdir(), 'orbweaver-files-'));
   try {
@@ -89,7 +89,7 @@ it('a PDF is asked for its links, packed ones too', async () => {
   });
 });
 
-/** The extension of docs/library.md, as it stands there. */
+/** The extension in docs/library.md, verbatim. */
 function documentedExample(): ExtensionDefinition {
   const readme = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
   const [, example] = /const house = (defineExtension\(\{.*?\n\}\));/s.exec(readme) ?? [];
@@ -131,7 +131,7 @@ describe('an extension', () => {
       const film = byPath.get('/film.vtt');
       expect(film).toMatchObject({ words: 4, facts: { cues: 2 } });
       expect(await read(film?.snapshot.text)).toBe('Good morning\n\n\nGood night');
-      expect(byPath.get('/feed')).toMatchObject({ title: 'F' }); // only the extension names it
+      expect(byPath.get('/feed')).toMatchObject({ title: 'F' }); // only the extension sets the title
       const home = byPath.get('/');
       expect(JSON.parse(await read(home?.snapshot.extra?.['words']))).toEqual({ url: `${origin.url}/`, words: 4 });
       expect(byPath.get('/film.vtt')?.snapshot.extra?.['words']).toMatch(/^snapshots\/words\//);

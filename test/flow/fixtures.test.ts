@@ -25,15 +25,15 @@ const cases = await Promise.all(
   (await fixtureNames()).map(async (name) => (await fixtureVariants(name)).map((variant) => [name, variant] as const)),
 );
 
-/** Sites that the program serves as its users' folders are served. */
+/** Sites that the program serves in the same way as its users' folders. */
 const PLAIN: ReadonlySet<string> = new Set([
   ...['broken-html', 'clean-param', 'crawl-delay', 'encodings', 'hostile-page', 'infinite-scroll', 'late-links'],
   ...['archived-page', 'nofollow', 'restless', 'shadow-dom', 'spa-hash', 'spa-history', 'static-site'],
 ]);
 
 /**
- * `orbweaver test` of each. The others have faults, pages that are made up, or hosts and ports filled into their pages, and nobody's folder has
- * those (fixtures/sites/README.md): the site server of the tests serves them.
+ * Runs `orbweaver test` on each. The site server of the tests serves those that have faults, generated pages, or hosts and ports filled into
+ * their pages: users' folders have none of these (fixtures/sites/README.md).
  */
 describe('a crawl of a fixture site finds all that is there and nothing else', () => {
   test.each(cases.flat())('%s (%s)', async (name, variant) => {
@@ -59,8 +59,8 @@ test('a folder as seed is served and crawled', async () => {
 test('a folder with a built single-page application is served with its history routes', async () => {
   await using output = await temporaryFolder();
   const report = await crawl(join(fixtureFolder('spa-history'), 'www'), output.path, null);
-  // home, products, team, reports, account and login, and one that only the program's text names; what the API would name
-  // is not there without it
+  // home, products, team, reports, account and login, and one that only the program's text names; pages named by the API
+  // are missing without it
   expect(report.outcomes).toEqual({ captured: 7 });
 });
 
@@ -69,7 +69,7 @@ test('visits of a host that asks for a Crawl-delay of one second are one second 
   await using output = await temporaryFolder();
   await crawl(site.url, output.path, site.expected);
   const visits = site.requests().filter(({ path }) => path !== '/robots.txt');
-  expect(visits).toHaveLength(5); // its four pages, and the sitemap that it has not
+  expect(visits).toHaveLength(5); // its four pages, and a request for the sitemap that it lacks
   const gaps = visits.slice(1).map(({ at }, index) => at - (visits[index]?.at ?? Number.NaN));
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
 });
@@ -88,7 +88,7 @@ async function crawl(seed: string, output: string, expected: Expected | null): P
   return await running.report();
 }
 
-/** The options of expected.json, read as the command line would. */
+/** The options of expected.json, parsed as by the command line. */
 function settingsOf(options: Expected['options']): SettingsDraft {
   const draft: SettingsDraft = {};
   for (const [name, value] of Object.entries(options)) {

@@ -1,4 +1,4 @@
-/** Parameters that change nothing, in whole crawls: what need not be fetched, and that nothing is lost by it. */
+/** Parameters that change nothing, in whole crawls: which URLs need no fetch, and that nothing is lost. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ afterAll(() => rm(base, { recursive: true, force: true }));
 
 const NAMES = 'ash birch cedar elm fir hazel larch maple oak pine rowan yew'.split(' ');
 
-/** Enough words of a page that it is like no other. */
+/** Enough words to make a page unlike any other. */
 function words(of: string): string {
   return Array.from(
     { length: 40 },
@@ -30,7 +30,7 @@ interface Asked {
   readonly query: URLSearchParams;
 }
 
-/** Pages by names, each of which links to all of them. @param says what a page says besides its name @param hrefs the links to a page, on a page */
+/** A site whose pages all link to each other. @param says the text of a page besides its name @param hrefs the links to a page, on a page */
 function site(
   says: (asked: Asked) => string,
   hrefs: (to: string, from: string) => readonly string[],
@@ -156,7 +156,7 @@ describe('nothing is lost', () => {
       response.writeHead(name === '' || NAMES.includes(name) || name === 'last' ? 200 : 404, {
         'content-type': 'text/html',
       });
-      // the last page is named by the first, and is a page of its own by each value
+      // the first page links to the last page, which has other content for each value
       const links =
         name === 'last'
           ? []
@@ -240,7 +240,7 @@ describe('a crawl that is killed', () => {
       readonly foldedParameters: readonly FoldedParameters[];
     };
     expect(foldedParameters).toMatchObject([{ parameters: ['ref'], held: skipped.length }]);
-    // to learn it anew would take as many visits as before
+    // relearning would take as many visits as before
     expect(origin.requests.length - before).toBeLessThan(before);
   }, 60_000);
 });

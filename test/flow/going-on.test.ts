@@ -1,4 +1,4 @@
-/** Crawls that ended at a limit go on: what was left is visited, nothing is visited or written twice, and the books balance. */
+/** Crawls that ended at a limit resume: the rest is visited, nothing is visited or written twice, and the totals balance. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -39,10 +39,10 @@ async function start(name: string, options: Partial<StartOptions>): Promise<Craw
 
 async function resume(name: string, options: Partial<StartOptions> = {}): Promise<CrawlReport> {
   await using crawl = await resumeCrawl(join(base, name), options);
-  return await crawl.report(); // before it is disposed of
+  return await crawl.report(); // before the crawl is disposed of
 }
 
-/** Every URL in one place, and as many of each as the totals say. */
+/** Expects every URL in one place, and as many of each kind as the totals say. */
 async function expectBalance({ totals }: CrawlReport, name: string): Promise<readonly string[]> {
   const folder = join(base, name);
   const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
@@ -227,7 +227,7 @@ describe('a kill', () => {
     const count = async (): Promise<number> => (await linesOf(folder, 'pages.jsonl').catch(() => [])).length;
     for (const [index, limit] of limits.entries()) {
       const command = runCommand(args, base);
-      // each time a little later in what follows the last page
+      // each time a little later in the work after the last page
       await until(async () => (await count()) >= limit, `${limit} pages: ${command.output()}`);
       for (let looks = 0; looks < index * 4; looks += 1) await readdir(join(folder, 'state')).catch(() => []);
       command.child.kill('SIGKILL');

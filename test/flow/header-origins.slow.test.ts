@@ -1,4 +1,4 @@
-/** Where the user's headers go in whole crawls: links, redirects and files that lead to other origins. */
+/** Origins to which whole crawls send the user's headers: links, redirects and files that lead to other origins. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { forecastCrawl } from '../../src/crawl/forecast/forecast-crawl.ts';
@@ -7,7 +7,7 @@ import { runCrawl } from '../support/crawl-run.ts';
 import { openReceivers, ROLES, SECRETS, type Receivers } from '../support/header-receivers.ts';
 
 const headers = Object.entries(SECRETS).map(([name, value]) => `${name}: ${value}`);
-/** Of a pool: without a certificate that is trusted, so that the role `scheme` is left out. */
+/** Roles on other origins, without `scheme`: it needs a trusted certificate. */
 const OTHERS = ROLES.filter((role) => role !== 'scheme' && role !== 'named');
 
 function answering(receivers: () => Receivers) {
@@ -37,9 +37,9 @@ function answering(receivers: () => Receivers) {
 
 interface Told {
   readonly notes: readonly string[];
-  /** Roles that had any of the secrets. */
+  /** Roles that received any of the secrets. */
   readonly heard: readonly string[];
-  /** Roles that were asked for anything. */
+  /** Roles that received any request. */
   readonly asked: readonly string[];
 }
 

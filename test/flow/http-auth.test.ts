@@ -1,4 +1,4 @@
-/** Crawls of hosts that ask for HTTP authentication: who gets the password, and what a wrong one costs. */
+/** Crawls of hosts with HTTP authentication: which hosts get the password, and the cost of a wrong one. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What a crawl that was killed leaves in the folder for temporary files. */
+/** Files that a killed crawl leaves in the folder for temporary files. */
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 
 it('the profile of a killed crawl is removed by the next run, that of a running one is not', async () => {
   const base = await mkdtemp(join(tmpdir(), 'orbweaver-left-'));
-  await chmod(base, 0o755); // the browser need not run as this user
+  await chmod(base, 0o755); // the browser may run as another user
   const hanging: ServerResponse[] = [];
   let isSlow = true;
   const answer = (response: ServerResponse, title: string): void =>

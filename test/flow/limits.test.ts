@@ -246,7 +246,7 @@ describe('--include and --exclude', () => {
 });
 
 describe('--scope', () => {
-  /** Pages that a crawl of fixtures/sites/two-hosts came to, as `host/path`; failures of what is not there included. */
+  /** Pages that a crawl of fixtures/sites/two-hosts came to, as `host/path`; captured pages only. */
   async function reached(options: Partial<CrawlOptions>): Promise<readonly string[]> {
     await using site = await openFixture('two-hosts');
     const run = await runCrawl({ render: 'never', seeds: [site.url], delay: 0, ...options });

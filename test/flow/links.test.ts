@@ -1,4 +1,4 @@
-/** Questions about the links of real crawls; every answer is compared with what a plain reading of the folder's lines gives. */
+/** Queries for the links of real crawls; each answer is compared with a plain reading of the folder's lines. */
 import { appendFile, cp, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,12 +29,12 @@ interface Crawled {
 }
 
 type Options = Partial<CrawlOptions> & {
-  /** Paths that the crawl begins with. */
+  /** Paths of the seeds. */
   readonly from?: readonly string[];
 };
 
 const crawls = new Map<string, Promise<Crawled>>();
-/** What a crawl of the site left, which is crawled once: a copy for each test, which may change it. */
+/** A crawl of the site, which runs once for all tests: each test gets a copy, which it may change. */
 async function crawled(site: string, options: Options = {}): Promise<Crawled> {
   const key = JSON.stringify([site, options]);
   const crawling = crawls.get(key) ?? crawlOf(site, options);

@@ -1,4 +1,4 @@
-/** Paint, measured in real time: a page that moves and hangs, and its calm twin. */
+/** Paint, measured in real time: a page that shifts and hangs, and its calm twin. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { httpOrigin } from '../support/origin.ts';
 
-/** It pushes all down by half a window, and lets nobody in for a second. */
+/** Shifts the page by half a window, and blocks the main thread for a second. */
 const RESTLESS = `<script>
   setTimeout(() => { document.getElementById('banner').style.height = '400px'; }, 300);
   setTimeout(() => { const end = performance.now() + 1000; while (performance.now() < end); }, 700);
 </script>`;
-/** What it does moves nothing and takes no time. */
+/** Shifts nothing and takes no time. */
 const CALM = `<script>setTimeout(() => { document.getElementById('banner').dataset.ready = 'yes'; }, 300);</script>`;
 
 const pageOf = (title: string, script: string): string =>
@@ -38,7 +38,7 @@ beforeAll(async () => {
       '/docs/more': pageOf('More of the harbour', CALM),
       '/gone/first': pageOf('A harbour that goes', CALM),
     };
-    // it answers the crawl, and nobody afterwards
+    // the page answers the crawl, and later requests get a 404
     const page = url === '/gone/first' && isGone ? undefined : pages[url];
     if (url === '/gone/first') isGone = true;
     response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(page);

@@ -1,4 +1,4 @@
-/** Links that a site asks not to follow: left by default, named where most of a site hangs on them, followed where the user wants it. */
+/** Links that a site asks not to follow: left by default, reported if most of a site depends on them, followed if the user wants it. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { temporarySite, type TemporarySite } from '../support/temporary-site.ts'
 
 const link = (to: string, rel = 'nofollow'): string => `<p><a href="${to}" rel="${rel}">${to}</a></p>`;
 
-/** Three of its four pages hang on nofollow, one of them forbidden; links elsewhere are nofollow, too. */
+/** Only nofollow links lead to three of its four pages, one of them forbidden; links to other sites are nofollow, too. */
 const openHanging = (): Promise<TemporarySite> =>
   temporarySite({
     'site.json': '{}',

@@ -1,4 +1,4 @@
-/** What changes by itself, on a site whose scripts make it, in real crawls: learnt once, and out of the way from then on. */
+/** Parts that a site's scripts change by themselves, in real crawls: learnt once, and ignored from then on. */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -36,7 +36,7 @@ test('dates, banners, counters, a carousel and late pictures are no differences 
     'changed-text: The text changed: A loom costs [-1200-] {+1250+} euro.',
   ]);
 
-  // without what was learnt all of it is told: the site does change
+  // without what was learnt everything is reported: the site does change
   await rename(join(old, 'noise.json'), join(work.path, 'noise.json'));
   const all = (await diffCrawls(old, same)).findings.map(({ rule }) => rule);
   expect([...new Set(all)].toSorted()).toEqual(['changed-files', 'changed-links', 'changed-text']);

@@ -1,4 +1,4 @@
-/** An application of strangers' libraries that asks one address for everything (fixtures/apps/one-address), crawled whole. */
+/** An application of third-party libraries that requests one address for everything (fixtures/apps/one-address), crawled whole. */
 import { createReadStream } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ interface Operation {
   readonly variables: { readonly id?: string };
 }
 
-/** After so many milliseconds, so much; null where the answer never comes. */
+/** The delay in milliseconds and the answer; null if the answer never comes. */
 function answerOf({ operationName, variables: { id = '' } }: Operation): readonly [number, object] | null {
   switch (operationName) {
     case 'Viewer':
@@ -71,7 +71,7 @@ test('an API of one address, with slow operations and one that never answers, lo
   const expected = ['/', ...ids.flatMap((id) => [`/product/${id}`, `/product/${id}/details`, `/accessory/${id}`])];
   const captured = pages.filter(({ outcome }) => outcome === 'captured').map(({ url }) => new URL(url).pathname);
   expect(captured.toSorted()).toEqual(expected.toSorted());
-  // the first pages wait for the operation that never answers; it is learnt, and alone
+  // the first pages wait for the operation that never answers; that one alone is learnt
   expect(report.unanswered.count).toBeGreaterThan(0);
   expect(report.unanswered.count).toBeLessThan(captured.length);
   for (const { settle } of pages)

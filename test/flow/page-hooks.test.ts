@@ -1,4 +1,4 @@
-/** Page hooks in whole crawls: of the library, and of the command line. */
+/** Page hooks in whole crawls: from the library, and from the command line. */
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { FixtureServer } from '../render/fixture-server.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf, runCrawl } from '../support/crawl-run.ts';
 
-/** Links that only the keys show, and a page that no browser would be started for without its hook. */
+/** Links that appear only after the keys, on a page that would need no browser without its hook. */
 const SHOP = `<title>shop</title><script>
   addEventListener('keydown', (event) => {
     if (!event.ctrlKey || !event.shiftKey || event.key !== 'K') return;
@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The extension of docs/library.md, as it stands there. */
+/** The extension in docs/library.md, verbatim. */
 function documentedExample(): ExtensionDefinition {
   const text = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
   const [, example] = /const opener = (defineExtension\(\{.*?\n\}\));/s.exec(text) ?? [];

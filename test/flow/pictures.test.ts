@@ -131,7 +131,7 @@ describe('the screenshots of two crawls', () => {
       { viewport: 'first', kind: 'different', isLossy: true },
       { viewport: '375x700', kind: 'not-compared', why: 'no-after' },
     ]);
-    // losses alone, against a PNG of the same page: within what docs/regression.md says of them
+    // losses alone, compared with a PNG of the same page: within the limits in docs/regression.md
     expect(
       await compared([folders.changed, folders.plain], '/other', { share: 0.0023, regionPixels: 1e6 }),
     ).toMatchObject([

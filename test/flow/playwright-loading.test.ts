@@ -1,4 +1,4 @@
-/** When the program loads Playwright, which takes 0.2 to 0.4 s of its start: never for crawls without a browser, else while the browser starts. */
+/** When the program loads Playwright (0.2 to 0.4 s of its start): never for crawls without a browser, else while the browser starts. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,10 +1,10 @@
-/** Politeness under floods and slow hosts: what takes tens of seconds to see. */
+/** Politeness under floods and slow hosts: tests that take tens of seconds. */
 import { describe, expect, it, vi } from 'vitest';
 import { pathsOf, runCrawl } from '../support/crawl-run.ts';
 import { openFixture } from '../support/fixture-sites.ts';
 import { temporaryFixture, type TemporarySite } from '../support/temporary-site.ts';
 
-// to refuse twenty thousand requests is a minute's work for a machine that others use
+// refusing twenty thousand requests takes a minute on a shared machine
 vi.setConfig({ testTimeout: 300_000 });
 
 const DELAY = 300;
@@ -30,7 +30,7 @@ it('a host that takes two seconds for each answer does not hold up one that answ
       .map(({ at }) => at);
   const [fast, slow] = [moments('fast'), moments('slow')];
   expect([fast.length, slow.length]).toEqual([10, 3]);
-  // all of the fast host's pages are asked for before the slow one has answered its second
+  // the fast host is asked for all its pages before the slow one answers its second
   expect(fast.at(-1)).toBeLessThan((slow[1] ?? 0) + 2000);
 });
 
@@ -44,7 +44,7 @@ describe('the requests of a page itself', () => {
     const options = { delay: DELAY, pageTimeout: 120_000, render: 'always', retries: 0 } as const;
     const run = await runCrawl({ seeds: [site.server.url], ...options });
     expect(pathsOf(run)).toContain('/a');
-    // each of them takes 60 KB of the browser before anybody can stop it: so many may be more than a page may take
+    // each request takes 60 KB of the browser before it can be stopped: all of them may exceed the memory of a page
     const ended = run.pages.find(({ url }) => url.endsWith('/flood'));
     if (ended?.outcome === 'crashed') expect(ended.detail).toMatch(/memory: .* took more than/);
     else expect(ended).toMatchObject({ outcome: 'captured' });
@@ -53,7 +53,7 @@ describe('the requests of a page itself', () => {
     const excess = moments.flatMap((from, index) =>
       moments.slice(index).map((to, more) => more + 1 - (100 + ((to - from) * 20) / 1000)),
     );
-    // a request in a hundred may be written down late, and the next one at once
+    // the server may log one request in a hundred late, and the next one at once
     expect(Math.max(...excess)).toBeLessThanOrEqual(5);
   });
 

@@ -1,4 +1,4 @@
-/** What a site's owner sees of a crawl: in the server's own log, with a real browser. */
+/** A crawl as the site's owner sees it: in the server's own log, with a real browser. */
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { milliseconds } from '../../src/base/units.ts';
@@ -8,7 +8,7 @@ import { openFixture } from '../support/fixture-sites.ts';
 import { temporaryFixture, type TemporarySite } from '../support/temporary-site.ts';
 
 const DELAY = 300;
-/** Timers may ring a little early, and the server writes down when a request arrived, not when it was sent. */
+/** Milliseconds: timers may fire a little early, and the server logs the arrival of a request, not when it was sent. */
 const EARLY = 5;
 
 const page = (...hrefs: readonly string[]): string =>
@@ -40,7 +40,7 @@ function requestsTo({ server }: TemporarySite, name: string): readonly ServedReq
 
 const pathsIn = (requests: readonly ServedRequest[]): readonly string[] => requests.map(({ path }) => path);
 
-/** From the end of each answer to the next request; `took` says how long the server keeps a path waiting. */
+/** Times from the end of each answer to the next request; `took` is the server's delay for a path. */
 function pauses(requests: readonly ServedRequest[], took: Readonly<Record<string, number>> = {}): readonly number[] {
   return requests.slice(1).map(({ at }, index) => {
     const before = requests[index];
@@ -73,7 +73,7 @@ describe('the pause between two visits of a host', () => {
     expect([one[0]?.path, two[0]?.path]).toEqual(['/robots.txt', '/robots.txt']);
     expect(Math.min(...pauses(one, { '/slow': 250 }))).toBeGreaterThanOrEqual(DELAY - EARLY);
     expect(Math.min(...pauses(two))).toBeGreaterThanOrEqual(DELAY - EARLY);
-    // side by side: neither host waits for the other's end
+    // side by side: neither host waits for the other to finish
     expect(two[1]?.at).toBeLessThan(one.at(-1)?.at ?? 0);
     expect(one[1]?.at).toBeLessThan(two.at(-1)?.at ?? 0);
   });
@@ -209,7 +209,7 @@ describe('a crawl', () => {
     expect(pathsOf(run)).toEqual(['/', '/a']);
     expect(pathsIn(after)).toContain('/script.js');
     for (const { userAgent } of after) expect(userAgent).toMatch(/\bOrbweaver\/\d+\.\d+\.\d+; \+https:\/\/\S+\)/);
-    await systemClock.sleep(milliseconds(500), new AbortController().signal); // ten ticks, if anything still ticked
+    await systemClock.sleep(milliseconds(500), new AbortController().signal); // ten ticks, if any timer is still running
     expect(site.server.requests()).toHaveLength(after.length);
   });
 });

@@ -1,4 +1,4 @@
-/** Whole crawls behind a proxy of the user. */
+/** Whole crawls behind the user's proxy. */
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/html' }).end(body);
 }
 
-/** Files below a folder in which one of the texts stands, unpacked where they are packed. */
+/** Files below a folder that contain one of the texts, after decompression. */
 async function filesWith(folder: string, texts: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

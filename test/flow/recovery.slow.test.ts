@@ -1,4 +1,4 @@
-/** Pages that end the whole program, through the real command: a server kills the crawler whenever it asks for one of them. */
+/** Pages that end the whole program, with the real command: a server kills the crawler at each request for one of them. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 import { expectWhole } from '../support/whole-crawl.ts';
 
 const NEIGHBOURS = Array.from({ length: 12 }, (_, index) => `/page-${index}`);
-/** Long enough for several to be under way at a time. */
+/** Milliseconds: long enough that several pages are in flight at a time. */
 const SLOW = 150;
 
 let base = '';
@@ -22,12 +22,12 @@ afterAll(() => rm(base, { recursive: true, force: true }));
 
 interface Site extends AsyncDisposable {
   readonly origin: HttpOrigin;
-  /** How many other pages were under way when one of the killers was asked for. */
+  /** The number of other pages in flight at each request for a killer. */
   readonly beside: number[];
   victim: RunningCommand | null;
 }
 
-/** Neighbours are as rich as the killers and stand around them. @param isHeld they are not answered for now */
+/** Neighbours have as many links to them as the killers, and are listed around them. @param isHeld while true, neighbours are not answered */
 async function openSite(killers: readonly string[], isHeld: () => boolean = () => false): Promise<Site> {
   const paths = [...NEIGHBOURS.slice(0, 6), ...killers, ...NEIGHBOURS.slice(6)];
   let underWay = 0;
@@ -56,7 +56,7 @@ async function openSite(killers: readonly string[], isHeld: () => boolean = () =
 
 const OPTIONS = ['--render', 'never', '--delay', '0', '--no-sitemap'];
 
-/** Starts the crawl, and resumes it as often as the site kills it. */
+/** Starts the crawl, and resumes it each time the site kills it. */
 async function crawlToTheEnd(site: Site, folder: string, options: readonly string[]) {
   const codes: (number | null)[] = [];
   let args: readonly string[] = ['crawl', `${site.origin.url}/`, '-o', folder, ...OPTIONS, ...options];
@@ -118,7 +118,7 @@ describe('a page that ends the program whenever it is visited', () => {
       expect(codes.at(-1), output).toBe(0);
       await expectOutcome(folder, site, ['/killer-1', '/killer-2']);
       expect(codes.length).toBeLessThanOrEqual(7);
-      // one that dies with the other may not have come to its request; the first time of each, others were under way; after that it was alone
+      // a killer that dies with the other may not have reached its request; at the first request of each others are in flight; later it is alone
       expect(site.beside.filter((others) => others > 0).length).toBeLessThanOrEqual(2);
     },
   );

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-site.ts';
 
 const PROSE = 'It is made of oak from the hills behind the town, and a weaver who has used it once wants no other. ';
 
-/** A shop, as it was built at some time. @param legal the name of a page */
+/** A shop as of one build. @param legal the name of a page */
 function shop(price: string, legal: string, build: string): Record<string, string> {
   const page = (title: string, body: string): string =>
     `<!doctype html><html lang="en"><head><title>${title}</title><script src="/app.${build}.js" defer></script></head>` +
@@ -21,7 +21,7 @@ function shop(price: string, legal: string, build: string): Record<string, strin
   };
 }
 
-/** A pull request as docs/regression.md tells it, from red to approved. */
+/** A pull request as in docs/regression.md, from red to approved. */
 test('a site is crawled, approved, changed, compared, and approved in parts', async () => {
   await using old = await temporaryFolder(shop('1200', 'imprint', '3f9a1c02'));
   await using now = await temporaryFolder(shop('1250', 'legal', '77aa01bc9'));
@@ -32,7 +32,7 @@ test('a site is crawled, approved, changed, compared, and approved in parts', as
   expect(await run('crawl', old.path, '-o', 'main', ...crawling, '--learn-noise', '--quiet')).toMatchObject({
     code: 0,
   });
-  expect(await readdir(work.path)).toEqual(['main']); // the second crawl is gone
+  expect(await readdir(work.path)).toEqual(['main']); // the second crawl is removed
   expect((await run('approve', 'main', '--to', 'baseline')).code).toBe(0);
 
   const same = await run('crawl', old.path, '-o', 'again', ...crawling, '--against', 'baseline');

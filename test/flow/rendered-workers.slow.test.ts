@@ -1,4 +1,4 @@
-/** Sites that scripts make, rendered by four worker processes: the controller has no browser of its own. */
+/** Script-built sites, rendered by four worker processes: the controller has no browser of its own. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
@@ -16,16 +16,16 @@ import { until } from '../support/until.ts';
 import { startUserRedis, type UserRedis } from '../support/redis-server.ts';
 
 const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'];
-/** Of each of them. */
+/** Pages of each host. */
 const PAGES = 7;
 let base = '';
 let redis: UserRedis;
 let seeds: readonly string[] = [];
 const running: RunningCommand[] = [];
-/** Pages are answered when this is. */
+/** Pages are answered when this promise resolves. */
 let opened: Promise<unknown> = Promise.resolve();
 
-/** All links of a page come by a request of its script; without it the page is empty. */
+/** A request of the page's script brings all its links; without it the page is empty. */
 function serve({ url = '/' }: IncomingMessage, response: ServerResponse): unknown {
   const answer = (type: string, body: string): unknown => response.writeHead(200, { 'content-type': type }).end(body);
   if (url === '/robots.txt') return answer('text/plain', 'User-agent: *\nDisallow: /private\n');
@@ -76,7 +76,7 @@ function run(...args: readonly string[]): RunningCommand {
   return command;
 }
 
-/** Processes of a browser that a command has running. */
+/** Running browser processes of a command. */
 async function browserProcesses({ child }: RunningCommand): Promise<readonly string[]> {
   const programs = await Promise.all(processTree(child.pid ?? 0, () => false).map(argumentsOf));
   return programs.flatMap((line) => /^\S*chrom\S*/.exec(line)?.[0] ?? []);
@@ -127,6 +127,6 @@ it('tell each other what pages take from an API: together they render hardly mor
   };
   const [alone, together] = [await read('shop-alone'), await read('shop-together')];
   expect(together.found).toEqual(alone.found);
-  // each by itself would render the first fourteen
+  // without sharing, each worker would render the first fourteen pages
   expect(together.rendered).toBeLessThan(alone.rendered * 1.5);
 }, 300_000);

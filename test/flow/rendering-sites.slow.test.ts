@@ -1,4 +1,4 @@
-/** All fixture sites in one crawl: what `--render auto` finds is what `--render always` finds. */
+/** All fixture sites in one crawl: `--render auto` finds the same as `--render always`. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,13 +13,13 @@ interface Site extends AsyncDisposable {
   readonly name: string;
   readonly seeds: readonly string[];
   requests(): readonly { readonly host: string; readonly path: string }[];
-  /** Is a URL one of its hosts'? */
+  /** Does a URL belong to one of its hosts? */
   holds(url: string): boolean;
 }
 
 const recall = z.object({ from: z.array(z.string()).default(['/']) });
 
-/** A fixture site, and the pages that it is looked at from: its start, or what its recall.json says. */
+/** A fixture site with the pages to start from: its start page, or the list in its recall.json. */
 async function openSite(name: string): Promise<Site> {
   const folder = fixtureFolder(name);
   const list = await readFile(join(folder, 'recall.json'), 'utf8').catch(() => '{}');
@@ -34,7 +34,7 @@ async function openSite(name: string): Promise<Site> {
   };
 }
 
-/** What must be the same of a page, however it was made. */
+/** Facts of a page that must not depend on how it was read. */
 function pageFacts(page: PageRecord): string {
   const { url, finalUrl, outcome, status, contentType, depth, title, description, canonical, lang, h1, robots } = page;
   return JSON.stringify({
@@ -54,14 +54,14 @@ function pageFacts(page: PageRecord): string {
   });
 }
 
-/** Texts of a script are told of the first page that loads it. */
+/** Links in a script's text are reported for the first page that loads the script. */
 function isOfScript(context: unknown): boolean {
   return context === 'literal' || context === 'script comment';
 }
 
 /**
- * Everything of links that a record holds. What stands in a script is told of the first page that loads it, and which that is
- * hangs on the order; the address of a blob is made anew each time; how often a poll that counts has asked hangs on time.
+ * All recorded facts of links that do not vary. Links in a script are reported for the first page that loads it, which depends
+ * on the order; a blob address is new each time; the number of a counting poll depends on time.
  */
 function linksOf(links: readonly LinkRecord[]): readonly string[] {
   const asked = links.filter(({ kind }) => kind === 'request').map(({ from, to }) => `${from} ${withoutQuery(to)}`);
@@ -76,14 +76,14 @@ function linksOf(links: readonly LinkRecord[]): readonly string[] {
   return [...new Set(lines.map((line) => line.replaceAll(/blob:[^"]*/g, 'blob:')))].toSorted();
 }
 
-/** Requests of one address on one page from which on they count as polls, as in the renderer. */
+/** The number of requests of one address on one page from which on they count as polls, as in the renderer. */
 const POLL_COUNT = 4;
 
 function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, '');
 }
 
-/** Without what sheets and scripts name: who never renders loads none. */
+/** Links without those from sheets and scripts: a crawl that never renders loads neither. */
 function withoutFiles(links: readonly LinkRecord[]): readonly LinkRecord[] {
   return links.filter(({ kind, context }) => kind !== 'css' && !isOfScript(context));
 }
@@ -94,13 +94,13 @@ function count(items: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Sites whose pages hang, lie or fail: they are crawled by themselves, with less patience. */
+/** Sites whose pages hang, lie or fail: they are crawled alone, with shorter limits. */
 const IMPATIENT: Readonly<Record<string, Partial<StartOptions>>> = {
   'endless-poll': { retries: 0, pageTimeout: 10_000, settleTimeout: 5000 },
   'hostile-page': { retries: 0, pageTimeout: 10_000, settleTimeout: 5000 },
   errors: { retries: 1, pageTimeout: 5000, settleTimeout: 3000 },
 };
-/** Without --deterministic it is never the same twice (fixtures/sites/restless). */
+/** The site that differs each time without --deterministic (fixtures/sites/restless). */
 const NEVER_THE_SAME = 'restless';
 const names = (await siteNames()).filter((name) => name !== NEVER_THE_SAME);
 const crowds: readonly (readonly [what: string, names: readonly string[], options: Partial<StartOptions>])[] = [
@@ -120,7 +120,7 @@ describe.each(crowds)('a crawl of %s that renders where it pays', (_what, crowd,
     const seeds = sites.flatMap((site) => site.seeds);
     const asked = (): readonly string[] =>
       sites.flatMap((site) => site.requests().map(({ host, path }) => `http://${host}${path}`));
-    // which of two copies comes first hangs on time, and only the first one's links are followed
+    // time decides which of two copies comes first, and only the first one's links are followed
     const all = { seeds, delay: 0, followDuplicates: true, ...options };
     always = await runCrawl({ ...all, render: 'always' });
     before = count(asked());
@@ -134,7 +134,7 @@ describe.each(crowds)('a crawl of %s that renders where it pays', (_what, crowd,
   test.each(crowd)('finds in %s what one finds that always renders', (name) => {
     const site = sites.find((each) => each.name === name);
     const isHere = (url: string): boolean => site?.holds(url) === true;
-    // what several sites name is a line of one of them, whichever was first
+    // a URL that several sites name is recorded for one of them, the first
     const namedBy = new Map<string, Set<string>>();
     for (const { from, to } of [...always.links, ...auto.links]) {
       const origins = namedBy.get(to) ?? new Set();

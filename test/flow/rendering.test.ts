@@ -1,4 +1,4 @@
-/** `--render auto` and `never`: what is found without a browser, and when one is used after all. */
+/** `--render auto` and `never`: what is found without a browser, and when a browser is used after all. */
 import { describe, expect, test } from 'vitest';
 import { SAMPLES, SHARED_SAMPLES, SHARED_WATCH, WATCH } from '../../src/core/page-clusters/cluster-memory.ts';
 import { TRIES } from '../../src/core/page-clusters/known-subresources.ts';
@@ -12,7 +12,7 @@ function count(items: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** A word for a number: templates take figures for one another. */
+/** Letters for a number: page templates treat different digits as the same. */
 function letters(number: number): string {
   return `${String.fromCodePoint(97 + Math.floor(number / 26))}${String.fromCodePoint(97 + (number % 26))}`;
 }
@@ -59,7 +59,7 @@ describe('a crawl that renders where it pays', () => {
     const items = records.filter(({ url }) => url.includes('/item/'));
     const rendered = items.filter((page) => page.rendered);
     expect(items).toHaveLength(pages);
-    // the samples, two of the watch, and the one whose scripts are others
+    // the samples, two pages rendered as a check, and the one with other scripts
     expect(rendered.length).toBeGreaterThanOrEqual(SAMPLES + 2);
     expect(rendered.length).toBeLessThanOrEqual(SAMPLES + 4);
     expect(records.map(({ url }) => url)).toContain(site.url('/late'));
@@ -123,7 +123,7 @@ describe('a crawl that renders where it pays', () => {
     expect(new Set(found).size).toBe(40);
     expect(pages.map(({ url }) => url)).toContain(site.url('/late'));
     const asked = count(site.paths());
-    // the one that a browser had to load after all was read before
+    // the chunk that a browser had to load after all was read before
     expect([...asked].filter(([path, times]) => path.startsWith('/chunk') && times > 1)).toEqual([
       [`/chunk-${letters(35)}.js`, 2],
     ]);

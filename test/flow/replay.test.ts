@@ -21,13 +21,13 @@ beforeAll(async () => {
     start = site.url;
     await using crawl = await startCrawl({ seeds: [site.url], output, delay: 0, snapshot: ['warc'] });
     await crawl.report();
-  } // the site is gone: whatever is seen from here on is out of the file
+  } // the site is gone: everything from here on comes from the file
   await exportCrawl(output, { wacz: join(base, 'shop.wacz') });
   wacz = await readWacz(join(base, 'shop.wacz'));
 });
 afterAll(() => rm(base, { recursive: true, force: true }));
 
-/** What a reader sees of the shop once it is quiet; what is missing in it, it lacks. */
+/** Returns the visible content of the shop once it is quiet, without the parts that are missing. */
 const LOOK = `(async () => {
   for (let turn = 0; turn < 100 && (document.querySelectorAll('li img').length < 2 || document.getElementById('sum').textContent === ''); turn += 1)
     await new Promise((next) => setTimeout(next, 20));

@@ -1,4 +1,4 @@
-/** A crawl with an archive is served again, and crawled again: the same pages and links, though the site is gone. */
+/** A recorded crawl is served and crawled again: it has the same pages and links, although the site is gone. */
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
@@ -44,7 +44,7 @@ async function crawl(seed: string, output: string, options: object): Promise<voi
   await crawled.report();
 }
 
-/** What a crawl has seen, with the origins of a replay as they were recorded. */
+/** The findings of a crawl, with replayed origins written as recorded. */
 async function seen(folder: string, origins: ReadonlyMap<string, string> = new Map()): Promise<Seen> {
   const own = (text: string): string =>
     [...origins].reduce((all, [recorded, served]) => all.replaceAll(served, recorded), text);
@@ -69,14 +69,14 @@ interface Answer {
   readonly text: string;
 }
 
-/** Names of .localhost are known to browsers, and not to every resolver. */
+/** Requests a path by its host header: browsers resolve .localhost names, but not every resolver does. */
 async function asked(port: number, path: string, host: string): Promise<Answer> {
   const request = get({ host: '127.0.0.1', port, path, headers: { host }, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return { status: response.statusCode, location: response.headers.location, text: await text(response) };
 }
 
-/** Crawls a crawl folder on a port that is known before: only so the origins can be told. */
+/** Crawls a crawl folder, then opens it on the same port to get its origins. */
 async function crawledAgain(
   name: keyof typeof folders,
   options: object,
@@ -122,7 +122,7 @@ describe('orbweaver serve', () => {
     expect(missing.status).toBe(404);
     expect(missing.text).toMatch(/^This address was not recorded: GET http:\/\/127\.0\.0\.1:\d+\/nobody-asked$/m);
     expect([replay.answered, replay.missing]).toEqual([3, 1]);
-    // a name that leads here by chance, or by somebody's design
+    // a name that resolves here by accident, or by design
     expect(await ask('/', `127.0.0.1:${replay.port}`)).toMatchObject({ status: 421 });
   });
 

@@ -1,4 +1,4 @@
-/** Hosts that ask to be left alone for longer than a crawl can wait. */
+/** Hosts that ask for a longer pause than a crawl can wait. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(base, { recursive: true, force: true }));
 
-/** A home page that is well, and what is refused with this wait; counted by path. */
+/** A home page that answers, and refused paths with this wait. */
 function openSite(wait: string, isRefused: (path: string) => boolean): Promise<HttpOrigin> {
   return httpOrigin((request, response) => {
     const path = request.url ?? '';

@@ -1,4 +1,4 @@
-/** What robots.txt names beside its rules: paths, and the sitemap that it does not name. */
+/** Paths in the rules of robots.txt, and a sitemap that it does not name. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -151,7 +151,7 @@ describe('the paths of robots.txt', () => {
     expect(asked(site)).not.toContain('/forbidden');
     expect(skippedOf(run)).toEqual(['/forbidden disallowed-by-robots']);
     expect(pathsOf(run)).toEqual(['/', '/linked', '/orphan']);
-    // that nothing is at an address which nobody linked to is no failure of the site
+    // an empty address that no page links to is no failure of the site
     expect(run.report.failures).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** What a user gives as a secret, and what a site has in its URLs: where it stands afterwards, and where it does not. */
+/** Secrets from the user, and secrets in a site's URLs: where they appear afterwards, and where not. */
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(base, { recursive: true, force: true }));
 
-/** Files below a folder in which a text stands, unpacked where they are packed. */
+/** Files below a folder that contain a text, after decompression. */
 async function filesWith(folder: string, text: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

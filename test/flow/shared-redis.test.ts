@@ -1,4 +1,4 @@
-/** Crawls on a Redis server of the user's own, which holds other things, too. */
+/** Crawls on the user's own Redis server, which holds other data, too. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ async function expectWhole(output: string): Promise<void> {
   expect([urls.length, new Set(urls).size]).toEqual([PAGES, PAGES]);
 }
 
-/** Waits for so many pages, then ends the crawl as Ctrl-C would. */
+/** Waits for that many pages, then ends the crawl as Ctrl-C does. */
 async function interrupt(crawl: Crawl, output: string, enough: number): Promise<void> {
   await until(async () => (await pagesIn(output)).length >= enough, `${enough} pages`);
   crawl.stop('drain');
@@ -60,7 +60,7 @@ describe("a crawl on a user's Redis server", () => {
     const seen = new Set<string>();
     const report = crawl.report();
     let ended = false;
-    void report.finally(() => (ended = true)); // looked at while the keys are
+    void report.finally(() => (ended = true)); // checked while the keys are read
     await until(async () => {
       for (const key of await keys()) seen.add(key);
       return ended;

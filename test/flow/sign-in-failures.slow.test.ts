@@ -1,4 +1,4 @@
-/** Crawls that cannot sign in, or not any more: what they say, what they leave, and how they go on. */
+/** Crawls that cannot sign in, or lose their session: what they report, what they leave, and how they resume. */
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ describe('a log-in that fails', () => {
     expect((await readFile(join(base, 'out/login-failure.png'))).subarray(1, 4).toString()).toBe('PNG');
     expect(site.server.paths().filter((path) => path !== '/login')).toEqual([]);
     if (mark.length === 0) return;
-    // the picture does not stand in the way
+    // the picture in the folder does not prevent a new crawl
     const again = await crawl(site.url('/'), ['--login', 'login.yaml', ...mark]);
     expect(again.code).toBe(0);
     expect(await paths()).toHaveLength(7);

@@ -1,4 +1,4 @@
-/** Crawls of applications to which somebody else signs people in: an identity provider on another host, in a pop-up window or by redirects. */
+/** Crawls of applications with external sign-in: an identity provider on another host, in a pop-up window or by redirects. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const WAYS = [
   ['steps by redirects', 'redirect.yaml', ssoSteps('redirect')],
 ] as const;
 
-/** Crawls signed in, once; then what each host was sent is looked through. */
+/** Crawls signed in, once; then checks what each host has received. */
 async function expectSignedIn(file: string, browser?: string): Promise<void> {
   const state = join(folder, 'state.json');
   const run = await runCrawl({
@@ -48,7 +48,7 @@ async function expectSignedIn(file: string, browser?: string): Promise<void> {
   expect(run.pages.map(({ signedIn }) => signedIn)).toEqual([true, true, true, true]);
   expect(site.logIns()).toBe(1);
   expect(site.heardByProvider()).toContain('/seen.png');
-  expect(site.reachedPrivate()).toEqual([]); // the gate holds in windows, too
+  expect(site.reachedPrivate()).toEqual([]); // the gate protects windows, too
   for (const secret of [PASSWORD, ...site.ofProvider()]) expect(site.heardByApp()).not.toContain(secret);
   for (const secret of site.ofApp()) expect(site.heardByProvider()).not.toContain(secret);
   const kept = await readFile(state, 'utf8');

@@ -1,4 +1,4 @@
-/** Ten secrets of one crawl, planted where users and sites have them, and looked for everywhere else. */
+/** Ten secrets of one crawl, planted where users and sites keep them; the test looks for them everywhere else. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(base, { recursive: true, force: true }));
 
-/** Files below a folder in which a text stands, unpacked where they are packed. */
+/** Files below a folder that contain a text, after decompression. */
 async function filesWith(folder: string, text: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -40,7 +40,7 @@ async function filesWith(folder: string, text: string): Promise<readonly string[
   return found;
 }
 
-/** Arguments of all processes of this machine that may be read. */
+/** Arguments of all readable processes of this machine. */
 async function allArguments(): Promise<string> {
   const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const texts = await Promise.all(processes.map((pid) => readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '')));
@@ -132,7 +132,7 @@ test('of ten secrets that a signed-in crawl works with, none is in a record, a l
     ORBWEAVER_HTTP_AUTH: `staff:${BASIC}@127.0.0.1`,
     ORBWEAVER_HEADER: `X-Key: ${SECRETS['value of --header']}`,
     SITE_PASSWORD: SECRETS['password of the form'],
-    // the second log-in waits for another password, and not for half a minute
+    // the second log-in waits for the next one-time password: at most 2 s, not half a minute
     SITE_TOTP: `otpauth://totp/x?secret=${SECRETS['secret of one-time passwords']}&period=2`,
   }).ended;
   expect(code).toBe(0);
@@ -149,7 +149,7 @@ test('of ten secrets that a signed-in crawl works with, none is in a record, a l
     if (elsewhere.includes(secret)) places.push(`${name}: another host`);
   }
   expect(places).toEqual([]);
-  // they were all in use: but for the secret of the one-time passwords the site has heard or given each of them
+  // all were in use: except the secret of the one-time passwords, the site has received or given each of them
   const used = heard.join('\n');
   for (const name of [
     'what is sent for it',

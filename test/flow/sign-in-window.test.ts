@@ -1,6 +1,6 @@
 /**
- * `orbweaver login` with a real window, on a display that nobody looks at. The page signs in by itself, and then the window is
- * closed as a person closes one. Nothing of it is skipped: where Xvfb or a Chromium with windows is missing it fails and says so, for `npm test` brings both.
+ * `orbweaver login` with a real window, on a virtual display. The page signs in by itself; then the window is closed as a
+ * person closes one. The test is never skipped: without Xvfb or a Chromium with windows it fails and says so, as `npm test` brings both.
  */
 import { chmod, chown, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -57,7 +57,7 @@ test('what a person signs in to in the window of `orbweaver login` is kept for i
   expect({ code, output }).toMatchObject({ code: 0 });
   expect(output).toContain('Sign in in the window that has opened');
   expect(output).toMatch(/state\.json: 1 cookies, local storage of 0 origins/);
-  // a real window: of the size of one, and the browser does not call itself headless or driven
+  // a real window: it has a window's size, and the browser does not call itself headless or driven
   expect(window).toMatch(/webdriver=false&width=[1-9]\d{2,}&/);
   expect(window).not.toContain('Headless');
   expect(output).not.toContain(SESSION);

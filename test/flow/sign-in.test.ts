@@ -26,7 +26,7 @@ const allOf = (pages: number): readonly string[] => [
   '/',
   ...Array.from({ length: pages }, (_, index) => `/m/${index + 1}`),
 ];
-/** No page of somebody who is not signed in became a record. */
+/** Expects all pages to be recorded signed in, none as a signed-out visitor sees it. */
 const expectMembersOnly = (run: CrawlRun, pages: number): void => {
   expect(pathsOf(run)).toEqual(allOf(pages).toSorted());
   expect(run.pages.filter(({ title }) => title === 'sign in')).toEqual([]);
@@ -102,7 +102,7 @@ describe('a crawl that signs in by a file of steps', () => {
     expect(new Set(farewells.map(([, reason]) => reason))).toEqual(new Set(['signs-out']));
     const asked = site.server.paths();
     expect(asked.filter((path) => path === '/logout' || path === '/x/7')).toEqual([]);
-    // two addresses of the path are tried twice; the others are left alone
+    // two addresses of the path are tried twice; the others are skipped
     expect(asked.filter((path) => path.startsWith('/farewell'))).toHaveLength(4);
     expect(run.links.filter(({ to }) => to.endsWith('/logout')).length).toBeGreaterThan(0);
   });

@@ -1,4 +1,4 @@
-/** A host that writes sitemaps without end, as they are asked for. Whole crawls through the library, and one through the command. */
+/** A host that generates endless sitemaps on request. Whole crawls through the library, and one with the command. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ afterAll(() => rm(base, { recursive: true, force: true }));
 
 const isSitemap = (path: string): boolean => /^\/(?:index|map)/.test(path);
 
-/** robots.txt names an index of so many files, each of so many pages; each answer may take a while. */
+/** robots.txt names an index of `files` sitemaps with `pages` pages each; each answer takes `took` ms. */
 function openSite(files: number, pages: number, { took = 0 } = {}): Promise<HttpOrigin> {
   return httpOrigin((request, response) => {
     const host = `http://${request.headers.host}`;
@@ -53,7 +53,7 @@ describe('an index of 50,000 sitemaps', () => {
     await using site = await openSite(50_000, 20);
     const run = await runCrawl({ seeds: [`${site.url}/`], limit: 60, render: 'never', delay: 0 });
     expect(run.report).toMatchObject({ end: 'page-limit', state: 'finished' });
-    // 4 URLs for each page that is left: 240 and fewer, 20 a file, and two files may be under way
+    // 4 URLs for each remaining page: 240 or fewer, 20 a file, and two files may be in flight
     expect(read(site)).toBeLessThanOrEqual(1 + 13 + 2);
     expect(read(site)).toBeGreaterThan(1);
     const { discovered, visited, failed, skipped, queued } = run.report.totals;

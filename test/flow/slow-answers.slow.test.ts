@@ -1,4 +1,4 @@
-/** Slow answers in a whole crawl: nothing is lost without a word. */
+/** Slow answers in a whole crawl: every loss is reported. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { FixtureServer, type Route } from '../render/fixture-server.ts';
@@ -7,7 +7,7 @@ import { runCrawl } from '../support/crawl-run.ts';
 const PAGES = 20;
 const queryOf = (url: string | undefined): URLSearchParams => new URL(url ?? '', 'http://localhost').searchParams;
 
-/** Pages that ask one address, each for something else: the first answer is slow. */
+/** Pages that request different data from one address: the first answer is slow. */
 function routesOf(slow: number): Record<string, Route> {
   const links = Array.from({ length: PAGES }, (_, id) => `<a href="/page/${id}">page</a>`).join('');
   const routes: Record<string, Route> = {

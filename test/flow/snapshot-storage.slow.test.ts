@@ -1,4 +1,4 @@
-/** A crawl that keeps its snapshots in S3-compatible storage: it refuses, comes back, and is read after all. */
+/** A crawl that keeps its snapshots in S3-compatible storage: the storage refuses, recovers, and is read in the end. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,10 +58,10 @@ const pagesOf = (output: string): Promise<readonly PageRecord[]> =>
   linesOf<PageRecord>(join(base, output), 'pages.jsonl');
 const jsonOf = async (output: string): Promise<string> => readFile(join(base, output, 'crawl.json'), 'utf8');
 
-/** The programs of a test take seconds each to start on a busy machine. */
+/** Each program of a test takes seconds to start on a busy machine. */
 const LONG = { timeout: 300_000 };
 
-/** Every page is captured once, and all of it is in the storage. */
+/** Expects every page captured once, and all its snapshots in the storage. */
 async function expectStored(output: string): Promise<readonly PageRecord[]> {
   const pages = await pagesOf(output);
   expect(pages.map(({ title, outcome }) => `${title} ${outcome}`).toSorted()).toEqual(
@@ -178,7 +178,7 @@ describe('a worker whose storage fails', () => {
     const args = ['crawl', `${origin.url}/p0`, '-o', 'disk', '--render', 'never', '--delay', '20ms', '--no-progress'];
     const controller = run(...args, '--workers', '0', '--redis', redis.url);
     const id = await idOf(redis);
-    // no file may grow beyond 20 KB: what a full disk does to a file, to this process alone
+    // no file may grow beyond 20 KB: like a full disk, but for this process alone
     const limited = runLimited(20, ['worker', '--redis', redis.url, '--crawl', id, '--workers', '1'], base);
     running.push(limited);
     const { code, output } = await limited.ended;

@@ -1,4 +1,4 @@
-/** What is speculative: texts that look like URLs of the site. Whole crawls against a server that counts. */
+/** Speculative links: texts that look like URLs of the site. Whole crawls against a counting server. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { RequestListener, ServerResponse } from 'node:http';
@@ -14,7 +14,7 @@ import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
 import { until } from '../support/until.ts';
 
 const SPECULATIVE = 200;
-/** What a host is asked for before any speculative link has proved right. */
+/** Requests for speculative links that a host gets before one has proved right. */
 const FIRST_TRUST = 8;
 
 let base = '';
@@ -29,13 +29,13 @@ function answer(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/html' }).end(`<!doctype html><title>Page</title><p>${text}</p>`);
 }
 
-/** Other words for each URL: pages that say the same but for their address would have the site asked for what is not there. */
+/** Different words for each URL: pages that differ only in their address would make the crawler probe the site for missing pages. */
 function wordsFor(url: string): string {
   const digits = createHash('sha256').update(url).digest('hex');
   return digits.replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit))).replace(/.{8}/g, '$& ');
 }
 
-/** A start page whose text names all speculative links and which links to one page; what speculative links are answered with is given. */
+/** A start page whose text names all speculative links and that links to one page; the listener answers the speculative links. */
 function site(speculative: RequestListener): Promise<HttpOrigin> {
   return httpOrigin((request, response) => {
     const path = request.url ?? '';
@@ -60,7 +60,7 @@ function expectBalance({ report: { totals }, pages, skipped }: CrawlRun): void {
 describe('a page that names 200 URLs in its text', () => {
   it.each<readonly [what: string, speculative: RequestListener, requests: number]>([
     ['nothing is there', (_request, response) => answer(response, 404, 'Not found'), FIRST_TRUST],
-    // the first proves right, once: the same words again prove nothing
+    // only the first proves right: the same words again prove nothing
     ['all are answered with the same page', (_request, response) => answer(response, 200, 'Here'), FIRST_TRUST + 2],
     ['all lead back home', (_request, response) => void response.writeHead(302, { location: '/' }).end(), FIRST_TRUST],
   ])('has only a few of them asked for where %s', async (_what, speculative, requests) => {
@@ -98,7 +98,7 @@ describe('a page that names 200 URLs in its text', () => {
     await command.ended;
     const { code, output } = await runCommand(['resume', folder], base).ended;
     expect(code, output).toBe(0);
-    // what was under way when it was killed is asked for again
+    // pages in flight at the kill are requested again
     expect(new Set(asked(origin)).size).toBe(FIRST_TRUST);
     const skipped = await linesOf<SkippedRecord>(folder, 'skipped.jsonl');
     expect(skipped.map(({ reason }) => reason)).toEqual(Array.from({ length: 192 }, () => 'low-confidence'));

@@ -1,4 +1,4 @@
-/** What blocks the main loop costs a page, and not the crawl; signals end a program that is blocked, and the crawl is resumed. */
+/** Code that blocks the main loop costs a page, not the crawl; signals end a blocked program, and the crawl is resumed. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -66,7 +66,7 @@ describe('an extension that never comes back', () => {
   it('and cannot be ended is interrupted by one signal; what was saved is resumed', async () => {
     const folder = join(base, 'async');
     const { child, output, ended } = start(folder, 'async');
-    // a signal that comes at once is heard by nobody; the watchdog's word says that the system hears them again
+    // a signal sent at once would be lost; the watchdog's message shows that the system handles signals again
     await until(async () => output().includes('has been blocked'), `the watchdog's word: ${output()}`, 30_000);
     child.kill('SIGINT');
     expect(await ended).toEqual([null, 'SIGINT']);

@@ -1,4 +1,4 @@
-/** Crawls that are signed in by a storage state: what goes where, and what is written back. */
+/** Crawls signed in by a storage state: which hosts get what, and what is written back. */
 import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ async function save(state: unknown): Promise<void> {
   await writeFile(file, typeof state === 'string' ? state : JSON.stringify(state));
 }
 
-/** A page for those who are signed in by a cookie. */
+/** A page for visitors who are signed in by a cookie. */
 const members =
   (html: string): Route =>
   (request, response) => {

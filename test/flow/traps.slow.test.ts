@@ -1,4 +1,4 @@
-/** Sites without an end: a crawl without a limit ends all the same, with every page that matters. */
+/** Endless sites: a crawl without a limit ends nevertheless, with every page that matters. */
 import { describe, expect, it } from 'vitest';
 import { trapWorld, type WorldAnswer } from '../bench/trap-world.mjs';
 import { runCrawl, type CrawlRun } from '../support/crawl-run.ts';
@@ -8,7 +8,7 @@ import { openTrapSite } from '../support/trap-sites.ts';
 const capturedOf = ({ pages }: CrawlRun): readonly string[] =>
   pages.filter(({ outcome }) => outcome === 'captured').map(({ url }) => url);
 
-/** What is over budget is reported, and the counters add up. */
+/** Expects URLs over budget to be reported, and the counters to add up. */
 function expectTold({ report: { totals, suspectedTraps }, pages, skipped }: CrawlRun): void {
   expect(totals.visited + totals.failed + totals.skipped + totals.queued).toBe(totals.discovered);
   expect([pages.length, skipped.size]).toEqual([totals.visited + totals.failed, totals.skipped]);
@@ -17,7 +17,7 @@ function expectTold({ report: { totals, suspectedTraps }, pages, skipped }: Craw
 }
 
 describe('a site without an end', () => {
-  // what may be fetched beside the good pages
+  // name, and the most pages that may be fetched besides the good ones
   it.each([
     ['calendar-trap', 200],
     ['facets', 300],

@@ -1,4 +1,4 @@
-/** Bodies that break off: tried again as a failure in passing, told in the record and the summary, never taken for whole. */
+/** Truncated bodies: retried as a temporary failure, reported in the record and the summary, never taken for whole. */
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const PAGE = '<!doctype html><title>begun</title><a href="/beyond">beyond</a>';
 const LINKS = ['zero', 'half', 'closed', 'chunked', 'packed', 'once', 'text', 'unsized', 'whole', 'stopped'];
 const packed = gzipSync(PAGE.padEnd(20_000, '<p>words of a long page</p>')).subarray(0, 60);
 
-/** What is sent, and whether the connection is then reset, ended or left open; a second answer is for the second try. */
+/** The bytes sent, then the connection is reset, ended or left open; a second answer is for the second try. */
 type Disposition = 'reset' | 'end' | 'open';
 const ANSWERS: Readonly<Record<string, readonly (readonly [answer: string | Buffer, ending: Disposition])[]>> = {
   '/zero': [[`${HTML}Content-Length: 1000\r\n\r\n`, 'reset']],
@@ -45,7 +45,7 @@ function respond(socket: Socket, asked: Map<string, number>): void {
     const [answer, ending] = answers?.[Math.min(times, answers.length) - 1] ?? [];
     if (answer === undefined) return void socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
     socket.write(answer, () => {
-      // what was sent must have arrived before a reset: it takes along what has not
+      // the bytes must arrive before a reset, because it discards those that have not
       if (ending === 'reset') socket.setTimeout(150, () => void socket.resetAndDestroy());
       else if (ending === 'end') socket.end();
     });
@@ -78,7 +78,7 @@ describe.each(['always', 'never'] as const)('--render %s', (render) => {
     expect(outcome('/closed')).toEqual(['captured', 'disconnect', 3, 'begun']);
     expect(outcome('/chunked')).toEqual(['captured', 'disconnect', 3, 'begun']);
     expect(outcome('/unsized')).toEqual(['captured', 'disconnect', 3, 'begun']);
-    // of a packed body perhaps nothing can be read; it is not told as whole
+    // a truncated compressed body may be unreadable; it is not reported as whole
     expect(page('/packed')).toMatchObject({ truncated: 'disconnect', attempt: 3 });
     expect(outcome('/zero')).toEqual(['unreachable', 'disconnect', 3, null]);
     expect(page('/zero')?.detail).toBe('the connection ended before any of the body came');
@@ -86,7 +86,7 @@ describe.each(['always', 'never'] as const)('--render %s', (render) => {
     expect(outcome('/once')).toEqual(['captured', null, 2, 'begun']);
     expect(outcome('/whole')).toEqual(['captured', null, 1, 'begun']);
     expect(['/half', '/zero', '/once', '/whole'].map((path) => asked.get(path))).toEqual([3, 3, 2, 1]);
-    // what came of it is read all the same: no link is lost by the last try
+    // the truncated page is read nevertheless: the last try loses no link
     expect(run.links.filter(({ to }) => to.endsWith('/beyond')).map(({ from }) => new URL(from).pathname)).toContain(
       '/half',
     );

@@ -1,4 +1,4 @@
-/** Is a crawl folder whole? A real one is, and every way in which one comes to harm is told, with its place. */
+/** Verifies crawl folders: a real one is whole, and each kind of damage is reported with its place. */
 import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(base, { recursive: true, force: true }));
 
-/** A copy of the crawl that has come to harm. */
+/** Verifies a damaged copy of the crawl. */
 async function harmed(harm: (copy: string) => Promise<unknown>): Promise<CrawlVerification> {
   const copy = await mkdtemp(join(base, 'copy-'));
   await cp(folder, copy, { recursive: true });
@@ -35,7 +35,7 @@ async function harmed(harm: (copy: string) => Promise<unknown>): Promise<CrawlVe
   return verified;
 }
 
-/** What a check tells: file, line and message of each place. */
+/** The reports of a check: file, line and message of each place. */
 function toldOf({ whole, checks }: CrawlVerification, part: VerifiedPart): readonly string[] {
   expect(whole).toBe(checks.every(({ problems }) => problems === 0));
   const { problems, first } = checks.find((check) => check.part === part) ?? { problems: 0, first: [] };
@@ -115,7 +115,7 @@ describe('a folder that has come to harm', () => {
   test('each bit of the archive counts that is not the date of a packed record', async () => {
     const [warc = ''] = (await readdir(join(folder, 'archive'))).filter((name) => name.endsWith('.warc.gz'));
     const packed = await readFile(join(folder, 'archive', warc));
-    // of the ten bytes that begin a packed record the last seven say whether it is text, when and on what it was packed (RFC 1952, section 2.3.1)
+    // the last seven of the ten bytes at the head of a gzip record are flags, time and system (RFC 1952, section 2.3.1)
     const begin = Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0]);
     const inHead = (at: number): boolean => {
       const record = packed.lastIndexOf(begin, at);
@@ -162,7 +162,7 @@ describe('a folder that has come to harm', () => {
     const told = toldOf(verified, 'links.jsonl');
     expect(told[0]).toBe('links.jsonl:1 this is no JSON object');
     expect(told[1]).toMatch(/^links\.jsonl:2 its field kind is not as it should be: /);
-    // pages say how many lines they have
+    // pages record their number of lines
     expect(toldOf(verified, 'pages.jsonl').join()).toMatch(/links\.jsonl has \d fewer lines? that/);
   });
 

@@ -1,4 +1,4 @@
-/** `--render auto`: crawls that end while pages are visited again, and go on. */
+/** `--render auto`: crawls that end while pages are visited again, and resume. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => rm(base, { recursive: true, force: true }));
 
 test('workers have the pages visited again that any of them has only read', async () => {
-  // each worker compares one of its own pages now and then: one of two has to come to that behind the page from which on all differ
+  // each worker compares one of its own pages now and then: one of the two has to reach that after the page from which on all differ
   const pages = 64;
   await using server = await FixtureServer.open(againSite(pages));
   await using redis = await startUserRedis();
@@ -78,7 +78,7 @@ describe('a crawl that ends while pages are visited again', () => {
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThan(95);
 
-    // some have two lines now; who reads them takes the last
+    // some pages have two lines now; the last one is valid
     const lines = (await linesOf<PageRecord>(folder, 'pages.jsonl')).map(({ url }) => url);
     expect(new Set(lines).size).toBeLessThan(lines.length);
     const read: PageRecord['url'][] = [];

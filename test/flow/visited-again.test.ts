@@ -1,4 +1,4 @@
-/** `--render auto`: a page that is not as those of its cluster has those of them visited again that were only read. */
+/** `--render auto`: a page that differs from its cluster makes the crawl visit again those pages of the cluster that were only read. */
 import { expect, test } from 'vitest';
 import { FixtureServer } from '../render/fixture-server.ts';
 import {
@@ -30,7 +30,7 @@ test('finds what a crawl that renders every page finds, with one line for each p
     expect(page).toMatchObject({ rendered: true, outcome: 'captured', duplicateOf: null });
 
   expectBalance(auto);
-  // a page that is visited again is asked for twice, all others once
+  // a page visited again is requested twice, all others once
   const times = new Map<string, number>();
   for (const path of server.asked.slice(asked)) times.set(path, (times.get(path) ?? 0) + 1);
   for (let number = 0; number < PAGES; number += 1)

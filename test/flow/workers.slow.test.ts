@@ -18,7 +18,7 @@ let base = '';
 let redis: UserRedis;
 const site = new SpreadSite();
 const running: RunningCommand[] = [];
-/** What one process finds. */
+/** The findings of one process. */
 let expected: Found;
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ const CRAWL = ['--render', 'never', '--delay', `${DELAY}ms`, '--snapshot', 'html
 
 const control = (output: string, ...more: readonly string[]): RunningCommand =>
   run('crawl', ...site.seeds, '--redis', redis.url, '-o', output, ...CRAWL, ...more);
-/** Loaded before the program: its clock is an hour ahead. */
+/** Preloaded into the program: sets its clock an hour ahead. */
 const AHEAD = `data:text/javascript,${encodeURIComponent('const now = Date.now; Date.now = () => now() + 3600000;')}`;
 
 const wordsOf = (crawl: string): readonly string[] => [
@@ -66,7 +66,7 @@ const wordsOf = (crawl: string): readonly string[] => [
 ];
 const lend = (crawl: string): RunningCommand => run(...wordsOf(crawl));
 
-/** The id of the crawl that the only controller leads. */
+/** The id of the only controller's crawl. */
 async function idOfCrawl(): Promise<string> {
   let id = '';
   await until(async () => {
@@ -79,7 +79,7 @@ async function idOfCrawl(): Promise<string> {
 
 const foundBy = (output: string): Promise<Found> => foundIn(join(base, output));
 
-/** The shortest time between two visits of a host; robots.txt counts, for it is a request, too. */
+/** The shortest time between two visits of a host; robots.txt counts, as it is a request, too. */
 function shortestPause(): number {
   const pauses = HOSTS.flatMap((host) => {
     const times = site.requests.filter((request) => request.host === host).map(({ at }) => at);
@@ -116,7 +116,7 @@ describe('a crawl by a controller without slots and workers', () => {
     const found = await foundBy('together');
     expect(found).toEqual(expected);
     expect(found.pages.length).toBe(new Set(found.pages).size);
-    expect(shortestPause()).toBeGreaterThan(DELAY - 15); // the timers of two processes and the way of a request
+    expect(shortestPause()).toBeGreaterThan(DELAY - 15); // tolerance for the timers of two processes and the way of a request
 
     expect(await second.ended).toMatchObject({ code: 0 });
     third.child.kill('SIGTERM');

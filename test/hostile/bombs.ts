@@ -1,10 +1,10 @@
-/** Small answers that become large: made once, and in pieces that can be sent again and again. */
+/** Small answers that become large: made once, in pieces that can be sent repeatedly. */
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Route } from './fixture.ts';
 
 const PIECE = 16 * 1024 * 1024;
 
-/** A piece of raw deflate that ends on a byte and refers to nothing before it: any number of them follow each other. */
+/** A piece of raw deflate that ends on a byte and refers to nothing before it: such pieces can be concatenated. */
 function deflatePiece(letter: string): Buffer {
   return deflateRawSync(Buffer.alloc(PIECE, letter), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
 }
@@ -12,7 +12,7 @@ function deflatePiece(letter: string): Buffer {
 const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 const ZLIB_HEAD = Buffer.from([0x78, 0xda]);
 
-/** Answers with this many bytes of one letter in a content coding, at about a thousandth of that on the wire. */
+/** Answers with this many bytes of one letter in a content coding, at about a thousandth of that size on the wire. */
 export function packedBomb(coding: 'gzip' | 'deflate', bytes: number, type = 'text/html'): Route {
   const piece = deflatePiece('x');
   return (_request, response) => {
@@ -41,7 +41,7 @@ export function brotliBomb(): Route {
     response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'br' }).end(packed);
 }
 
-/** 256 MiB packed as often as its header says. */
+/** 256 MiB compressed `times` times; the header declares `declared`. */
 export function nestedBomb(times: number, declared = times): Route {
   let packed = gzipSync(Buffer.alloc(2 ** 28, 'x'), { level: 9 });
   for (let time = 1; time < times; time += 1) packed = gzipSync(packed);
@@ -50,7 +50,7 @@ export function nestedBomb(times: number, declared = times): Route {
     response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': coding }).end(packed);
 }
 
-/** A PNG of one bit for each point: 900 million points in some hundred kilobytes. */
+/** A PNG with one bit a pixel: 900 million pixels in some hundred kilobytes. */
 export function largePicture(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);

@@ -1,4 +1,4 @@
-/** The real command at a terminal of its own (util-linux's script), watched from outside. */
+/** The real command on its own terminal (util-linux's script), watched from outside. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { TreeWatch, type Watched } from './tree-watch.ts';
 const MAIN = fileURLToPath(new URL('../../dist/bin/orbweaver.js', import.meta.url));
 const LOOP_WATCH = new URL('loop-watch.mjs', import.meta.url).href;
 
-/** Where a machine would come to harm. */
+/** Limits beyond which the machine would suffer: bytes and milliseconds. */
 export const HARD_LIMITS = { memory: 4 * 2 ** 30, time: 60_000 };
 
 export interface EndedRun {
@@ -17,7 +17,7 @@ export interface EndedRun {
   readonly terminal: Buffer;
   readonly watched: Watched;
   readonly seconds: number;
-  /** What it left in its folder for temporary files. */
+  /** Files left in its folder for temporary files. */
   readonly temporary: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export class CommandRun {
   readonly #chunks: Buffer[] = [];
   readonly #startedAt = performance.now();
 
-  /** @param base folder of the run, for its temporary files too; @param name sets apart several runs in one folder */
+  /** @param base folder of the run and of its temporary files; @param name distinguishes several runs in one folder */
   static async start(
     words: readonly string[],
     base: string,
@@ -37,7 +37,7 @@ export class CommandRun {
   ): Promise<CommandRun> {
     const temporary = join(base, `temporary-${name}`);
     await mkdir(temporary);
-    // a browser of root's runs as a user of its own, who must be able to get there
+    // root's browser runs as a user of its own, who must be able to enter the folder
     await chmod(base, 0o755);
     await chmod(temporary, 0o1777);
     return new CommandRun(words, base, temporary, variables);
@@ -74,7 +74,7 @@ export class CommandRun {
     if (node !== null) process.kill(node, name);
   }
 
-  /** Waits until the terminal shows this. @returns milliseconds that it took; null where it did not within the limit, or the command ended */
+  /** Waits until the terminal shows the text. @returns milliseconds until then; null if the limit passes or the command ends first */
   async shows(text: string, limit: number): Promise<number | null> {
     const startedAt = performance.now();
     let over = false;
@@ -95,7 +95,7 @@ export class CommandRun {
   }
 }
 
-/** For a shell; the word that begins the command is left as it is. */
+/** A word quoted for a shell; plain words stay as they are. */
 function quoted(word: string): string {
   return /^[\w:/.=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

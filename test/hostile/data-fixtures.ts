@@ -1,4 +1,4 @@
-/** F52 to F59: what comes out of a page and goes into records, tables, files and terminals. */
+/** F52 to F59: data from a page that goes into records, tables, files and terminals. */
 import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../support/command.ts';
@@ -15,11 +15,11 @@ const bytes =
   (_request, response) =>
     response.writeHead(200, { 'content-type': type }).end(body);
 
-/** Marks of terminals: a screen that is cleared, a title, a link, a bell, C1 and marks of direction. */
+/** Control sequences of terminals: clear screen, title, link, bell, C1 and direction marks. */
 export const MARKS =
   '\u001b[2J\u001b]0;owned\u0007\u001b]8;;http://x\u0007link\u009b31m\u202egnp.exe\u2066\u0085\u007f';
 
-/** What one of the other commands shows at a terminal of its own. */
+/** The output of another command on its own terminal. */
 export async function shown(crawled: Crawled, words: readonly string[]): Promise<string> {
   const base = await mkdtemp(join(crawled.folder, '..', 'shown-'));
   const command = await CommandRun.start(words, base);
@@ -227,7 +227,7 @@ export const DATA_FIXTURES: readonly CrawlFixture[] = [
   {
     id: 'F58',
     attack: 'markup and marks of terminals in what other commands show of a crawl',
-    // no command writes HTML of its own: what is shown is text at a terminal, and XML in files
+    // no command writes HTML: output is text on a terminal, and XML in files
     routes: () => ({
       '/hostile': scripted(
         `document.title=${JSON.stringify(`</script><img src=x onerror=alert(1)>${MARKS}`)}`,

@@ -1,4 +1,4 @@
-/** Makes a test of each fixture. */
+/** Makes one test of each fixture. */
 import { inject, test, expect } from 'vitest';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { tryFixture } from './try-fixture.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Folder in which each trial leaves what it found; missing where nobody asks. */
+    /** Folder in which each trial leaves its results; missing if they are not wanted. */
     readonly trials?: string;
   }
 }

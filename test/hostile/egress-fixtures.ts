@@ -1,10 +1,10 @@
-/** F01 to F13: whatever a page names, nothing is connected to but what may be. */
+/** F01 to F13: whatever a page names, the crawler connects only to permitted addresses. */
 import { serveVectors } from '../egress/vectors.ts';
 import { must, scripted, type Crawled, type CrawlFixture, type Route } from './fixture.ts';
 import { nameServer } from './name-server.ts';
 import type { World } from './world.ts';
 
-/** Every host counts as in scope: the address alone decides. */
+/** Every host is in scope: only the address decides. */
 const ANYWHERE = ['--scope', 'any', '--time-limit', '40s'];
 
 const linking = (urls: readonly string[]): string =>
@@ -68,10 +68,10 @@ const SCHEME_PAGES = Object.fromEntries(
   ]),
 );
 
-/** No line of pages.jsonl speaks of anything but http. */
+/** No line of pages.jsonl names another scheme than http or https. */
 const onlyHttp = ({ pages }: Crawled): readonly string[] =>
   pages.flatMap(({ url, finalUrl, outcome }) =>
-    // of a redirect it is where it would lead
+    // for a redirect finalUrl is its target
     must(
       [url, outcome === 'redirected' ? url : finalUrl].every((each) => /^https?:\/\//.test(each)),
       `visited ${url}, which led to ${finalUrl}`,
@@ -102,7 +102,7 @@ export const EGRESS_FIXTURES: readonly CrawlFixture[] = [
   {
     id: 'F03',
     attack: 'names that lead to private addresses, alone and beside one that is granted',
-    // asked through a name server of the suite's: loopback stands for the public address
+    // resolved by a name server of the suite: loopback stands for the public address
     routes: ({ canary, site }) => ({
       '/hostile': linking([`http://inside.example:${canary.port}/`, `http://mixed.example:${site.port}/`]),
     }),
@@ -122,7 +122,7 @@ export const EGRESS_FIXTURES: readonly CrawlFixture[] = [
     flags: () => ANYWHERE,
     variables: ({ disposal }) => {
       let asked = 0;
-      // the first answer is an address nobody listens at, which is private as well: both must be refused
+      // the first answer is an address without a listener, which is private as well: both must be refused
       return nameServer(disposal, () => [(asked++ & 1) === 0 ? '127.0.0.9' : '127.0.0.1']);
     },
     also: (crawled) => blocked(crawled, [`http://rebound.example:${crawled.world.canary.port}/`]),

@@ -1,4 +1,4 @@
-/** H01, H15 and H21 to H33: attacks beyond the table, found by trying pages and servers on whole crawls. */
+/** H01, H15 and H21 to H33: attacks beyond the table, found by trying pages and servers in whole crawls. */
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { raw } from './transport-fixtures.ts';
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n';
 const HALF = `<!doctype html><title>half</title><p>${'x'.repeat(460)}`;
 
-/** A generator of numbers that gives the same ones each time (Park & Miller). */
+/** A random number generator with a seed (Park & Miller). */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -22,7 +22,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** Answers as no server should give them: status lines, headers and framing, each a little wrong. */
+/** Answers that violate HTTP: status lines, headers and framing, each slightly wrong. */
 function wrongAnswer(number: number): Buffer {
   const pick = numbers(number + 1);
   const odd = (): string => String.fromCharCode(pick(256));
@@ -65,7 +65,7 @@ function wrongAnswer(number: number): Buffer {
   );
 }
 
-/** All text of the crawl folder, snapshots left out: they are the pages' own. */
+/** All text of the crawl folder without snapshots, which hold the pages' own text. */
 async function textOf(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => /\.(?:jsonl?|json)$/.test(name));
   return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
@@ -96,7 +96,7 @@ const CUT: Readonly<Record<string, Route>> = {
     ]),
     (socket) => socket.end(),
   ),
-  // a reset that overtakes its body cannot be told from an end: nothing announced how long it is
+  // a reset that overtakes its body looks like a normal end: no length was announced
   '/cut-open': raw(`${HEAD}\r\n${HALF}`, (socket) => setTimeout(() => socket.resetAndDestroy(), 100)),
 };
 
@@ -353,7 +353,7 @@ export const FOUND_FIXTURES: readonly CrawlFixture[] = [
   {
     id: 'H33',
     attack: '300 pictures, each answered in another way that is no HTTP',
-    // parts are asked for at 20 a second
+    // parts are requested at 20 a second
     flags: () => ['--settle-timeout', '9s', '--page-timeout', '20s'],
     routes: () => ({
       '/hostile': scripted(`for(let n=0;n<300;n++){const i=new Image();i.src='/wrong?'+n;document.body.append(i)}`),

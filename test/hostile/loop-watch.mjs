@@ -1,13 +1,13 @@
-// Loaded into the command before it starts: writes down the longest time for which its main loop stood still. The time for
-// which the thread only waited for a processor (schedstat, proc(5)) is the machine's and does not count. SIGUSR2 begins
-// anew, so that the start of the program does not count either.
+// Preloaded into the command: writes the longest time for which its main loop was blocked to a file. Time for which the
+// thread only waited for a processor (schedstat, proc(5)) is not counted: the machine causes it. SIGUSR2 resets the
+// measurement, so that the start of the program does not count either.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 const EVERY = 20;
 const file = process.env.HOSTILE_LOOP_FILE;
 
-/** Milliseconds for which the main thread was ready to run and did not. */
+/** Milliseconds for which the main thread was ready to run but did not run. */
 function waited() {
   return Number(readFileSync('/proc/self/schedstat', 'latin1').split(' ')[1]) / 1e6;
 }

@@ -1,7 +1,7 @@
-/** H16 to H20: pages that take memory of the browser, of its graphics, and of the command itself. */
+/** H16 to H20: pages that consume memory of the browser, of its graphics, and of the command itself. */
 import { scripted, SURVIVED, type CrawlFixture } from './fixture.ts';
 
-/** Longer than other fixtures are given: memory has to have the time to grow. */
+/** Longer limits than for other fixtures: memory needs time to grow. */
 const LONG = ['--settle-timeout', '9s', '--page-timeout', '15s'];
 
 export const MEMORY_FIXTURES: readonly CrawlFixture[] = [
@@ -49,7 +49,7 @@ export const MEMORY_FIXTURES: readonly CrawlFixture[] = [
     attack: 'fetched bodies that are held: 40 of 64 MB, one after the other',
     flags: () => LONG,
     routes: () => ({
-      // one after the other, so that the page is not done before all have come
+      // one after the other, so that the page does not finish before all bodies have arrived
       '/hostile': scripted(
         "const a=[];for(let n=0;n<40;n++)try{const x=new XMLHttpRequest();x.open('GET','/body?'+n,false);x.send();a.push(x.responseText)}catch{}",
       ),

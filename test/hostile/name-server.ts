@@ -1,14 +1,14 @@
-/** A DNS server of the suite's (RFC 1035): it knows what the fixture says, and nobody else is asked. */
+/** A DNS server of the suite (RFC 1035): it answers from the fixture alone and asks no other server. */
 import { createSocket } from 'node:dgram';
 import { fileURLToPath } from 'node:url';
 import type { Disposal } from '../../src/base/disposal.ts';
 
-/** How long an answer counts: not at all. */
+/** The TTL of an answer: zero. */
 const NO_TIME = Buffer.alloc(4);
 
 /**
- * @param addressesOf IPv4 addresses of a name, asked anew for each question
- * @returns variables with which the command asks this server
+ * @param addressesOf IPv4 addresses of a name, called again for each query
+ * @returns variables that make the command use this server
  */
 export function nameServer(
   disposal: Disposal,
@@ -41,7 +41,7 @@ function answerTo(question: Buffer, addressesOf: (name: string) => readonly stri
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(addresses.length, 6);
   head.writeUInt32BE(0, 8);
-  // a pointer to the name of the question, type A, class IN
+  // a pointer to the name in the question, type A, class IN
   const records = addresses.map((address) =>
     Buffer.concat([
       Buffer.from([0xc0, 12, 0, 1, 0, 1]),

@@ -1,4 +1,4 @@
-// Loaded into the command before it starts: the names of the fixture are asked of the suite's own server.
+// Preloaded into the command: resolves the fixture's names with the suite's own server.
 import { syncBuiltinESMExports } from 'node:module';
 import promises from 'node:dns/promises';
 

@@ -1,4 +1,4 @@
-/** H02 to H13: texts whose reading grows faster than they do. */
+/** H02 to H13: texts whose parsing time grows faster than their length. */
 import { must, type CrawlFixture, type Route } from './fixture.ts';
 
 const of =
@@ -9,7 +9,7 @@ const of =
 const page = (body: string): string =>
   `<!doctype html><title>hostile</title><p>before</p><a href=/kept>kept</a>${body}`;
 
-/** A run of white space, then a sign with which nothing matches. */
+/** A run of white space, then a character that no pattern matches. */
 const wide = (count: number): string => `${' '.repeat(count)}!`;
 const CSS = `p{background:url(${String.raw`\aaaaaa`.repeat(40)}`;
 

@@ -1,4 +1,4 @@
-/** F14, F17, F60 and H14 to H32 as far as one crawl from outside shows too little: crawls that are killed, and parts of the program. */
+/** F14, F17, F60 and H14 to H32, as far as one crawl from outside shows too little: crawls that are killed, and parts of the program. */
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { must, scripted, type CrawlFixture, type PartFixture } from './fixture.t
 import { brokenByProcess } from './promises.ts';
 import { INNOCENT, openWorld, type World } from './world.ts';
 
-/** A page that never settles within its generous time, so that whoever kills it finds it in flight. */
+/** A page that never settles within its generous time, so that a kill finds it in flight. */
 const BUSY: CrawlFixture = {
   id: '',
   attack: '',
@@ -41,7 +41,7 @@ async function inFolder<Result>(run: (base: string) => Promise<Result>): Promise
 const capturedOf = async (folder: string): Promise<readonly PageRecord[]> =>
   (await linesOf<PageRecord>(folder, 'pages.jsonl').catch(() => [])).filter(({ outcome }) => outcome === 'captured');
 
-/** Kills the command when all innocent pages are captured and the hostile one has been asked for this often. */
+/** Kills the command when all innocent pages are captured and the hostile one has been requested this often. */
 async function killInFlight(
   command: CommandRun,
   world: World,
@@ -67,7 +67,7 @@ async function killedOnce(base: string, world: World): Promise<{ readonly run: E
   return { run: await killInFlight(command, world, { folder, asked: 1 }), folder };
 }
 
-/** By the processor time of this process, for others may take the processor meanwhile. @param limit milliseconds */
+/** Measures this process's CPU time, because other programs may use the processor. @param limit milliseconds */
 const slowest = (tried: readonly (readonly [name: string, run: () => unknown])[], limit: number): readonly string[] =>
   tried.flatMap(([name, run]) => {
     const before = process.cpuUsage();

@@ -1,7 +1,7 @@
-/** Processes as /proc tells of them (Linux): a process and all below it, and what they hold. */
+/** Processes, read from /proc (Linux): a process and all its descendants, and their memory, ports and files. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** A process; its number may come again, its number and its start may not. */
+/** A process; pids are reused, pid and start time together are not. */
 export interface Process {
   readonly pid: number;
   readonly parent: number;
@@ -11,13 +11,13 @@ export interface Process {
 
 /** Bytes. */
 export interface Held {
-  /** Anonymous and shared memory that is resident. */
+  /** Resident anonymous and shared memory. */
   readonly own: number;
-  /** The most that was ever resident. */
+  /** Peak of resident memory. */
   readonly most: number;
 }
 
-/** A process and all below it; empty where it has ended. Those that have ended and were not waited for do not count. */
+/** A process and all its descendants; empty if it has ended. Zombies are left out. */
 export function treeOf(root: number): readonly Process[] {
   const all = new Map<number, Process[]>();
   let first: Process | null = null;
@@ -34,11 +34,11 @@ export function treeOf(root: number): readonly Process[] {
   return tree;
 }
 
-/** @returns null where there is no such process, or only what is left of one that has ended */
+/** @returns null if there is no such process, or only a zombie */
 export function processOf(pid: number): Process | null {
   const stat = read(`/proc/${pid}/stat`);
   if (stat === null) return null;
-  // the name in parentheses may hold spaces: fields are counted from behind it (proc(5), the third is the first there)
+  // the name in parentheses may hold spaces: fields are counted after it (proc(5): the first is the third field)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return null;
   const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
@@ -56,17 +56,17 @@ export function heldBy(pid: number): Held {
   return { own: (kibibytes('RssAnon') + kibibytes('RssShmem')) * 1024, most: kibibytes('VmHWM') * 1024 };
 }
 
-/** Proportional set size in bytes: what processes share is counted once over all. Costs the kernel milliseconds. */
+/** Proportional set size in bytes: counts shared memory once over all processes. Costs the kernel milliseconds. */
 export function proportionalSize(pid: number): number {
   return Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0) * 1024;
 }
 
-/** Ports of IPv4 on which it listens. */
+/** IPv4 ports on which the process listens. */
 export function listeningPorts(pid: number): readonly number[] {
   const sockets = new Set(
     readdirSync(`/proc/${pid}/fd`).map((file) => /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${file}`))?.[1]),
   );
-  // proc(5): the local address is the second field, the state the fourth (0A: it listens), the inode the tenth
+  // proc(5): the local address is the second field, the state the fourth (0A: listening), the inode the tenth
   const lines = (read('/proc/net/tcp') ?? '').split('\n').map((line) => line.trim().split(/\s+/));
   return lines
     .filter((fields) => fields[3] === '0A' && sockets.has(fields[9]))
@@ -81,7 +81,7 @@ function linkOf(file: string): string {
   }
 }
 
-/** How many files and sockets it has open; null where it has ended. */
+/** The number of open files and sockets; null if the process has ended. */
 export function openFiles(pid: number): number | null {
   try {
     return readdirSync(`/proc/${pid}/fd`).length;
@@ -94,6 +94,6 @@ function read(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return null; // ended in between
+    return null; // it has ended in between
   }
 }

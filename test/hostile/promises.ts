@@ -1,18 +1,18 @@
-/** What every crawl promises, whatever it meets; each line says what it did not keep. */
+/** The promises of every crawl under any attack; each line names a broken one. */
 import type { EndedRun } from './command-run.ts';
 import { type Crawled, type CrawlFixture, type Disposition, MIB, must } from './fixture.ts';
 import { rawControls, withoutOwn } from './terminal-bytes.ts';
 import { CALM, INNOCENT } from './world.ts';
 
-/** The most that all processes of a crawl may take together: bytes. */
+/** The most memory of all processes of a crawl together: bytes. */
 const MEMORY_LIMIT = 1536 * MIB;
-/** The longest time for which the main loop may stand still: milliseconds. */
+/** The longest time for which the main loop may be blocked: milliseconds. */
 const BLOCK_LIMIT = 1000;
-/** Files and sockets that may be open at the end beside those at the beginning: another browser has its pipes. */
+/** Files and sockets that may be open at the end in addition to those at the beginning: a replaced browser has its own pipes. */
 const FILES_MORE = 20;
 const LOG_LINE_LIMIT = 8192;
 
-/** Of a process that has ended, however it came to its end. */
+/** Broken promises of a process that has ended, in any way. */
 export function brokenByProcess(run: EndedRun): readonly string[] {
   const { watched, temporary, terminal } = run;
   const raw = rawControls(terminal.toString('utf8'));
@@ -26,7 +26,7 @@ export function brokenByProcess(run: EndedRun): readonly string[] {
   ];
 }
 
-/** Of a crawl that has come to its end. */
+/** Broken promises of a crawl that has completed. */
 export function brokenByCrawl(fixture: CrawlFixture, crawled: Crawled): readonly string[] {
   const { code, crawl, world, watched } = crawled;
   const { discovered, visited, failed, skipped, queued } = crawl.totals;
@@ -57,7 +57,7 @@ function brokenEndings({ paths = ['/hostile'], ends }: CrawlFixture, crawled: Cr
   });
 }
 
-/** How a path of the hostile host ended, in words of the crawl folder. */
+/** The ending of a path of the hostile host, in terms of the crawl folder. */
 export function endingOf(crawled: Crawled, path: string): Disposition | 'nothing' {
   const page = crawled.page(path);
   if (page !== undefined) return page.outcome;
@@ -85,7 +85,7 @@ function brokenLog(lines: readonly string[]): readonly string[] {
   ]);
 }
 
-/** The end of what the terminal was told, on one line. */
+/** The last output on the terminal, on one line. */
 function lastWords(terminal: Buffer): string {
   return withoutOwn(terminal.toString('utf8')).replaceAll(/\s+/g, ' ').slice(-200);
 }

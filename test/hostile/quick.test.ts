@@ -1,4 +1,4 @@
-/** Of the hostile suite the few that run with all other tests: one of each kind, and none that takes much time or memory. */
+/** The few fixtures of the hostile suite that run with all other tests: one of each kind, none that takes much time or memory. */
 import { DATA_FIXTURES } from './data-fixtures.ts';
 import { testFixtures } from './describe-fixtures.ts';
 import { EGRESS_FIXTURES } from './egress-fixtures.ts';

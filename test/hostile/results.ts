@@ -1,4 +1,4 @@
-/** Vitest's set-up of the hostile suite: gathers what each trial found, and writes RESULTS.md at the end. */
+/** Vitest's set-up of the hostile suite: gathers the results of all trials, and writes RESULTS.md at the end. */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, release, tmpdir, totalmem } from 'node:os';
@@ -22,7 +22,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Lines of fixtures that were not tried this time stay as they are. */
+/** Keeps the lines of fixtures that did not run this time. */
 async function writeResults(trials: readonly Trial[]): Promise<void> {
   const before = await readFile(RESULTS, 'utf8').catch(() => '');
   const lines = new Map(

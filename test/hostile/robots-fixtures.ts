@@ -1,4 +1,4 @@
-/** F41 to F43: what is read before any page. */
+/** F41 to F43: files that a crawl reads before any page. */
 import { packedBomb } from './bombs.ts';
 import { must, type CrawlFixture, type Crawled, type Handler, type Route } from './fixture.ts';
 import { openHost, type World } from './world.ts';
@@ -27,7 +27,7 @@ const endless: Handler = (_request, response) => {
   response.on('close', () => clearInterval(timer));
 };
 
-/** Whether the host's page may be visited: RFC 9309, and 5xx forbids all. */
+/** `allows`: may the host's page be visited? RFC 9309; a 5xx forbids everything. */
 const ROBOTS: Readonly<Record<string, { readonly answer: Handler; readonly allows: boolean }>> = {
   large: { answer: text('Disallow: /x\n'.repeat(800_000)), allows: true },
   endless: { answer: endless, allows: true },
@@ -47,7 +47,7 @@ const ROBOTS: Readonly<Record<string, { readonly answer: Handler; readonly allow
   pattern: { answer: text(`User-agent: *\nDisallow: /${'*a'.repeat(2000)}*b$\n`.repeat(20)), allows: true },
 };
 
-/** A host for each robots.txt, with one page: a long run of the letter that patterns look for. */
+/** Opens a host for each robots.txt, with one page: its path is a long run of the letter in the patterns. */
 async function robotsHosts({ disposal }: World): Promise<readonly string[]> {
   const urls = Object.entries(ROBOTS).map(async ([name, { answer }]) => {
     const host = await openHost(disposal, (request, response) => {
@@ -63,7 +63,7 @@ function robotsKept({ pages }: Crawled): readonly string[] {
   return Object.entries(ROBOTS).flatMap(([name, { allows }]) => {
     const page = pages.find(({ url }) => url.endsWith(`?${encodeURIComponent(name)}`));
     const ended = page?.outcome ?? 'nothing';
-    // what may not be visited yet is still queued when the time is up
+    // a page that may not be visited yet is still queued when the time is up
     const right = allows === (ended === 'captured');
     return must(right, `robots.txt "${name}": its page ended as ${ended} (${page?.detail})`);
   });

@@ -1,15 +1,15 @@
-/** F15 to F28: scripts that never end, take all memory, or flood what listens to them. */
+/** F15 to F28: scripts that never end, consume all memory, or flood their listeners. */
 import { largePicture } from './bombs.ts';
 import { must, scripted, SURVIVED, type CrawlFixture, type Route } from './fixture.ts';
 
-/** Fixtures of several pages, each a script of its own. */
+/** A fixture of several pages, each with its own script. */
 const scripts = (written: Readonly<Record<string, string>>): Pick<CrawlFixture, 'paths' | 'routes' | 'ends'> => ({
   paths: Object.keys(written),
   routes: () => Object.fromEntries(Object.entries(written).map(([path, script]) => [path, scripted(script)])),
   ends: Object.fromEntries(Object.keys(written).map((path) => [path, SURVIVED])),
 });
 
-/** A document that is sent in pieces: a head, and so many times the same. */
+/** A document sent in pieces: a head, then the same piece that many times. */
 function repeated(piece: string, times: number, head = '<!doctype html><title>many</title>'): Route {
   const block = piece.repeat(1000);
   return (_request, response) => {
@@ -68,7 +68,7 @@ export const SCRIPT_FIXTURES: readonly CrawlFixture[] = [
   {
     id: 'F21',
     attack: 'buffers, canvases, WebGL and a picture of 900 million points',
-    // memory has to have the time to grow
+    // memory needs time to grow
     flags: () => ['--settle-timeout', '9s', '--page-timeout', '15s'],
     ...scripts(MEMORY_PAGES),
     routes: () => {
@@ -107,7 +107,7 @@ export const SCRIPT_FIXTURES: readonly CrawlFixture[] = [
       };
     },
     flags: () => ['--exclude', '/many/'],
-    // the markup is larger than a document may be
+    // the markup exceeds the limit for a document
     ends: { '/markup': 'too-large', '/script': SURVIVED },
     also: ({ links, world }) => {
       const found = links.filter(({ from }) => from === `${world.site.url}/markup`).length;

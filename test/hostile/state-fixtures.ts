@@ -1,10 +1,10 @@
-/** F39, F40 and F61 to F66: what a page asks of its browser, leaves in it, and tells of itself. */
+/** F39, F40 and F61 to F66: requests of a page to its browser, state that it leaves there, and what it reports about itself. */
 import { MESSAGE_LIMIT } from '../../src/render/page-limits.ts';
 import { must, scripted, type CrawlFixture, type Handler, type Route } from './fixture.ts';
 import { raw } from './transport-fixtures.ts';
 import { openHost } from './world.ts';
 
-/** Asks for everything that a person would be asked for. */
+/** Asks for every permission that a user would be asked for. */
 const PERMISSIONS = `
   print(); document.documentElement.requestFullscreen().catch(()=>{}); Notification.requestPermission().catch(()=>{});
   navigator.clipboard?.readText().catch(()=>{}); navigator.geolocation?.getCurrentPosition(()=>{},()=>{});
@@ -16,7 +16,7 @@ const PERMISSIONS = `
   for(const name of ['camera','microphone','geolocation','notifications','clipboard-read','midi'])
     navigator.permissions.query({name}).then((p)=>{if(p.state==='granted')document.title='granted '+name}).catch(()=>{});`;
 
-/** Leaves a mark wherever a page can, and says in its title which marks of another page it finds. */
+/** Leaves a mark in every storage, and reports in its title the marks of other pages. */
 const MARKS = `
   const found=[]; if(document.cookie)found.push('cookie'); if(localStorage.length)found.push('storage');
   if(sessionStorage.length)found.push('session'); if(navigator.serviceWorker?.controller)found.push('worker');
@@ -59,7 +59,7 @@ export const STATE_FIXTURES: readonly CrawlFixture[] = [
   {
     id: 'F40',
     attack: 'marks that reach another domain or forge a later page: cookies, storage, a service worker',
-    // pages of one registrable domain share a storage: what counts is the next domain, here localhost beside 127.0.0.1
+    // pages of one registrable domain share a storage: the test is on another domain, here localhost beside 127.0.0.1
     paths: ['/first', '/fake'],
     routes: () => ({
       '/first': scripted(MARKS),
@@ -158,7 +158,7 @@ export const STATE_FIXTURES: readonly CrawlFixture[] = [
   {
     id: 'F64',
     attack: 'frames of HTTP/2 where HTTP/1.1 was asked for: settings, pings and resets by the thousand',
-    // no certificate of the suite's is trusted, so that no client speaks HTTP/2 to it: what is left is a server that does
+    // the suite's certificates are not trusted, so no client speaks HTTP/2 to it: what remains is a server that sends HTTP/2
     routes: () => ({
       '/hostile': raw(
         Buffer.concat([

@@ -1,11 +1,11 @@
-/** F29 to F38: what a server does to the bytes and the time of those who ask. */
+/** F29 to F38: malformed, oversized and slow answers of a server. */
 import type { IncomingMessage } from 'node:http';
 import { secureOrigin } from '../support/secure-origin.ts';
 import { brotliBomb, nestedBomb, packedBomb } from './bombs.ts';
 import { must, scripted, type CrawlFixture, type Disposition, type Handler, type Route } from './fixture.ts';
 import type { World } from './world.ts';
 
-/** Bare bytes on the connection, which is closed behind them unless `then` does otherwise. */
+/** Writes raw bytes on the connection, then closes it unless `then` does otherwise. */
 export function raw(
   bytes: string | Buffer,
   then: (socket: IncomingMessage['socket']) => void = (socket) => socket.end(),
@@ -18,7 +18,7 @@ export function raw(
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n';
 const HTML = '<!doctype html><title>part</title><p>as far as it came</p>';
 
-/** Writes again and again until nobody listens, slowly enough for this process to do something else. */
+/** Writes endlessly until the client disconnects, slowly enough for this process to do other work. */
 function endless(type: string, piece: string, begin = ''): Route {
   return (_request, response) => {
     response.writeHead(200, { 'content-type': type }).write(begin);
@@ -27,7 +27,7 @@ function endless(type: string, piece: string, begin = ''): Route {
   };
 }
 
-/** Writes one character after another, one in each half second. */
+/** Writes one character every half second. */
 const slowly =
   (text: string, begin = ''): Route =>
   ({ socket }) => {
@@ -59,12 +59,12 @@ const CUT: Readonly<Record<string, Route>> = {
   '/chunk-size': raw(`${HEAD}Transfer-Encoding: chunked\r\n\r\n8000000000000000\r\n${HTML}`),
   '/gzip': (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' });
-    // the head of a packed text, and nothing more
+    // the head of a compressed text, and nothing more
     response.end(Buffer.from('1f8b0800000000000003b3512cc94b', 'hex'));
   },
 };
 
-/** No request of either kind carried what somebody could log in with. */
+/** No request, of either kind, carried credentials. */
 const noCredentials = ({ world }: { readonly world: World }): readonly string[] =>
   world.site.asked.flatMap(({ url, headers }) =>
     must(headers.authorization === undefined && headers['proxy-authorization'] === undefined, `${url} got credentials`),
@@ -176,7 +176,7 @@ export const TRANSPORT_FIXTURES: readonly CrawlFixture[] = [
     }),
     ends: all(['/self', '/a', '/grow'], ['redirected', 'unreachable']),
     also: ({ world, pages }) => {
-      // some more than ten: the crawl also asks what the site makes of addresses that nobody has named
+      // a few more than ten: the crawl also probes the site with addresses that no page names
       const grown = world.site.asked.filter(({ url }) => url.startsWith('/grow')).length;
       const longest = Math.max(...pages.map(({ redirects }) => redirects.length));
       return [
@@ -212,7 +212,7 @@ export const TRANSPORT_FIXTURES: readonly CrawlFixture[] = [
       '/pictures': scripted('for(let n=0;n<5000;n++){const i=new Image();i.src="/api?p"+n;document.body.append(i)}'),
       '*': (_request, response) => response.end('{}'),
     }),
-    // twenty thousand requests that wait may take more memory than a browser may
+    // twenty thousand waiting requests may exceed a browser's memory limit
     ends: { '/fetches': ['captured', 'timed-out', 'crashed'], '/pictures': ['captured', 'timed-out'] },
     also: ({ world }) =>
       ['f', 'p'].flatMap((kind) => {

@@ -1,4 +1,4 @@
-/** F44 to F51: sites that make up pages as long as somebody asks. */
+/** F44 to F51: sites that generate pages as long as a client requests them. */
 import { must, type CrawlFixture, type Crawled, type Handler } from './fixture.ts';
 import { openHost } from './world.ts';
 
@@ -17,7 +17,7 @@ const atMost = (crawled: Crawled, begin: string, limit: number): readonly string
 
 const list = (urls: readonly string[]): string => urls.map((url) => `<li><a href="${url}">${url}</a>`).join('');
 
-/** What a month's page says: nothing. */
+/** A calendar whose pages say nothing. */
 const calendar = html((url) => {
   const month = Number(url.split('/').pop() ?? 0);
   return `<!doctype html><title>Month ${month}</title><p>No events.</p>${list([`/cal/${month + 1}`, `/cal/${month - 1}`])}`;

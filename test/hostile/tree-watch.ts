@@ -1,20 +1,20 @@
-/** Watches the processes of a command from outside, and ends them where they would harm the machine. */
+/** Watches the processes of a command from outside, and ends them before they harm the machine. */
 import { readFileSync } from 'node:fs';
 import { heldBy, isRunning, openFiles, proportionalSize, treeOf, type Process } from './process-tree.ts';
 
-/** What was seen of a command while it ran. */
+/** Observations of a command while it ran. */
 export interface Watched {
-  /** Most memory of all its processes at a time, shared pages once: bytes. */
+  /** Peak memory of all its processes together, shared pages counted once: bytes. */
   readonly treePeak: number;
   /** Most resident memory of the command's own process: bytes. */
   readonly nodePeak: number;
-  /** Longest time for which the main loop stood still: milliseconds. */
+  /** Longest time for which the main loop was blocked: milliseconds. */
   readonly longestBlock: number;
-  /** Open files of the command's own process when the attack began, and at the last look. */
+  /** Open files of the command's own process when the attack began, and at the last sample. */
   readonly files: { readonly before: number | null; readonly after: number | null };
   /** Names of processes that outlived the command. */
   readonly leftOver: readonly string[];
-  /** Why the suite ended it; null: it ended by itself. */
+  /** The reason why the suite ended it; null if it ended by itself. */
   readonly stopped: string | null;
 }
 
@@ -26,9 +26,9 @@ export interface TreeLimits {
 }
 
 const EVERY = 200;
-/** A command that has written nothing for longer stands still (loop-watch.mjs); a busy machine is late by less: milliseconds. */
+/** A command whose loop file is older than this is blocked (loop-watch.mjs); a busy machine delays it less: milliseconds. */
 const SILENCE = 3000;
-/** One that has written nothing for so long will not go on: milliseconds. */
+/** A command whose loop file is older than this will not recover: milliseconds. */
 const FROZEN = 15_000;
 
 export class TreeWatch {
@@ -50,12 +50,12 @@ export class TreeWatch {
     this.#timer = setInterval(() => this.#look(), EVERY);
   }
 
-  /** The command's own process; null before it has started and after its end. */
+  /** The command's own process; null before its start and after its end. */
   node(): number | null {
     return [...this.#seen.values()].find((each) => each.parent === this.#root && isRunning(each))?.pid ?? null;
   }
 
-  /** From now on counts how long the main loop stands still, and what stays open. */
+  /** Starts counting blocks of the main loop and open files. */
   mark(): void {
     this.#look();
     const node = this.node();
@@ -71,7 +71,7 @@ export class TreeWatch {
     for (const each of this.#seen.values()) if (isRunning(each)) kill(each.pid);
   }
 
-  /** To be asked when the command has ended: what outlives it for a second is left over, and is ended. */
+  /** To be asked when the command has ended: what outlives it for two seconds is left over, and is ended. */
   async end(): Promise<Watched> {
     clearInterval(this.#timer);
     this.#readLoop(false);
@@ -101,7 +101,7 @@ export class TreeWatch {
       this.#heights.node = Math.max(this.#heights.node, heldBy(node).most);
       if (this.#files.before !== null) this.#files.after = openFiles(node) ?? this.#files.after;
     }
-    // shared pages are counted exactly only at a new height: that is slow
+    // exact counting of shared pages is slow: only at a new peak
     if (own > this.#heights.own * 1.02) {
       this.#heights.own = own;
       const size = tree.reduce((sum, { pid }) => sum + proportionalSize(pid), 0);
@@ -129,7 +129,7 @@ export class TreeWatch {
       );
       if (silence > FROZEN) this.stop(`froze for ${Math.round(silence / 1000)} s`);
     } catch {
-      // it is being written
+      // the file is being written
     }
   }
 }
@@ -138,6 +138,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // it ended in between
+    // the process ended in between
   }
 }

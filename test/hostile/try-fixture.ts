@@ -1,4 +1,4 @@
-/** Tries a fixture: one crawl to the end, and one that is interrupted in the middle of the attack. */
+/** Tries a fixture: one crawl to the end, and one interrupted in the middle of the attack. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,15 +17,15 @@ import {
 import { brokenByCrawl, brokenByProcess, endingOf } from './promises.ts';
 import { openWorld, type World } from './world.ts';
 
-/** What came of a fixture: a line of RESULTS.md. */
+/** The result of a fixture: a line of RESULTS.md. */
 export interface Trial {
   readonly id: string;
   readonly attack: string;
-  /** What did not hold; empty where all did. */
+  /** Failed checks; empty if all held. */
   readonly broken: readonly string[];
-  /** How the hostile URLs ended, or which part was tried. */
+  /** How the hostile URLs ended, or the part that was tried. */
   readonly ended: string;
-  /** MiB, MiB and milliseconds; null where no command ran. */
+  /** MiB, MiB and milliseconds; null if no command ran. */
   readonly treePeak: number | null;
   readonly nodePeak: number | null;
   readonly longestBlock: number | null;
@@ -33,9 +33,9 @@ export interface Trial {
 }
 
 const FLAGS = ['--workers', '2', '--page-timeout', '10s', '--settle-timeout', '3s', '--retries', '0'];
-/** From the request for the hostile page to the interruption: it is being worked on, and not yet given up. */
+/** Milliseconds from the request for the hostile page to the interruption: its visit is still in progress. */
 const MOMENT = 400;
-/** In which the first signal must be answered, and the second obeyed: milliseconds. */
+/** Milliseconds within which the first signal must be answered, and the second obeyed. */
 const HEARD_LIMIT = 2000;
 const OBEYED_LIMIT = 10_000;
 
@@ -100,7 +100,7 @@ async function alsoOf(fixture: CrawlFixture, crawled: Crawled): Promise<readonly
   }
 }
 
-/** Ctrl-C in the middle is answered at once, and a second one ends the crawl, its state saved. */
+/** Interrupts a crawl: the first Ctrl-C is answered at once, the second ends the crawl with its state saved. */
 async function interrupt(fixture: CrawlFixture, base: string): Promise<Tried> {
   await using world = await openWorld(fixture, true);
   const folder = join(base, 'interrupted');
@@ -111,7 +111,7 @@ async function interrupt(fixture: CrawlFixture, base: string): Promise<Tried> {
   const askedAt = performance.now();
   command.signal('SIGINT');
   const heard = await command.shows('Stopping', HEARD_LIMIT);
-  // one press may arrive twice under npm, and counts once within 300 ms
+  // under npm one press may arrive twice; it counts once within 300 ms
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, 350 - (performance.now() - askedAt))));
   command.signal('SIGINT');
   const timer = setTimeout(() => command.watch.stop('did not end when it was interrupted'), OBEYED_LIMIT);

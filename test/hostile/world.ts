@@ -1,4 +1,4 @@
-/** The small web of one fixture: a hostile host with innocent pages, a calm host beside it, and what must see no guest. */
+/** The small web of one fixture: a hostile host with innocent pages, a calm host, and a canary that must get no request. */
 import { createSocket } from 'node:dgram';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -20,7 +20,7 @@ export interface Host {
   /** `http://127.0.0.1:port`, without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** Requests in the order in which they came. */
+  /** Requests in order of arrival. */
   readonly asked: readonly Asked[];
   /** Connections that are open now. */
   open(): number;
@@ -29,19 +29,19 @@ export interface Host {
 export interface World extends AsyncDisposable {
   readonly site: Host;
   readonly calm: Host;
-  /** No seed's, for what pages load or link to: it may be reached only where the fixture grants it. */
+  /** A host without seed, for parts and links of pages: reachable only if the fixture grants it. */
   readonly third: Host;
   /** Listens for TCP and UDP at addresses that no page may reach. */
   readonly canary: { readonly port: number; readonly udpPort: number; readonly hits: readonly string[] };
-  /** Kept from the start of the crawl to its end, for what a fixture brings along. */
+  /** Resources of the fixture, held from the start of the crawl to its end. */
   readonly disposal: Disposal;
-  /** Resolves when the first request for one of the fixture's paths has come. */
+  /** Resolves at the first request for one of the fixture's paths. */
   readonly attacked: Promise<void>;
-  /** Resolves with the first request of all. */
+  /** Resolves at the first request of all. */
   readonly begun: Promise<void>;
 }
 
-/** @param holds adds a page that never answers, so that the crawl does not end before it is interrupted */
+/** @param holds adds a page that never answers, so that the crawl does not end before the interruption */
 export async function openWorld(fixture: CrawlFixture, holds: boolean): Promise<World> {
   const disposal = createDisposal();
   const attacked = latch();
@@ -50,7 +50,7 @@ export async function openWorld(fixture: CrawlFixture, holds: boolean): Promise<
   let routes: Readonly<Record<string, Route>> = {};
   const own: Record<string, Route> = {
     '/': seedPage([...paths, ...(holds ? ['/held'] : []), ...INNOCENT]),
-    // once: a crawl that is resumed comes to its end
+    // held once only: a resumed crawl must complete
     '/held': () => (own['/held'] = plainPage('held')),
     '/kept': plainPage('kept'),
     ...Object.fromEntries(INNOCENT.map((path) => [path, innocentPage(path)])),
@@ -84,7 +84,7 @@ export async function openWorld(fixture: CrawlFixture, holds: boolean): Promise<
   return world;
 }
 
-/** A server on loopback that the fixture needs beside the two hosts; it ends with the world. */
+/** A further server on loopback for the fixture; it ends with the world. */
 export async function openHost(
   disposal: Disposal,
   listener: (request: IncomingMessage, response: ServerResponse) => void,
@@ -117,7 +117,7 @@ async function openCanary(disposal: Disposal): Promise<World['canary']> {
   return { port: (server.address() as AddressInfo).port, udpPort: udp.address().port, hits };
 }
 
-/** Listens at a free port, and takes its connections along at the end. */
+/** Listens on a free port, and closes all connections at the end. */
 async function listen(disposal: Disposal, server: Server, address: string): Promise<ReadonlySet<Socket>> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -141,7 +141,7 @@ function answer(route: Route | undefined, request: IncomingMessage, response: Se
   response.end(route ?? '<!doctype html><title>none</title><p>There is nothing here.');
 }
 
-/** A promise that somebody else keeps. */
+/** A promise with its resolve function. */
 function latch(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = (): void => {};
   const promise = new Promise<void>((kept) => (resolve = kept));
@@ -153,7 +153,7 @@ function seedPage(paths: readonly string[]): string {
   return `<!doctype html><title>seed</title><p>Where all begins.</p><ul>${links.join('')}</ul>`;
 }
 
-/** A page whose words a script puts there: it counts as whole only where a browser ran. */
+/** A page whose words come from a script: it counts as whole only if a browser ran. */
 function innocentPage(name: string, link = '/'): string {
   const words = `What ${name} tells, and nobody else does: ${name.repeat(3)}.`;
   return `<!doctype html><title>${name}</title><a href="${link}">on</a><div id=here></div>

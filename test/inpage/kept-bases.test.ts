@@ -1,4 +1,4 @@
-/** What references lead to after a script has changed the address of the page. */
+/** The targets of references after a script has changed the page's address. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from '../../src/model/page.ts';
 import { FixtureServer } from '../render/fixture-server.ts';
@@ -15,7 +15,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-/** Where links lead, each once: by what the browser resolved, else by reference and base. */
+/** Targets of links, each once: as the browser resolved them, else by reference and base. */
 const leads = ({ foundLinks }: Page, ...kinds: readonly string[]): readonly string[] =>
   [
     ...new Set(
@@ -59,7 +59,7 @@ describe('after history.pushState', () => {
         'shadow.png',
       ]
         .map((name) => `/old/${name}`)
-        // a browser chooses what to play when the script has run
+        // a browser chooses the media file after the script has run
         .toSpliced(0, 0, '/new/place/v.mp4'),
     );
     expect(page.canonical).toBe(site.url('/old/canon'));

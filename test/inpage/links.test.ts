@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FixtureServer, type Route } from '../render/fixture-server.ts';
 import { openBench, paths, type Bench } from '../render/render-bench.ts';
 
-// frame control and a process for each site exclude each other (Chromium refuses to start with both)
+// frame control and a process for each site exclude each other (Chromium does not start with both)
 describe.each([
   ['frames on demand, frames of all sites in one process', { frameControl: true }],
   ['frames by themselves, a process for each site', { frameControl: false, flags: ['--site-per-process'] }],

@@ -41,7 +41,7 @@ describe('markup that is asleep', () => {
       'high link-element noscript:link/@href /noscript.css',
       'low anchor template:a/@href /in-template',
       'low resource template:img/@src /template.png',
-      // near enough to be loaded, or not: read it is, once
+      // the frame may be near enough to load or not: its link is found once in either case
       expect.stringMatching(/^high anchor (?:srcdoc:)?a\/@href \/in-lazy$/),
     ]);
     expect(site.paths().filter((path) => /noscript|template/.test(path))).toEqual([]);
@@ -57,7 +57,7 @@ describe('links that are there for a while', () => {
       document.body.insertAdjacentHTML('beforeend','<p id=six><a href=/late>l</a></p>');setTimeout(()=>six.remove(),20)},20)</script>`,
     });
     const page = await bench.capture(site.url('/removed'));
-    // what a script of the document itself takes away while it is parsed stands in the bytes alone
+    // a link that the document's own script removes during parsing is only in the markup bytes
     expect(paths(page)).toEqual(['/after', '/before', '/gone', '/late', '/moved', '/sent']);
     expect(page.foundLinks.find(({ href }) => href === '/gone')).toMatchObject({
       context: 'dropped markup',

@@ -34,7 +34,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-/** What the page script has counted, and what the search of the protocol finds. */
+/** The page script's count, and the count of a protocol search. */
 async function counts(html: string): Promise<{ readonly seen: number | undefined; readonly found: number }> {
   site.add({ '/': html });
   const loaded = new Promise((resolve) => session.once('Page.loadEventFired', resolve));

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis[Symbol.asyncDispose]());
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -107,7 +107,7 @@ test('what is asked in one turn of the event loop goes out in one write, in its 
     Number(/total_reads_processed:(\d+)/.exec(await client.info('stats'))?.[1] ?? 'none');
   const before = await reads();
   const replies = await Promise.all(Array.from({ length: 100 }, () => client.incr('gathered')));
-  // one for them, and one for the question itself
+  // one for the commands, and one for the INFO itself
   expect((await reads()) - before).toBe(2);
   expect(replies).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
 });

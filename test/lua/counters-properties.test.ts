@@ -1,4 +1,4 @@
-/** The counters of a crawl in which anything happens at any time: kills, resumes, leases that run out, tries again, quarantine. */
+/** The counters of a crawl under random events at any time: kills, resumes, expired leases, retries, quarantine. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Frontier } from '../../src/frontier/frontier.ts';
@@ -17,7 +17,7 @@ async function expectBalance(frontier: Frontier): Promise<void> {
   expect(visited + failed + skipped + queued + leased).toBe(discovered);
 }
 
-/** The crawl folder: entries of the journal, each taken once, though a pump may die before it says so. */
+/** The crawl folder: takes each journal entry once, though a pump may die before it confirms. */
 class Folder {
   readonly ends = new Map<string, string[]>();
   /** Lines of second visits. */
@@ -26,7 +26,7 @@ class Folder {
 
   async pump(frontier: Frontier, dies: boolean): Promise<void> {
     const { entries, upTo } = await frontier.journal(7);
-    if (dies) return; // what it wrote is cut off again: the lengths say so
+    if (dies) return; // its writes are cut off again: the lengths tell
     for (const { page, skipped } of entries) {
       if (page?.again === true) expect(this.ends.get(page.url)?.[0]).toMatch(/^(?:captured|redirected) /);
       else if (page !== null) this.#add(page.url, `${page.outcome} ${page.detail ?? ''}`);
@@ -86,7 +86,7 @@ test('the counters add up after every operation, and in the end each URL has one
     }),
     { numRuns: 40, seed: 7, endOnFailure: true },
   );
-  // all that can happen has happened
+  // every possible outcome has occurred
   expect(again).toBeGreaterThan(10);
   expect([...seen].toSorted()).toEqual([
     'captured ',

@@ -1,7 +1,7 @@
 /**
  * Property P9 of credit (design/scheduling, "Properties of credit") and its golden vectors: the frontier's estimate of
- * importance approaches the fixpoint. It visits a URL once, so a page that is read again and again is a row of URLs here, of
- * which the next is admitted before one is settled, and what links to the page links to the one that is pending.
+ * importance approaches the fixpoint. The frontier visits a URL once, so a repeatedly read page is modelled as a sequence of URLs: the
+ * next one is admitted before the current one is settled, and links to the page point to the pending one.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,15 +24,15 @@ type Links = readonly (readonly number[])[];
 const TOY: Links = [[1], [3], [0, 1, 3], []];
 
 interface Estimate {
-  /** Share of each page in what all have paid. */
+  /** Share of each page in the payments of all pages. */
   readonly pages: readonly number[];
-  /** Share of lambda in what all and lambda have paid. */
+  /** Share of lambda in the payments of all pages and lambda. */
   readonly lambda: number;
-  /** What pages have paid, in total credits. */
+  /** Payments of all pages, in units of the total credit. */
   readonly rounds: number;
 }
 
-/** Each page is a domain of its own, so that lambda pays all the same. */
+/** Makes each page a domain of its own, so that lambda pays all of them the same. */
 async function estimate(links: Links, visits: number): Promise<Estimate> {
   const frontier = await openFrontier({ client: redis.client, keys: redis.keys(), state: 'new' });
   const pending = links.map(() => 0);

@@ -1,5 +1,5 @@
 /**
- * Properties P1 to P8 and P14 of credit (design/scheduling, "Properties of credit"), of the frontier in Redis. The others stand
+ * Properties P1 to P8 and P14 of credit (design/scheduling, "Properties of credit"), of the frontier in Redis. The others are
  * in credit-importance and credit-traps.
  */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ describe('P1 the sum of all credit', () => {
         const crawl = new RandomCrawl(await open(keys), () => open(keys));
         for (const step of given) {
           await crawl.take(step);
-          // audit throws where a page or a remainder owes something
+          // audit throws if a page or a remainder has a debt
           expect(await crawl.frontier.audit()).toBe(TOTAL_CREDIT);
           for (const credit of await creditsOf(crawl.frontier, crawl.urls)) expect(credit).toBeGreaterThanOrEqual(0);
         }
@@ -59,7 +59,7 @@ describe('P1 the sum of all credit', () => {
     );
   }, 60_000);
 
-  /** Admits a page by a copy of the scripts with an edit: what a mistake in them would come to. @returns the sum of all credit then */
+  /** Admits a page with an edited copy of the scripts, to show the effect of a bug in them. @returns the sum of all credit then */
   async function admitEdited(name: string, find: string, replacement: string): Promise<number> {
     await using folder = await temporaryFolder();
     cpSync(fileURLToPath(new URL('../../src/frontier/lua', import.meta.url)), folder.path, { recursive: true });
@@ -127,7 +127,7 @@ describe('P3 a commit', () => {
 });
 
 describe('P4 what is paid lazily', () => {
-  /** Enough of one pattern for a queue of its own, and two hosts of one domain. */
+  /** Enough pages of one pattern for a queue of its own, and two hosts of one domain. */
   const PAGES = [
     ...Array.from({ length: 45 }, (_, index) => `https://a.example/list/${index}`),
     ...Array.from({ length: 8 }, (_, index) => `https://www.b.example/x${index}/page`),
@@ -195,7 +195,7 @@ test('lambda pays the common queue of a host like one pattern for each that has 
   const frontier = await open();
   await frontier.admit([seed('https://seed.example/')], [], at(0));
   const visit = await leaseOne(frontier, 0);
-  // of the list sixteen stand in the common queue and fourteen in its own, and beside the sixteen two patterns of four pages
+  // sixteen pages of the list are in the common queue and fourteen in their own; the common queue also has two patterns of four pages
   const list = Array.from({ length: 30 }, (_, index) => `https://a.example/list/${index}`);
   const few = ['one', 'two'].flatMap((name) => [1, 2, 3, 4].map((page) => `https://a.example/${name}/${page}`));
   await frontier.admit(
@@ -204,7 +204,7 @@ test('lambda pays the common queue of a host like one pattern for each that has 
     at(1),
   );
   await frontier.commit(visit, visited(visit), at(2));
-  // lambda has all there is, and pays it
+  // lambda has all credit, and pays it out
   await leaseOne(frontier, 3);
   const unit = Math.floor(TOTAL_CREDIT / 3);
   for (const text of [...list.slice(0, 16), ...few])
@@ -235,7 +235,7 @@ describe('P5, P6, P14 the links of a page', () => {
     numbers.map((number) => `https://${number % 4}.example/d${number % 2}/${number}`);
   const numbers = fc.uniqueArray(fc.nat(200), { minLength: 1, maxLength: 40 });
 
-  /** A frontier in which one page was visited that has these links. */
+  /** A frontier after the visit of one page with these links. */
   async function afterVisit(texts: readonly string[]): Promise<Frontier> {
     const frontier = await open();
     const { visit } = await smallPage(frontier);
@@ -310,7 +310,7 @@ test('P7 on a graph without links all credit is the lambda page’s after one ro
       if (reply.kind !== 'leased') throw new Error(reply.kind);
       expect(reply.visits).toHaveLength(pages);
       for (const visit of reply.visits) await frontier.commit(visit, visited(visit), at(1));
-      // nothing is pending, so no page and no remainder has anything
+      // nothing is pending, so no page or remainder holds credit
       expect(await frontier.totals()).toMatchObject({ queued: 0, leased: 0, hosts: 0 });
       expect(await frontier.audit()).toBe(TOTAL_CREDIT);
       const next = 'https://next.example/';
@@ -375,7 +375,7 @@ describe('P8 fairness', () => {
       const links = Array.from({ length: 3 }, () => link(visit, `https://a.example/trap/${(made += 1)}`));
       await frontier.commit(visit, visited(visit, links), at(steps));
     }
-    // lambda pays after a thousand commits at the latest, and nobody waits once he has all that there is
+    // lambda pays after a thousand commits at the latest, and no page waits once it has all credit
     expect(paid).toBeGreaterThan(0);
     expect(paid).toBeLessThanOrEqual(TOTAL_CREDIT / least);
     expect(steps).toBeLessThanOrEqual((1000 * TOTAL_CREDIT) / least);

@@ -1,6 +1,6 @@
 /**
- * Properties P10 to P13 of credit (design/scheduling, "Properties of credit"): what a trap can get. test/bench/trap-share.mjs
- * has the figures of many shapes and seeds.
+ * Properties P10 to P13 of credit (design/scheduling, "Properties of credit"): the share that a trap can get.
+ * test/bench/trap-share.mjs has the figures of many shapes and seeds.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/base/random.ts';
@@ -75,7 +75,7 @@ describe('P13 a trap beside a hundred hosts of a hundred pages, one of which lea
   const TRAP = 'https://trap.example/';
   const page = (host: number, index: number): string => `https://host-${host}.example/p/${index}`;
 
-  /** Links of each page: four of five to its own host, and one from a page before it, so that all can be reached. */
+  /** Links of each page: four of five to its own host, and one from an earlier page, so that all are reachable. */
   function world(chosen: number): ReadonlyMap<string, readonly string[]> {
     const random = seededRandom(chosen);
     const below = (limit: number): number => Math.floor(random() * limit);

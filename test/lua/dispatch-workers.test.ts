@@ -1,4 +1,4 @@
-/** The dispatcher and workers that the test plays: what it hands to whom, and what it makes of their silence. */
+/** The dispatcher with workers played by the test: which visits each worker gets, and what happens when a worker falls silent. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';
@@ -22,12 +22,12 @@ beforeAll(async () => {
 });
 afterAll(() => redis[Symbol.asyncDispose]());
 
-/** Workers with their slots; `make` is called with each visit that one of them gets. */
+/** Workers with their slots; `make` is called for each visit that a worker gets. */
 class Workers implements RemoteWorkers {
   readonly alive = new Map<string, number>();
   readonly left = new Set<string>();
   readonly got: { readonly worker: string; readonly visit: Visit }[] = [];
-  /** The egress address of each; else it says none. */
+  /** The egress address of each worker; a worker without entry reports none. */
   readonly addresses = new Map<string, string>();
   recounted = 0;
   make: (visit: Visit, worker: string) => Promise<void> = async () => {};

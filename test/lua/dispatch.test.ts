@@ -44,7 +44,7 @@ describe('the dispatcher', () => {
     let running = 0;
     const renderer = nullRenderer(async (visit) => {
       running += 1;
-      // the dispatcher's own connection: what it added before this moment is counted, what it adds later is not
+      // sampled on the dispatcher's own connection: commands added before this moment are counted, later ones are not
       for (let look = Math.floor(random() * 5); look >= 0; look -= 1) samples.push(await sample());
       running -= 1;
       return captured(visit);
@@ -235,7 +235,7 @@ describe('the dispatcher', () => {
     expect(await bench.loop.run()).toBe('nothing-left');
     expect(visited.map((visit) => visit.asked)).toEqual([6, 6, 6, 6, 6, 6]);
     expect(Math.min(...visited.map(({ at }) => at - started))).toBeGreaterThanOrEqual(delay);
-    // each host's robots.txt names them with the visit that is made, though it was fetched for one that was given back
+    // each host's robots.txt names the sitemaps with the visit that is made, though it was fetched for a visit that was given back
     expect(visited.map(({ sitemaps }) => sitemaps.length)).toEqual([1, 1, 1, 1, 1, 1]);
     expect(bench.finished.map(({ visit }) => visit.attempt)).toEqual([1, 1, 1, 1, 1, 1]);
   });
@@ -252,7 +252,7 @@ describe('the dispatcher', () => {
   it('takes back a lease whose job was lost, and visits the URL after all', async () => {
     await using bench = await openBench({ slots: 1, leaseFor: 200 });
     await admitHosts(bench.frontier, 1);
-    await leaseNow(bench.frontier, 200); // and no job: its process died between the two
+    await leaseNow(bench.frontier, 200); // leased without a job: the process died between the two
     expect(await bench.loop.run()).toBe('nothing-left');
     expect(bench.finished.map(({ visit }) => [visit.attempt, visit.deaths])).toEqual([[1, 0]]);
   });
@@ -279,8 +279,8 @@ describe('a visit', () => {
     let ends = 0;
     const deliveries = [1, 2].map(() => bench.loop.visit(visit).then(() => (ends += 1)));
     await until(() => renderer.held.length > 0, 'the page');
-    await bench.frontier.totals(); // a round trip: whatever the second delivery was to do is done
-    expect([renderer.held.length, ends]).toEqual([1, 0]); // a slot that is given back early would be filled twice
+    await bench.frontier.totals(); // a round trip: the second delivery has done its work by then
+    expect([renderer.held.length, ends]).toEqual([1, 0]); // a slot given back early would be filled twice
     renderer.release();
     await Promise.all(deliveries);
     expect([renderer.held.length, bench.finished.length]).toEqual([1, 1]);

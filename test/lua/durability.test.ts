@@ -48,7 +48,7 @@ test('a kill of Redis under writes loses nothing that was acknowledged', async (
     };
     const killed = server.pid;
     await Promise.all([0, 1, 2, 3].map(work));
-    expect(server.pid).not.toBe(killed); // it was started again, and the writes went on
+    expect(server.pid).not.toBe(killed); // the server was restarted, and the writes went on
     await redis[Symbol.asyncDispose]();
   }
   await using server = await start(folder.path);

@@ -1,4 +1,4 @@
-/** How the processes of one crawl know of each other: epochs, register, posting, changes. On a real Redis, by a clock that leaps where it is slept. */
+/** How the processes of one crawl find each other: epochs, register, posting, changes. On a real Redis, with a clock whose sleeps leap forward. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { epochMs, milliseconds } from '../../src/base/units.ts';
@@ -21,7 +21,7 @@ interface LeapingClock extends Clock {
   time: number;
 }
 
-/** @param onSleep called with the time to which each sleep leaps */
+/** @param onSleep called with the clock's time after each sleep */
 function leapingClock(onSleep: (time: number) => Promise<unknown> = async () => {}): LeapingClock {
   const clock: LeapingClock = {
     time: 0,
@@ -85,7 +85,7 @@ describe('the epoch of a crawl', () => {
     await take(keys, 'one');
     const clocks = Array.from({ length: 5 }, () => leapingClock());
     const standing = clocks.map((clock, index) => ({ client: redis.client, keys, clock, owner: `stand-by ${index}` }));
-    // All have found it silent before the first takes it: who asks later would find the new owner, and wait for that one.
+    // All have noticed the silence before the first takes over: a later one would find the new owner, and wait for that one.
     const silent = await Promise.all(standing.map((parts) => awaitSilence(parts, never)));
     expect(silent.map((epoch) => epoch?.owner)).toEqual(Array(5).fill('one'));
     const waited = clocks.map((clock) => clock.time);
@@ -114,7 +114,7 @@ describe('the epoch of a crawl', () => {
     clock.time = 1_000_000;
     const epoch = await take(keys, 'one', clock);
     await epoch.beat();
-    // the monotonic clock of the one who asks stands at 0
+    // the reader's monotonic clock stands at 0
     const offset = (await readController({ client: redis.client, keys }, leapingClock()))?.time.offset ?? 0;
     expect(Math.abs(offset - 1_000_000)).toBeLessThan(2000);
   });

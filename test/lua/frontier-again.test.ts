@@ -1,4 +1,4 @@
-/** Second visits: of pages that were only read, and whose like turned out to need a browser. */
+/** Second visits: of pages that were only read, and whose cluster turned out to need a browser. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { milliseconds, seconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
@@ -39,7 +39,7 @@ const open = ({ keys = redis.keys(), state = 'new', ...given }: Opening = {}): P
 const HOME = 'https://a.example/';
 const pages = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `${HOME}p/${index}`);
 
-/** Visits what there is. @returns the visits that were made */
+/** Visits everything that is queued. @returns the visits made */
 async function visitAll(
   frontier: Frontier,
   time = 0,
@@ -56,7 +56,7 @@ async function visitAll(
   }
 }
 
-/** A start page that named these pages, and they were visited. @returns their visits */
+/** A start page that linked to these pages, with all of them visited. @returns their visits */
 async function begun(frontier: Frontier, count: number): Promise<readonly Visit[]> {
   await frontier.admit([seed(HOME)], [], at(0));
   const home = await leaseOne(frontier, 0);
@@ -171,7 +171,7 @@ test('only a second visit that ended as visited writes a line', async () => {
     const ending = endings[index++]?.(visit) ?? ({ kind: 'visited', record: pageRecord(visit.url) } as const);
     return commit(ending, ending.kind === 'failed' ? [link(visit, `${HOME}notice`)] : []);
   });
-  // one was tried twice
+  // five visits: one page was tried twice
   expect(made).toHaveLength(5);
   expect(made.every((visit) => visit.again === true)).toBe(true);
   expect(await linesOf(frontier)).toHaveLength(before.length + 2);
@@ -184,7 +184,7 @@ test('a process that knew the page in another place, or as ended, commits links 
   const other = await open({ keys, state: 'existing' });
   await frontier.admit([seed(HOME), seed('https://b.example/')], [], at(0));
   const [home, elsewhere] = [await leaseOne(frontier, 0), await leaseOne(frontier, 0)];
-  // more of them than stand in the common queue
+  // more pages than fit in the common queue
   const urls = pages(30);
   const linksOf = (from: Visit) => urls.map((url) => link(from, url));
   await other.commit(elsewhere, visited(elsewhere, linksOf(elsewhere)), at(0));

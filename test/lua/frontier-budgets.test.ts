@@ -17,14 +17,14 @@ const open = (budgets: 'on' | 'off' = 'on'): Promise<Frontier> =>
 
 const day = (index: number): string => `https://a.example/calendar/2024/${index}`;
 
-/** A calendar of so many days, and a page beside it. */
+/** A calendar of that many days, and one other page. */
 async function calendar(frontier: Frontier, days: number): Promise<void> {
   await frontier.admit([seed('https://a.example/')], [], at(0));
   const urls = Array.from({ length: days }, (_, index) => candidate(day(index)));
   await frontier.admit([...urls, candidate('https://a.example/about')], [], at(0));
 }
 
-/** Visits until nothing is queued; each of the first days of the calendar names another one. @returns what was visited */
+/** Visits until nothing is queued; each of the first days of the calendar links to another one. @returns the visited URLs */
 async function visitAll(
   frontier: Frontier,
   noveltyOf: (visitNumber: number) => Novelty,
@@ -123,7 +123,7 @@ test('with budgets off no pattern is closed', async () => {
 });
 
 test('a fingerprint that a script makes is the one that comes from outside', async () => {
-  // by way of the skipped pages above: a URL that was skipped is known when it is offered again
+  // checked with the skipped pages above: a skipped URL is known when it is offered again
   const frontier = await open();
   await calendar(frontier, 80);
   await visitAll(frontier, () => 'known');

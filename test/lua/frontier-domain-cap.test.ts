@@ -17,7 +17,7 @@ afterAll(() => redis[Symbol.asyncDispose]());
 
 const given = { hostSlots: AT_ONCE };
 
-/** Visits so many pages of the only host, named by the first. @returns that page, leased again with nothing settled */
+/** Visits so many pages of the only host, named by the first. */
 async function fetchPages(frontier: Frontier, count: number): Promise<void> {
   for (let done = 0; done < count;) {
     const reply = await frontier.lease(
@@ -38,7 +38,7 @@ test('a domain that has had ten thousand pages comes after all others, new hosts
   await frontier.admit(pages, [], at(0));
   await fetchPages(frontier, CAP - 1);
 
-  // one of its pages is as rich as can be, and so is one of a host of it that nobody knew
+  // one of its pages has the highest credit, and so has one of an unknown host of the domain
   const rich = await leaseOne(frontier, 1);
   const links = [link(rich, 'https://big.farm.example/rich'), link(rich, 'https://new.farm.example/')];
   await frontier.commit(rich, visited(rich, links, given), at(1));
@@ -51,7 +51,7 @@ test('a domain that has had ten thousand pages comes after all others, new hosts
   }
   expect(first.map(({ url }) => url).toSorted()).toEqual(['https://poor.example/1', 'https://poor.example/2']);
 
-  // with nobody else left it is its turn again
+  // when no other host is left, it is its turn again
   const left = await frontier.totals();
   expect(left).toMatchObject({ leased: 0, skipped: 0, failed: 0, visited: CAP + 3 });
   await fetchPages(frontier, left.queued);

@@ -1,4 +1,4 @@
-/** Politeness that counts for each address by which the processes of a crawl go out, and what counts for a host all the same. */
+/** Politeness for each egress address of a crawl's processes, and the rules that count for a host over all addresses. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { EgressPlaces, Frontier } from '../../src/frontier/frontier.ts';
@@ -41,7 +41,7 @@ async function open(
 const pagesOf = (host: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `https://${host}/${index}`);
 
-/** Addresses with so many free places each. */
+/** Addresses, with a free place for each mention. */
 const from = (...addresses: readonly string[]): readonly EgressPlaces[] =>
   [...new Set(addresses)].map((address) => ({ address, count: addresses.filter((each) => each === address).length }));
 
@@ -248,7 +248,7 @@ test('an address that nobody has any more is forgotten once nothing hangs on it,
   );
   const key = (name: string): string => keys.key('f', name);
   await end(frontier, await lease(frontier, 0, from(A, B, A, B)), 50_000);
-  // a delay that lasts longer than the address is kept
+  // a delay that outlasts the address is kept
   await end(frontier, await lease(frontier, 51_000, from(B)), 51_100, { hostDelay: milliseconds(600_000) });
   await lease(frontier, 52_000, from(A));
   await lease(frontier, 400_000, from(A));
@@ -272,7 +272,7 @@ test('where politeness counts for all together, a host has one place and nothing
   expect(names.filter((name) => /:f:(?:egresses|due:|ready:)/.test(name))).toEqual([]);
   const bytesOf = async (space: KeySpace, name: string): Promise<number> => redis.client.strlen(space.key('f', name));
   const host = 'host:https://a.example';
-  // an empty list of parts would be one byte, two paces are more
+  // an empty list of parts would take one byte; two paces take more
   expect(await bytesOf(keys, host)).toBeLessThan((await bytesOf(apart.keys, host)) - 20);
 });
 
@@ -305,7 +305,7 @@ test.each([1, 2, 3, 4])(
       at(0),
     );
     const out = new Map<number, Visit>();
-    /** From when on a host may be visited from an address; from `*` from any. */
+    /** The time from which a host may be visited from an address; `*`: from any. */
     const due = new Map<string, number>();
     const ended = new Set<string>();
     let alive: readonly string[] = [A, B, ''];
@@ -364,7 +364,7 @@ test.each([1, 2, 3, 4])(
     expect(count).toBe(discovered);
     expect(ended.size).toBe(discovered);
     expect(await frontier.audit()).toBe(TOTAL_CREDIT);
-    // no lease and no place is left over anywhere
+    // no lease and no place remains anywhere
     expect(await redis.client.zcard(keys.key('f', 'due'))).toBe(0);
   },
 );

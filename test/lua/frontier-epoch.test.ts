@@ -1,4 +1,4 @@
-/** A process that led a crawl, was silent and has been replaced: the frontier refuses it whatever only the leader may do. */
+/** A former leader of a crawl, which was silent and has been replaced: the frontier refuses it all actions of a leader. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
@@ -21,7 +21,7 @@ const REFUSED = {
   message: 'Another process leads the crawl now, under epoch 2; this one had epoch 1, and has stopped.',
 };
 
-/** What only the leader does. */
+/** Actions of the leader alone. */
 const DEEDS: readonly (readonly [string, (frontier: Frontier) => Promise<unknown>])[] = [
   [
     'leases a visit',

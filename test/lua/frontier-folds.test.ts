@@ -1,4 +1,4 @@
-/** URLs that are folded: skipped so far, without a visit and without a pause, and back in the frontier where the fold proves wrong. */
+/** Folded URLs: skipped for now, without a visit and a pause, and back in the frontier if the fold proves wrong. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
@@ -30,7 +30,7 @@ function folded(from: Visit, url: string, fold = FOLD): CommittedLink {
   return { record: line, target: { kind: 'skipped', record: record(way.url), fold: { id: fold, candidate: way } } };
 }
 
-/** A start page that was visited, with these links. */
+/** A start page with these links, visited. */
 async function begun(frontier: Frontier, linksOf: (home: Visit) => readonly CommittedLink[]): Promise<void> {
   await frontier.admit([seed(HOME)], [], at(0));
   const home = await leaseOne(frontier, 0);

@@ -80,7 +80,7 @@ test('a host is visited the more slowly the longer its server takes, from the en
   await frontier.commit(first, visited(first, [], slow), at(10_000));
   expect(await frontier.lease(request(13_999))).toEqual({ kind: 'nothing-due', nextDue: at(14_000) });
   const second = await leaseOne(frontier, 14_000);
-  // 0.7 of 800 and 0.3 of 100 are 590; five times that
+  // 0.7 · 800 + 0.3 · 100 = 590; the delay is five times that
   await frontier.commit(second, visited(second, [], { ...slow, serverTime: milliseconds(100) }), at(15_000));
   expect(await frontier.lease(request(15_001))).toEqual({ kind: 'nothing-due', nextDue: at(17_950) });
 });
@@ -94,7 +94,7 @@ test('five failures in a row give a host up, its URLs stay, and a crawl of other
     const given = { hostBackoff: milliseconds(1000), hostBackoffMost: milliseconds(600_000) };
     await frontier.commit(visit, commit({ kind: 'retry', due: at(time + 1) }, [], given), at(time));
     if (failure < 5) expect(await frontier.openCircuits()).toEqual([]);
-    // the pause doubles with each
+    // the pause doubles with each failure
     time += 1000 * 2 ** (failure - 1);
   }
   expect(await frontier.openCircuits()).toMatchObject([{ host: 'https://down.example', failures: 5, queued: 2 }]);
@@ -123,7 +123,7 @@ test('a host that is given up while it waits for a place of its domain rests all
   const last = await leaseOne(frontier, 4000);
   await frontier.admit([seed('https://c.farm.example/')], [], at(4000));
   const other = await leaseOne(frontier, 4000);
-  // the domain has its two: the host of the higher priority is throttled first, then the one that fails
+  // the domain has its two visits: the host of higher priority is throttled first, then the failing one
   await frontier.admit([seed('https://b.farm.example/')], [], at(4100));
   expect((await frontier.lease(request(4100))).kind).not.toBe('leased');
   await fail(last, 4200);

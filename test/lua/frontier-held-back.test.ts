@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis[Symbol.asyncDispose]());
 
-/** The lines, sorted by their URLs, and how many of them the totals count as queued. */
+/** The lines, sorted by their URLs, and the number of them that the totals count as queued. */
 async function heldBackBy(frontier: Frontier): Promise<{ readonly lines: readonly string[]; readonly queued: number }> {
   const all: HeldBack[] = [];
   for await (const some of frontier.heldBack()) all.push(some);
@@ -20,7 +20,7 @@ async function heldBackBy(frontier: Frontier): Promise<{ readonly lines: readonl
   return { lines: all.flatMap(({ records }) => records.map((record) => JSON.stringify(record))).toSorted(), queued };
 }
 
-/** Every key of the server with what is in it. */
+/** Every key of the server with its content. */
 async function everything(): Promise<ReadonlyMap<string, string>> {
   const keys = (await redis.client.keys('*')).toSorted();
   const dumps = await Promise.all(keys.map((key) => redis.client.dumpBuffer(key)));

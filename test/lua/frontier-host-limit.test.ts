@@ -36,7 +36,7 @@ async function expectWhole(frontier: Frontier): Promise<void> {
   expect(await frontier.audit()).toBe(TOTAL_CREDIT);
 }
 
-/** Visits until nothing may be leased. @returns how many pages of each host were visited */
+/** Visits until nothing may be leased. @returns the number of visited pages of each host */
 async function visitAll(
   frontier: Frontier,
   finish = (visit: Visit) => visited(visit),
@@ -111,7 +111,7 @@ describe('the limit of pages of a host', () => {
     const [one, other] = visits;
     if (one === undefined || other === undefined) throw new Error('two visits were leased');
     expect(await frontier.release(one.token, at(0))).toBe(true);
-    await leaseOne(frontier, 0); // the place of the one that was given back
+    await leaseOne(frontier, 0); // takes the place that was given back
     await expectWhole(frontier);
   });
 
@@ -251,7 +251,7 @@ describe('another limit, when the crawl is resumed', () => {
   });
 });
 
-/** So that nobody walks over the keys of other tests. */
+/** Starts a random crawl on an empty database, so that scans do not see the keys of other tests. */
 async function randomCrawl(limitOf: () => number | null): Promise<RandomCrawl> {
   await redis.client.flushdb();
   const keys = redis.keys();
@@ -269,7 +269,7 @@ test('credit is kept and no page is lost, whatever the limit of each run is', as
         await expectWhole(crawl.frontier);
       }
       isLast = true;
-      await crawl.finish(); // comes to its end only if nothing is left
+      await crawl.finish(); // completes only if nothing is left
       await expectWhole(crawl.frontier);
     }),
     { numRuns: 120, seed: 11, endOnFailure: true },

@@ -46,7 +46,7 @@ test('the journal holds what a commit brought, with newness and credit filled in
       page: {
         ...pageRecord(visit.url, 4),
         links: { found: 4, new: 2, parts: 0 },
-        // of all that there is and was paid so far (design/scheduling, "Credit")
+        // a share of all credit and of all payments so far (design/scheduling, "Credit")
         credit: { cash, history: cash, importance: cash / (cash + TOTAL_CREDIT) },
       },
       skipped: [{ ...skip('mailto:x@a.example', 'unsupported-scheme'), referrer: visit.url }],

@@ -12,12 +12,12 @@ import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 const SEQUENCES = 200;
 const STEPS = 25;
-/** Few hosts and paths, so that URLs meet again in every state. */
+/** Few hosts and paths, so that URLs occur again in every state. */
 const URLS = ['a', 'b', 'www.b', 'docs.b', 'c'].flatMap((host) =>
   ['', '1', '2', '3'].map((path) => `https://${host}.example/${path}`),
 );
 
-/** Enough on one host for the speculative budget to bind. */
+/** Enough links to one host to exhaust the speculative budget. */
 const SPECULATIVE = Array.from({ length: 24 }, (_, index) => `https://a.example/guess/${index}`);
 
 let redis: TestRedis;
@@ -26,13 +26,13 @@ beforeAll(async () => {
 });
 afterAll(() => redis[Symbol.asyncDispose]());
 
-/** The two frontiers, what was leased of them, and a clock that mostly goes forward. */
+/** The two frontiers, their leased visits, and a clock that mostly moves forward. */
 class Pair {
   readonly #real: Frontier;
   readonly #model: MemoryFrontier;
   readonly #random: Random;
   readonly #visits: Visit[] = [];
-  /** Processes that commit in turns: each knows what it was told itself, and not what the others did since. */
+  /** Processes that commit in turns: each knows only its own replies, not what the others did since. */
   readonly #processes: readonly Frontier[];
   #commits = 0;
   #time = 1_000_000;
@@ -89,7 +89,7 @@ class Pair {
     if (reply.kind === 'leased') this.#visits.push(...reply.visits);
   }
 
-  /** Any visit there ever was, so that many of them are fenced. */
+  /** Settles any earlier visit, so that many of them are fenced. */
   async #settle(): Promise<void> {
     const visit = this.#someVisit();
     if (visit === undefined) return;
@@ -138,7 +138,7 @@ class Pair {
       expect(await this.#real.reclaim(before, now, due)).toEqual(this.#model.reclaim(before, now, due));
   }
 
-  /** Answers to look-ups: few addresses, so that hosts share them. */
+  /** Answers DNS look-ups with few addresses, so that hosts share them. */
   async #tellAddresses(): Promise<void> {
     const [now, count] = [this.#now(), 1 + this.#below(4)];
     const hosts = await this.#real.awaitingDns(now, count);
@@ -170,7 +170,7 @@ class Pair {
     ]);
   }
 
-  /** Speculative links in one of three steps, and now and then a link to what was only speculative so far. */
+  /** Speculative links in two of five steps, and now and then a link to what was only speculative so far. */
   #speculativeLinks(): readonly Candidate[] {
     if (this.#random() < 0.6) return [];
     const confidence = this.#pick(['low', 'low', 'low', 'high'] as const);

@@ -40,7 +40,7 @@ function speculativeLinks(from: Visit, count: number, start = 0): readonly Commi
   return Array.from({ length: count }, (_, index) => link(from, page(start + index), { kind: 'text', ...low }));
 }
 
-/** A start page that was visited, and so many speculative links on it. */
+/** A start page with that many speculative links, visited. */
 async function guessed(frontier: Frontier, count: number): Promise<void> {
   await frontier.admit([seed('https://a.example/')], [], at(0));
   const home = await leaseOne(frontier, 0);
@@ -64,7 +64,7 @@ async function settle(frontier: Frontier, visit: Visit, proof: Proof): Promise<v
   await frontier.commit(visit, settlements[proof], at(0));
 }
 
-/** Visits all that is queued, as many speculative links as there are; what they prove is up to the function. */
+/** Visits everything queued, however many speculative links there are; the function decides what each visit proves. */
 async function visitAll(frontier: Frontier, proofOf: (visit: Visit) => Proof): Promise<readonly Visit[]> {
   const visits: Visit[] = [];
   for (;;) {
@@ -115,7 +115,7 @@ test('of speculative links that are all right every one is visited, in the order
   await guessed(frontier, 200);
   const visits = await visitAll(frontier, () => 'right');
   expect(new Set(visits.map((visit) => visit.url)).size).toBe(200);
-  // those that are pending together are visited in any order
+  // links that are pending together are visited in any order
   for (const [index, visit] of visits.entries())
     expect(Number(visit.url.slice(-5)) - index).toBeLessThanOrEqual(MOST_TRUST);
   expect(await frontier.totals()).toMatchObject({ visited: 201, skipped: 0, queued: 0 });
@@ -162,7 +162,7 @@ test('a real link lifts a speculative link that is held, and makes a place where
   await guessed(frontier, 20);
   expect(await frontier.totals()).toMatchObject({ queued: FIRST_TRUST, skipped: 12 });
   await frontier.admit([candidate(page(15)), candidate(page(0))], [], at(1));
-  // page 15 by its link, and page 8 in the place of page 0
+  // page 15 by its link, and page 8 in place of page 0
   expect(await frontier.totals()).toMatchObject({ queued: FIRST_TRUST + 2, skipped: 10 });
   expect(await frontier.stateOf(url(page(8)))).toMatchObject({ kind: 'queued' });
   const visits = await visitAll(frontier, (visit) => (visit.confidence === 'low' ? 'wrong' : 'right'));

@@ -1,4 +1,4 @@
-/** Pages that were visited when the program ended suddenly: who is told of it, and how they are visited afterwards. */
+/** Pages that were being visited when the program ended suddenly: how they are reported, and how they are visited afterwards. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
@@ -15,7 +15,7 @@ afterAll(() => redis[Symbol.asyncDispose]());
 
 const open = (): Promise<Frontier> => openFrontier({ client: redis.client, keys: redis.keys(), state: 'new' });
 
-/** One page on each of so many hosts. */
+/** A frontier with one page on each of that many hosts. */
 async function openWith(count: number): Promise<Frontier> {
   const frontier = await open();
   await frontier.admit(

@@ -1,4 +1,4 @@
-/** The numbers of lua/includes/health.lua: delays that adapt to a server, pauses after failures, circuits. */
+/** The figures of lua/includes/health.lua: delays that adapt to a server, pauses after failures, circuits. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hours, minutes, seconds } from '../../src/base/units.ts';
 import { probeLua } from '../support/lua-probe.ts';
@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => redis[Symbol.asyncDispose]());
 
-/** `before` is set in the host; a `null` is unknown to Lua. */
+/** `before` is set on the host; Lua does not know `null`. */
 interface Step {
   readonly before?: Readonly<Record<string, number>>;
   readonly learn?: { readonly hostDelay: number; readonly serverTime: number | '' };
   readonly fail?: { readonly wait: number; readonly most: number | '' };
 }
 
-/** Takes a host through learning, failing and, where a step names neither, succeeding. */
+/** Runs a host through the steps: learning, failing and, if a step names neither, succeeding. */
 async function hostAfter(steps: readonly Step[]): Promise<readonly Readonly<Record<string, number>>[]> {
   const source = `
     local host, rows = hosts.of('https://a.example', 'a.example'), {}

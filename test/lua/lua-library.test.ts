@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis[Symbol.asyncDispose]());
 
-/** A library of a folder with these files, read when the first script runs. */
+/** A library from a folder with these files, which is read when the first script runs. */
 async function library(title: string, files: Readonly<Record<string, string>>): Promise<LuaLibrary & AsyncDisposable> {
   const folder = await temporaryFolder();
   await mkdir(join(folder.path, 'includes'));

@@ -1,4 +1,4 @@
-/** What was learnt of parameters, in Redis: kept, shared by workers, undone, and known to a crawl that goes on. */
+/** Learnt facts about parameters, in Redis: kept, shared by workers, undone, and available to a resumed crawl. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { addressOf } from '../../src/core/folding/address.ts';
 import { parameterRules } from '../../src/model/url/url-parameters.ts';
@@ -28,10 +28,10 @@ const at = (path: string) => url(`http://a.test/docs${path}`);
 const say = (path: string, content: number, rendered = false): Promise<void> =>
   memory.learn({ address: addressOf(at(path)), content, places: [], rendered });
 const PAGES = ['/a', '/b', '/c'];
-/** A URL that is not of the sample. */
+/** A URL outside the sample. */
 const ASKED = '/d?ref=x';
 
-/** Three pages that say the same by two values, and two URLs of a fourth. */
+/** Learns three pages that say the same for two values, and two URLs of a fourth. */
 async function learnt(): Promise<void> {
   for (const [index, page] of PAGES.entries())
     for (const query of ['', '?ref=x', '?ref=y']) await say(page + query, index);

@@ -1,4 +1,4 @@
-/** One crawl whose hosts are split over several hash tags: what holds for one frontier holds for all of its parts together. */
+/** One crawl whose hosts are split over several hash tags: all parts together behave as one frontier. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom, type Random } from '../../src/base/random.ts';
@@ -50,14 +50,14 @@ const open = ({
   ...options
 }: Opening = {}): Promise<Frontier> => openFrontier({ client, keys, state: 'new', parts, ...options });
 
-/** The crawl folder: entries of the journal, each taken once. */
+/** The crawl folder: takes each journal entry once. */
 class Folder {
   readonly ends: string[] = [];
   readonly links: string[] = [];
   readonly newLinks: string[] = [];
   #upTo = 0;
 
-  /** @param dies before it has said so: what it wrote is cut off then. @returns whether there was something */
+  /** @param dies before it confirms: its writes are then cut off. @returns whether there was an entry */
   async pump(frontier: Frontier, dies = false): Promise<boolean> {
     const { entries, upTo } = await frontier.journal(7);
     expect(upTo - entries.length).toBe(this.#upTo);
@@ -117,7 +117,7 @@ describe('credit of a crawl in parts', () => {
           await folder.pumpAll(watch);
           expect(new Set(folder.ends.map((end) => end.split(' ')[1])).size).toBe(folder.ends.length);
           expect(folder.ends).toHaveLength((await watch.totals()).discovered);
-          // each URL is made known by one link at the most
+          // at most one link makes a URL known
           expect(new Set(folder.newLinks).size).toBe(folder.newLinks.length);
         },
       ),
@@ -135,7 +135,7 @@ describe('credit of a crawl in parts', () => {
     await frontier.commit(visit, visited(visit, [link(visit, to)]), at(1));
     expect(await frontier.stateOf(url(to))).toMatchObject({ kind: 'queued', credit: 0 });
     const share = credit - Math.floor(credit / 10);
-    // a process that dies between its calls: after each, another one carries what is there
+    // a process dies between its calls: after each call, another process carries over what is there
     for (let calls = 0; calls < 12; calls += 1) {
       const faulty = faultyClient(redis.client, 0.5, seededRandom(calls));
       const other = await open({ keys, client: faulty.client });
@@ -152,7 +152,7 @@ describe('credit of a crawl in parts', () => {
 
 type Way = 'candidate' | 'speculative' | 'depth' | 'nofollow' | 'out-of-scope';
 
-/** How links to one URL may come: whichever page is visited first, the same becomes of it. */
+/** The ways in which links to one URL may come: the URL's outcome does not depend on which page is visited first. */
 const WAYS: readonly (readonly [Way, ...Way[]])[] = [
   ['candidate'],
   ['candidate', 'candidate', 'speculative'],
@@ -162,7 +162,7 @@ const WAYS: readonly (readonly [Way, ...Way[]])[] = [
   ['out-of-scope'],
 ];
 
-/** A site by chance: what a page names hangs on its URL alone. */
+/** A random site: the links of a page depend only on its URL. */
 class RandomGraph {
   readonly urls: readonly string[];
   readonly #links = new Map<string, readonly (readonly [string, Way])[]>();
@@ -230,7 +230,7 @@ test('a page that is visited again, as its process died before the commit, still
   await frontier.admit([seed(from)], [], at(0));
   const first = await leaseOne(frontier, 0);
   expect(await frontier.release(first.token, at(1))).toBe(true);
-  // the lease is not out any more: the link is known, and the commit is not
+  // the lease is over: the link becomes known, but the commit is refused
   expect(await frontier.commit(first, visited(first, [link(first, to)]), at(2))).toEqual({ kind: 'fenced' });
   expect(await frontier.stateOf(url(to))).toMatchObject({ kind: 'queued' });
   const again = await frontier.lease(request(3, { count: 5 }));
@@ -262,7 +262,7 @@ describe('the parts together', () => {
     const order: string[] = [];
     for (let number = 0; number < 41; number += 1) order.push((await leaseOne(frontier, 2)).url);
     const place = order.indexOf(`${poor}/`);
-    // the sixteenth lease, or the next one of that kind, is of the host that has been due longest
+    // the sixteenth lease, or the next one of that kind, goes to the host that has been due longest
     expect(place).toBeGreaterThan(10);
     expect(new Set(order).size).toBe(41);
   });
@@ -294,8 +294,8 @@ describe('the parts together', () => {
       [],
       at(0),
     );
-    await frontier.lease(request(0, { count: 1 })); // evens out
-    await frontier.lease(request(1000, { count: 1 })); // carries
+    await frontier.lease(request(0, { count: 1 })); // evens out lambda
+    await frontier.lease(request(1000, { count: 1 })); // carries credit between parts
     expect(await frontier.audit()).toBe(TOTAL_CREDIT);
     const spaces = await frontierSpaces(redis.client, keys);
     const lambdas = await Promise.all(
@@ -344,7 +344,7 @@ describe('the parts together', () => {
     expect(await frontier.journalPosition()).toEqual({ upTo: 1, lengths: { 'pages.jsonl': 1 } });
     await folder.pumpAll(frontier);
     expect(await (await open({ keys })).journalPosition()).toEqual({ upTo: 3, lengths: { 'pages.jsonl': 3 } });
-    // files that were written anew have other lengths for the same entries
+    // rewritten files have other lengths for the same entries
     for (const length of [2, 3]) {
       await frontier.journalWritten({ upTo: 3, lengths: { 'pages.jsonl': length } });
       expect(await (await open({ keys })).journalPosition()).toEqual({ upTo: 3, lengths: { 'pages.jsonl': length } });
@@ -352,13 +352,13 @@ describe('the parts together', () => {
     await expect(frontier.journalWritten({ upTo: 2, lengths: {} })).rejects.toThrow(RangeError);
     const spaces = await frontierSpaces(redis.client, keys);
     const [meta = '', journal = ''] = ['meta', 'journal'].map((name) => spaces[0]?.key('f', name) ?? '');
-    // a replica takes over that has the entry and does not know that it was written
+    // a replica takes over that has the entry but does not know that it was written
     await redis.client.hset(meta, 'written', 0);
     await redis.client.rpush(journal, '{"page":null,"new":"","skipped":[],"paid":0,"history":0}');
     const resumed = await open({ keys });
     expect(await resumed.journalPosition()).toMatchObject({ upTo: 3 });
     expect(await resumed.journal(10)).toEqual({ entries: [], upTo: 3 });
-    // one that has lost the entry
+    // a replica that has lost the entry
     await redis.client.hset(meta, 'written', 0);
     await expect((await open({ keys })).journalPosition()).rejects.toMatchObject({ code: 'STATE_LOST' });
   });

@@ -16,7 +16,7 @@ const start = (stateFolder: string): Promise<PrivateRedis> =>
 const connect = (server: { readonly socketPath: string }) =>
   connectRedis({ kind: 'socket', path: server.socketPath }, silentLog, signal);
 
-/** The append-only file that is written to. */
+/** The append-only file in use. */
 async function appendOnlyFile(stateFolder: string): Promise<string> {
   const folder = join(stateFolder, 'appendonlydir');
   const name = (await readdir(folder)).find((entry) => entry.endsWith('.incr.aof'));
@@ -98,7 +98,7 @@ test('the lock of a process that has ended is taken over, even where its number 
   expect(server.pid).toBeGreaterThan(0);
 });
 
-/** Starts a private server in a process of its own, which is then killed without a word. */
+/** Starts a Redis server in the way of a private server, without an owner: as if its owner had been killed. */
 async function killedOwner(stateFolder: string, path: string): Promise<{ readonly pid: number }> {
   const program = await findProgram(['redis-server'], searchPath);
   if (program === null) throw new Error('no redis-server');
@@ -132,7 +132,7 @@ test('a server that outlived its owner is ended, and its data is there', async (
     await using redis = await connect({ socketPath });
     return redis.client.set('kept', 'yes');
   };
-  // its socket is there a moment before it listens
+  // its socket exists a moment before it listens
   await expect.poll(() => keep().catch(() => null), { interval: 5 }).toBe('OK');
   await using server = await start(folder.path);
   expect(server.pid).not.toBe(orphan.pid);

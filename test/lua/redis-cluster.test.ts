@@ -1,4 +1,4 @@
-/** Crawls on a Redis Cluster: one of one part lies on one node, whichever that is, and goes on where its keys move or a replica takes over. Real nodes on loopback. */
+/** Crawls on a Redis Cluster: a crawl of one part is on one node, and continues when its keys move or a replica takes over. Real nodes on loopback. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { TOTAL_CREDIT } from '../../src/base/units.ts';
@@ -32,7 +32,7 @@ const connect = (): Promise<RedisConnection> => connectRedis({ kind: 'cluster', 
 const metaOf = (keys: KeySpace): string => keys.key('f', 'meta');
 
 let crawls = 0;
-/** Keys of a crawl that lies on a node. */
+/** Keys of a new crawl that fall on this node. */
 async function keysOn(node: ClusterNode): Promise<KeySpace> {
   for (;;) {
     const keys = keySpace(crawlId(`test-cluster-${(crawls += 1)}`));
@@ -40,7 +40,7 @@ async function keysOn(node: ClusterNode): Promise<KeySpace> {
   }
 }
 
-/** A page with ten links, of a new crawl. */
+/** Starts a crawl with one visited page that has ten links. */
 async function begin(keys: KeySpace, frontier: Frontier): Promise<void> {
   await frontier.admit([seed(`https://${keys.crawl}.example/`)], [], at(0));
   const visit = await leaseOne(frontier, 0);
@@ -48,7 +48,7 @@ async function begin(keys: KeySpace, frontier: Frontier): Promise<void> {
   await frontier.commit(visit, visited(visit, links), at(1));
 }
 
-/** Visits all that is queued, by one lease and one commit after the other. */
+/** Visits everything queued, one lease and one commit at a time. */
 async function finish(frontier: Frontier, onVisit: (visit: Visit, made: number) => Promise<void>): Promise<number> {
   for (let made = 0; ; made += 1) {
     const { queued } = await frontier.totals();
@@ -190,7 +190,7 @@ describe('a crawl', () => {
   });
 });
 
-/** Moves a slot with its keys, as `redis-cli --cluster reshard` does, while nobody uses them. */
+/** Moves a slot with its keys, as `redis-cli --cluster reshard` does. `meanwhile` runs while the slot is in migration. */
 async function moveSlot(
   key: string,
   from: ClusterNode,

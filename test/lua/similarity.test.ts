@@ -1,4 +1,4 @@
-/** The similarity index in Redis: who is first, who is like whom, what is left of a page that changed. */
+/** The similarity index in Redis: which page is the first, which pages are like it, and what remains of a page that changed. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/base/random.ts';
@@ -42,10 +42,10 @@ function page(address: string, shingles: readonly number[], links: readonly stri
 const names = async (room: string): Promise<readonly string[]> =>
   (await redis.client.keys(`${keys.key('s', room)}:*`)).toSorted();
 
-/** A page is found by its bands and by its whole text. */
+/** Entries of a page: one for each band and one for its whole text. */
 const PLACES = bandingFor(0.9).bands + 1;
 
-/** Numbers of pages that the entries of a room name. */
+/** Number of pages in the entries of a room. */
 async function entries(room: 'band' | 'url' | 'page'): Promise<number> {
   let count = 0;
   for (const name of await names(room)) {
@@ -88,7 +88,7 @@ describe('of two pages that are alike', () => {
     expect(await index.place(page('http://a.test/1', range(0, 19)))).toBeNull();
     expect(await index.place(page('http://a.test/2', range(0, 18)))).toBeNull();
     expect(await index.place(page('http://a.test/3', range(0, 19)))).toMatchObject({ similarity: 1 });
-    expect(await entries('band')).toBe(await entries('page')); // of their texts
+    expect(await entries('band')).toBe(await entries('page')); // entries of their texts
   });
 
   it('the nearer comes before the less near, and the one with the same text before both', async () => {

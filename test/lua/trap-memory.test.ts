@@ -1,4 +1,4 @@
-/** What hosts have said, in Redis: what is new, which groups of pages are suspect, and what becomes of that. */
+/** The memory of hosts' content in Redis: new content, suspect groups of pages, and their treatment. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contentSketch } from '../../src/core/fingerprint/content-sketch.ts';
 import { storedHostKey } from '../../src/model/url/host-key.ts';
@@ -26,7 +26,7 @@ const sketch = (text: string, ...pictures: readonly string[]) =>
   contentSketch(text.split('\n'), 'http://a.test/0', pictures);
 const recall = (text: string, pattern?: string): Promise<Remembered> => memory.recall(place(pattern), sketch(text));
 
-/** Pages that say nothing new, until somebody is told to ask. @returns how many that took */
+/** Recalls pages that say nothing new until a probe is due. @returns the number of pages, and the last answer */
 async function untilAsked(text: string, pattern?: string, most = 200): Promise<readonly [number, Remembered]> {
   for (let page = 1; page <= most; page += 1) {
     const found = await recall(text, pattern);
@@ -128,7 +128,7 @@ describe('a group of pages that say nothing new', () => {
     expect(further).toBeGreaterThan(50);
   });
 
-  /** Of groups that have an end, 26 pages each: how many are asked about. */
+  /** The number of probes for finite groups of 26 pages each. */
   async function askedAbout(groups: readonly string[]): Promise<number> {
     let asked = 0;
     for (const group of groups) {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 
-/** npm hands its scripts variables that would make the npm below believe it runs inside this package. */
+/** The environment without npm's variables: the npm below would believe that it runs inside this package. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(npm_(?!config_)|INIT_CWD$|NODE_ENV$|VITEST)/.test(name)),
 );

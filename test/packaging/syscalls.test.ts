@@ -10,7 +10,7 @@ const TRACER = inPath(browserEnvironment(process.env, process.platform, homedir(
 const SCRIPT = fileURLToPath(new URL('../docker/syscalls', import.meta.url));
 
 it.runIf(TRACER !== null)("every system call of a crawl is allowed by the container's seccomp profile", async () => {
-  // one that fails says why on its standard output, too
+  // a failing script prints the reason on its standard output, too
   const { stdout } = await promisify(execFile)(SCRIPT).catch((error: { readonly stdout?: string }) => ({
     stdout: `${String(error)}\n${error.stdout ?? ''}`,
   }));

@@ -1,5 +1,5 @@
-// What the plain way would have found: `a[href]` of the main document once its load event has come, as a link extractor does
-// that knows nothing of frames, shadow trees, scripts or time.
+// The result of a plain link extractor: `a[href]` of the main document after its load event, without
+// frames, shadow trees, scripts or waiting.
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -26,7 +26,7 @@ export async function openPlainBrowser(load) {
       try {
         const page = await context.newPage();
         page.on('dialog', (dialog) => dialog.dismiss().catch(() => {}));
-        await page.goto(url, { waitUntil: 'load', timeout: 10_000 }).catch(() => {}); // what is there then counts
+        await page.goto(url, { waitUntil: 'load', timeout: 10_000 }).catch(() => {}); // whatever is there then counts
         return await page.$$eval('a[href]', (all) => all.map((each) => String(each.href))).catch(() => []);
       } finally {
         await context.close();

@@ -1,4 +1,4 @@
-// recall.json of a fixture site: what links there are, and at which level of --explore each must be found. Written by hand.
+// recall.json of a fixture site: its links, and the level of --explore at which each must be found. Written by hand.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,8 +9,8 @@ const SITE_KEYS = new Set(['about', 'from', 'links', 'never', 'options']);
 const LINK_KEYS = new Set(['to', 'kind', 'level', 'confidence']);
 
 /**
- * The sites that have a recall.json, sorted, with what stands there.
- * @param only names of sites, none for all
+ * The sites with a recall.json, sorted, with its contents.
+ * @param only names of sites; empty for all
  */
 export function recallSites(only) {
   return readdirSync(SITES, { withFileTypes: true })
@@ -32,7 +32,7 @@ function readIfThere(file) {
   }
 }
 
-/** @throws where a key or a value is not one of those that README.md names */
+/** @throws if a key or a value is not one that README.md names */
 function readList(name, list) {
   const wrong = (what) => new Error(`fixtures/sites/${name}/recall.json: ${what}`);
   for (const key of Object.keys(list)) if (!SITE_KEYS.has(key)) throw wrong(`unknown key ${key}`);
@@ -49,7 +49,7 @@ function readList(name, list) {
   return { from, never, options, links: links.map((link) => ({ confidence: 'high', ...link })) };
 }
 
-/** The URL that a key stands for: `/path` on the first host, `name:/path` on a named one, or a whole URL. */
+/** The URL of a key: `/path` on the first host, `name:/path` on a named one, or a whole URL. */
 export function urlOfKey(key, origins) {
   const [, name, path] = /^(?:([a-z0-9.-]+):)?(\/(?!\/).*|\/)$/s.exec(key) ?? [];
   if (path === undefined) return key;

@@ -1,7 +1,7 @@
-// How many of the links that there are does the crawler find? Crawls every fixture site that has a recall.json at the levels
-// of --explore that occur there, prints found/expected by kind and level, and ends with `recall: <found> of <expected>`.
-// It may only rise: a link that is not found must stand in known-missing.json with the reason, one that stands there and is
-// found must be taken out; an invented link, or a request that must never be made, is a failure.
+// Measures how many of the existing links the crawler finds. Crawls every fixture site that has a recall.json at each level
+// of --explore in it, prints found/expected by kind and level, and ends with `recall: <found> of <expected>`.
+// The figure may only rise: a missing link must be in known-missing.json with the reason, a listed one that is found
+// must be taken out; an invented link, or a request that must never be made, is a failure.
 // Usage: node test/recall/recall.mjs [--verbose] [site…]
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const verbose = process.argv.includes('--verbose');
 const sites = recallSites(process.argv.slice(2).filter((word) => !word.startsWith('--')));
 const knownMissing = JSON.parse(readFileSync(join(here, 'known-missing.json'), 'utf8'));
 
-/** A URL as records have it; what is not http stays as it is. */
+/** A URL as in the records; a URL that is not http stays as it is. */
 const normal = (url) => canonicalUrl(url) ?? url;
 
 async function crawlAt(site, level, server) {
@@ -51,7 +51,7 @@ async function crawlAt(site, level, server) {
   }
 }
 
-/** One site at every level that it needs. */
+/** Measures one site at every level that it needs. */
 async function measure(site, plain) {
   const server = await openFixtureSite(site.folder);
   try {
@@ -71,7 +71,7 @@ async function measure(site, plain) {
   }
 }
 
-/** Found means: at the level that the link belongs to, and at every level above it. */
+/** A link counts as found if it is found at its own level and at every level above. */
 function lookUp({ to, kind, level, confidence }, levels, found, server) {
   const url = normal(urlOfKey(to, server.origins));
   const missingAt = levels
@@ -91,7 +91,7 @@ function lookUp({ to, kind, level, confidence }, levels, found, server) {
   return { found: missingAt.length === 0, missingAt, instead: [...new Set(instead)] };
 }
 
-/** High-confidence links to pages of the site that nobody wrote down. */
+/** High-confidence links to pages of the site that its list does not contain. */
 function inventedOf(site, levels, found, server) {
   const listed = new Set(
     [...site.links.map(({ to }) => to), ...site.from].map((key) => normal(urlOfKey(key, server.origins))),
@@ -117,7 +117,7 @@ function print(text) {
   process.stdout.write(`${text}\n`);
 }
 
-/** Found/expected by kind (rows) and level (columns), and what plain anchors had of them. */
+/** Found/expected by kind (rows) and level (columns), and the share that plain anchors find. */
 function table(rows) {
   const kinds = [
     ...new Set(rows.map(({ kind, confidence }) => (confidence === 'low' ? `${kind} (low)` : kind))),

@@ -1,4 +1,4 @@
-/** What the gate tells of a page that a browser loads over TLS: the document and every part, as the server sent them. */
+/** The gate's record of a page that a browser loads over TLS: the document and every part, as the server sent them. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -16,7 +16,7 @@ import { secureOrigin, type SecureOrigin } from '../support/secure-origin.ts';
 import { until } from '../support/until.ts';
 import { openBench, paths, type Bench } from './render-bench.ts';
 
-/** An answer in parts; one part goes with its length, several in chunks. */
+/** An answer in parts; a single part is sent with its length, several in chunks. */
 interface Sent {
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-/** A sheet: a page waits for it whole. */
+/** A style sheet, which a page waits for in full. */
 const NOISE = Buffer.from(`/* ${randomBytes(1_000_000).toString('hex')} */`);
 
 const SITE: Readonly<Record<string, Sent>> = {
@@ -203,7 +203,7 @@ test('a page over TLS is not decrypted where nothing is kept: its browser sees t
   await using site = await secureOrigin(serve);
   await using egress = await gateTo([site], null);
   await using bench = await openBench({ workers: 1 }, { egress });
-  // the gate would trust it, the browser does not know it
+  // the gate would trust the certificate, the browser does not know it
   expect(await bench.render(site.url('/'))).toMatchObject({ kind: 'unreachable', failure: 'tls' });
   expect(site.requests).toEqual([]);
 });

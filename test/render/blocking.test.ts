@@ -40,7 +40,7 @@ test.each<readonly [readonly BlockType[]]>([[[]], [['image', 'font']], [['media'
     const before = site.asked.length;
     const page = await bench.capture(site.url('/'));
     expect(paths(page, 'anchor')).toEqual(['/a']);
-    // a blocked request is no failure of the page's
+    // a blocked request is not counted as a failure of the page
     expect(page.problems.failedRequests).toBe(0);
     const asked = new Set(site.asked.slice(before).map((line) => line.replace('GET ', '')));
     const expected = Object.entries(PARTS).flatMap(([type, path]) => (block.some((one) => one === type) ? [] : [path]));

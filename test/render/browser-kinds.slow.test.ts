@@ -1,4 +1,4 @@
-/** The same pages in every kind of browser: the same links, but for what `BROWSER_DIFFERENCES` names, which `doctor` and docs/cli.md show. */
+/** The same pages in every kind of browser: the same links, except the `BROWSER_DIFFERENCES`, which `doctor` and docs/cli.md show. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BROWSER_DIFFERENCES, type BrowserKind } from '../../browsers/launch/browser-differences.ts';
@@ -11,7 +11,7 @@ import { KIND_ANSWERS, KIND_PAGES } from './kind-pages.ts';
 import { openBench, paths, type Bench, type BenchOptions } from './render-bench.ts';
 
 interface Way {
-  /** Whose differences it has. */
+  /** The kind of browser whose differences apply. */
   readonly kind: BrowserKind;
   open(): Promise<{ readonly options: BenchOptions } & AsyncDisposable>;
 }
@@ -41,7 +41,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 const FULL: Way = { kind: 'full', open: async () => opened({ browser: fullChrome() }) };
 const NONE_HERE = fullChrome() === null ? ' (there is none on this machine)' : '';
 
-/** Fixture sites, their first page alone, and how they are used. */
+/** Fixture sites, of which only the first page is visited, and their level of exploration. */
 const SITES: readonly (readonly [string, ExploreLevel])[] = [
   ['late-links', 'scroll'],
   ['infinite-scroll', 'scroll'],
@@ -56,7 +56,7 @@ const SITES: readonly (readonly [string, ExploreLevel])[] = [
   ['links-events', 'click'],
 ];
 
-/** Links that are missing by a difference that is named. */
+/** Links that are missing because of a named difference. */
 const MISSING: readonly { readonly by: string; readonly page: string; readonly link: string }[] = [
   { by: 'frame-time', page: '/frames-timed', link: 'anchor /t3' },
   { by: 'worker-requests', page: '/workers', link: 'request /asked-by-worker' },
@@ -100,7 +100,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-/** What one has and the other has not: `page: link`. */
+/** Links of the first that the second lacks: `page: link`. */
 function lacking(links: Links, others: Links): readonly string[] {
   return Object.entries(links).flatMap(([page, all]) =>
     all.filter((link) => others[page]?.includes(link) !== true).map((link) => `${page}: ${link}`),

@@ -19,14 +19,14 @@ function openConsentBench(mode: Mode, bench: BenchOptions = {}): Promise<Bench> 
   return openBench({ workers: 1, screenshot: 'viewport', consent: { mode, engine } }, bench);
 }
 
-/** What is seen in the middle of the viewport: the dialogs are red. */
+/** Is the middle of the viewport red? The dialogs are red. */
 function showsRed(screenshot: Uint8Array | null): boolean {
   const { data, width, height } = decode(screenshot ?? new Uint8Array(), { useTArray: true });
   const [red = 0, green = 0] = data.subarray(4 * (Math.floor(height / 2) * width + Math.floor(width / 2)));
   return red > 200 && green < 100;
 }
 
-/** A dialog that the engine knows, whose buttons do what is given. */
+/** A dialog that the engine knows, with this handler on its reject button. */
 const dialog = (onReject: string): Route => `<!doctype html><title>page</title><a href=/a>a</a>
 <div id=adroll_consent_container style="position:fixed;inset:0">May we?
 <button id=adroll_consent_accept>yes</button><button id=adroll_consent_reject>no</button></div>
@@ -48,7 +48,7 @@ describe('a consent dialog', () => {
     [
       'accept',
       {
-        // of a dialog that no rule knows the engine clicks the best button, which rejects
+        // for a dialog without a rule the engine clicks the best button, which rejects
         '/words.html': ['shown', 'Words'],
         '/reloads.html': ['accepted', 'Reloads: accepted'],
         '/shadow.html': ['accepted', 'Shadow: accepted'],
@@ -60,7 +60,7 @@ describe('a consent dialog', () => {
     [
       'hide',
       {
-        // what is hidden is hidden by rules, and in the page itself
+        // rules hide the dialog, in the page itself
         '/words.html': ['hidden', 'Words'],
         '/reloads.html': ['hidden', 'Reloads'],
         '/shadow.html': ['hidden', 'Shadow'],
@@ -79,7 +79,7 @@ describe('a consent dialog', () => {
       expect([path, page.consent, page.title]).toEqual([path, consent, title]);
       if (path === '/after.html' || path === '/only.html' || path === '/frame.html') continue;
       expect([path, showsRed(page.screenshot)]).toEqual([path, consent === 'shown']);
-      // those of the dialog, and those that its answer brings
+      // links of the dialog, and links that its answer brings
       expect(paths(page, 'anchor')).toContain('/privacy.html');
       expect(paths(page, 'anchor').includes('/after.html')).toBe(consent === 'rejected' || consent === 'accepted');
     }
@@ -253,7 +253,7 @@ describe('--consent hide', () => {
       true,
       false,
     ]);
-    // the frame holds the application, too
+    // the frame also contains the application
     expect((await of('/framed-app')).consent).toBe('shown');
     expect(await of('/backdrop')).toMatchObject({ consent: 'hidden', text: 'read', title: 'auto 0' });
   });

@@ -1,4 +1,4 @@
-/** What a page finds in its own world where it is loaded alike each time, and what it does not find anywhere else. */
+/** The world that a deterministic page finds, and that nothing of it is visible elsewhere. */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/base/units.ts';
 import type { RenderOptions } from '../../src/render/renderer.ts';
@@ -36,7 +36,7 @@ describe('a page that is loaded alike each time', () => {
   it('that hangs with a clock of its own has the same date by the real one', async () => {
     const spins =
       'const from = Date.now(); while (Date.now() - from < 50); say(new Date().toISOString().slice(0, 16) + " " + (new Date() instanceof Date) + " " + Date().slice(0, 15) + " " + new Date(0).getTime());';
-    const patient = { settleTimeout: seconds(15), pageTimeout: seconds(25) }; // that it hangs must be seen first
+    const patient = { settleTimeout: seconds(15), pageTimeout: seconds(25) }; // the hang must be detected first
     expect(await textOf(spins, { deterministic: true, ...patient })).toBe('2026-01-14T12:00 true Wed Jan 14 2026 0');
   });
 

@@ -1,4 +1,4 @@
-/** A document that was fetched already: the browser gets it, and the server no second request. */
+/** A document that was fetched before: the browser gets it, and the server gets no second request. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { FetchedDocument } from '../../src/core/answers/fetched-document.ts';
@@ -103,7 +103,7 @@ describe('a document that is handed over', () => {
   });
 
   test('of some megabytes is handed over whole', async () => {
-    // comments, for what a page of so many paragraphs costs to draw is not the subject
+    // comments, because drawing that many paragraphs would dominate the test
     const filler = `<!--${'x'.repeat(992)}-->\n`.repeat(4_000);
     const page = await show('/seven', documentOf(`<title>large</title>${filler}<a href=/end>end</a>`));
     expect(paths(page, 'anchor')).toEqual(['/end']);

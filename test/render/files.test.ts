@@ -5,7 +5,7 @@ import type { FileBody } from '../../src/model/visit-outcome.ts';
 import { FixtureServer, type Route } from './fixture-server.ts';
 import { openBench, type Bench } from './render-bench.ts';
 
-/** Longer than a body may take, so that a stall ends by the time of the body. */
+/** Longer than the limit for a body, so that a stall ends by that limit. */
 const PAGE_TIMEOUT = seconds(25);
 
 let site: FixtureServer;

@@ -1,4 +1,4 @@
-/** A small site on loopback, made by the test that needs it; remembers what it was asked for. */
+/** A small site on loopback, made by a test for itself; it remembers its requests. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,19 +11,19 @@ export class FixtureServer implements AsyncDisposable {
   /** `GET /path?query` of every request, in order. */
   readonly asked: string[] = [];
   readonly requests: IncomingMessage[] = [];
-  /** Paths that WebSockets were asked for, in order. */
+  /** Paths of WebSocket requests, in order. */
   readonly upgrades: string[] = [];
   readonly #routes: Record<string, Route>;
   readonly #sockets = new Set<Duplex>();
-  /** What a WebSocket says once it is open, by path; one without words stays silent. */
+  /** The message of a WebSocket after it opens, by path; a socket without one stays silent. */
   readonly greetings: Record<string, { readonly text: string; readonly after: number }> = {};
-  /** How long a WebSocket waits for its handshake, by path, in milliseconds. */
+  /** Delay of a WebSocket's handshake, by path, in milliseconds. */
   readonly handshakes: Record<string, number> = {};
 
   private constructor(routes: Record<string, Route>) {
     this.#routes = routes;
     this.#server = createServer((request, response) => this.#answer(request, response));
-    // a WebSocket that is opened, and says its greeting at most
+    // a WebSocket that opens, and sends at most its greeting
     this.#server.on('upgrade', (request, socket) => {
       socket.on('error', () => {});
       this.#sockets.add(socket);
@@ -58,7 +58,7 @@ export class FixtureServer implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** A URL of this server under a host name that leads to loopback. */
+  /** A URL of this server under a host name that resolves to loopback. */
   url(path: string, host = '127.0.0.1'): string {
     return `http://${host}:${this.port}${path}`;
   }
@@ -67,7 +67,7 @@ export class FixtureServer implements AsyncDisposable {
     Object.assign(this.#routes, routes);
   }
 
-  /** Paths asked for, favicon left out. */
+  /** Requested paths without the favicon. */
   paths(): readonly string[] {
     return this.asked.map((line) => line.replace(/^\w+ /, '')).filter((path) => path !== '/favicon.ico');
   }

@@ -1,4 +1,4 @@
-/** A browser of somebody else, at an endpoint, through Playwright: the same outcomes as over the pipe of one of ours. */
+/** An external browser at an endpoint, through Playwright: the same outcomes as over the pipe of our own browser. */
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const commandLine = await readFile(`/proc/${server.pid}/cmdline`, 'utf8');
   const profile = /--user-data-dir=([^\0]+)/.exec(commandLine)?.[1] ?? '';
   const file = join(profile, 'DevToolsActivePort');
-  // a busy browser answers on its pipe before it has written its port
+  // a busy browser answers on its pipe before it has written its port to a file
   await until(async () => (await readFile(file, 'utf8').catch(() => '')).includes('\n'), 'the port of the browser');
   const [port] = (await readFile(file, 'utf8')).split('\n');
   const endpoint = await findBrowser({ asked: `http://127.0.0.1:${port}`, environment }, signal);
@@ -66,7 +66,7 @@ test('a page is rendered, with what comes late and what it wanted to open', asyn
   expect(paths(outcome.page, 'anchor')).toEqual(['/a', '/late']);
   expect(paths(outcome.page, 'window-open')).toEqual(['/w']);
   expect(site.paths()).not.toContain('/w');
-  // blocked in a browser that was not started for it, too
+  // blocked also in a browser that was not started for it
   expect(site.paths()).not.toContain('/p.png');
   expect(renderer.stats()).toMatchObject({ browserPid: null, browsersReplaced: 0 });
 });

@@ -1,10 +1,10 @@
-/** The ways in which a page of a named origin makes its browser ask another one (see test/egress/vectors.ts), with the user's headers given. */
+/** Ways for a page of a named origin to make its browser send requests to another one (see test/egress/vectors.ts), with the user's headers. */
 import { expect, test } from 'vitest';
 import { userHeaders } from '../../src/model/user-headers.ts';
 import { openReceivers, ROLES, SECRETS, type Answering } from '../support/header-receivers.ts';
 import { openBench } from './render-bench.ts';
 
-/** Each is asked of each origin at `/<name>`; `/to/<role>/<name>` redirects there. */
+/** Each way is tried on each origin at `/<name>`; `/to/<role>/<name>` redirects there. */
 const VECTORS: Readonly<Record<string, (url: string) => string>> = {
   image: (url) => `<img src="${url}">`,
   script: (url) => `<script async src="${url}"></script>`,
@@ -44,9 +44,9 @@ const OPEN = {
   'access-control-allow-methods': '*',
 };
 
-/** Ways that a redirect is followed in. */
+/** Ways in which redirects are followed. */
 const REDIRECTED = ['image', 'script', 'fetch', 'xhr', 'sheet', 'frame', 'worker', 'keepalive', 'prefetch', 'video'];
-/** A browser asks for one font of several that a style has; it adds no headers of ours to the handshake of a WebSocket. */
+/** A browser loads only one of several fonts of a style, and adds no headers of ours to the handshake of a WebSocket. */
 const ASKED_OF_SOME = new Set(['font']);
 const WITHOUT_HEADERS = new Set(['font', 'socket', 'worker-socket']);
 

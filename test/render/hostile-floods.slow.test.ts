@@ -26,12 +26,12 @@ const ROUTES: Record<string, Route> = {
   '/p.png': (_request, response) => response.end(),
 };
 
-// a flood may take its visit's whole time, and the next visit waits for a new page
+// a flood may use up its visit's whole time, and the next visit waits for a new page
 vi.setConfig({ testTimeout: 90_000 });
 
 let site: FixtureServer;
 let bench: Bench;
-/** For what is read whole, however busy the machine is. */
+/** A bench for pages that are read in full, however busy the machine is. */
 let patient: Bench;
 beforeAll(async () => {
   site = await FixtureServer.open({ ...ROUTES });
@@ -52,7 +52,7 @@ describe('requests', () => {
   test.each(['/fetches', '/pictures'])('%s: no more than 500 leave the browser in a visit', async (path) => {
     const before = site.asked.length;
     const outcome = await bench.render(site.url(path));
-    // twenty thousand requests that wait may take more memory than a page may
+    // twenty thousand waiting requests may exceed a page's memory limit
     if (outcome.kind === 'crashed') expect(outcome.memory).toBe(true);
     else expect(['captured', 'timed-out']).toContain(outcome.kind);
     await innocent();
@@ -66,7 +66,7 @@ describe('requests', () => {
     expect(paths(captured, 'anchor')).toEqual(['/kept']);
     expect(site.asked.length - before).toBeLessThanOrEqual(REQUEST_LIMIT);
     expect(captured.problems.failedRequests).toBeGreaterThan(300);
-    // the next visit of the page has a ration of its own
+    // the next visit of the page has its own request budget
     expect((await patient.capture(site.url('/innocent'))).problems.failedRequests).toBe(0);
   });
 });
@@ -74,7 +74,7 @@ describe('requests', () => {
 describe('messages and exceptions', () => {
   test('thousands of console messages are counted, not kept', async () => {
     const { problems, settle } = await patient.capture(site.url('/console'));
-    // 'quiet' where a busy machine made it seem to hang, and it was loaded again in real time; to its end in any case
+    // 'quiet' if a busy machine made the page seem to hang and it was loaded again in real time; complete in either case
     expect(['timer-drained', 'quiet']).toContain(settle.reason);
     expect(problems).toMatchObject({ console: 5000, exceptions: 1 });
   });
@@ -105,7 +105,7 @@ test.each(['/confirms', '/prompts'])('%s: dialogs without end end the page, befo
 });
 
 test('typed arrays that grow by a gigabyte a second end their page before the machine feels it', async () => {
-  // on a busy machine they grow more slowly
+  // the patient bench: on a busy machine the arrays grow more slowly
   const { browsersReplaced } = patient.renderer.stats();
   const outcome = await patient.render(site.url('/buffers'));
   expect(outcome).toMatchObject({ kind: 'crashed', memory: true });

@@ -1,4 +1,4 @@
-/** Slow answers: every link that one of them brings is found, and the settle timeout is the only limit. */
+/** Slow answers: every link in them is found, and the settle timeout is the only limit. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seconds } from '../../src/base/units.ts';
@@ -155,7 +155,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-/** As a crawl has it by default. */
+/** A bench with the default limits of a crawl. */
 const openUsual = (workers: number, explore: 'scroll' | 'click' = 'scroll'): Promise<Bench> =>
   openBench({ workers, explore, settleTimeout: seconds(15), pageTimeout: seconds(60) });
 
@@ -271,7 +271,7 @@ test('a page that only waits gives its place to others', async () => {
       open += 1;
       most = Math.max(most, open);
       if (open === 4) allAsked();
-      // where one waits for another, the last never asks
+      // if one visit waited for another, the last would never send its request
       Promise.race([asked, wait(8000)])
         .then(() => response.end('/came'))
         .catch(() => {})

@@ -1,4 +1,4 @@
-/** Pages that show nothing for long, and what users ask to be waited for. */
+/** Pages that show nothing for long, and waits that users ask for. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seconds } from '../../src/base/units.ts';
@@ -47,7 +47,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-/** A host each, so that no page teaches what to expect of another. */
+/** A host for each page, so that no page's visit affects the wait on another. */
 const ownUrl = (path: string): string => site.url(path, `${path.slice(1)}.localhost`);
 
 describe('a page that shows nothing', () => {

@@ -1,4 +1,4 @@
-/** The pitfalls of virtual time and of frames on demand (design/rendering, "Pitfalls"), each with what keeps us out of it. */
+/** The pitfalls of virtual time and of frames on demand (design/rendering, "Pitfalls"), each with its guard. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { milliseconds, seconds } from '../../src/base/units.ts';
 import { FixtureServer, type Route } from './fixture-server.ts';
@@ -13,7 +13,7 @@ const ROUTES: Record<string, Route> = {
   '/draws': script('let n=0;const f=()=>{if(++n===30)add("/late");requestAnimationFrame(f)};requestAnimationFrame(f)'),
   '/unanswered': script('fetch("/silent");setTimeout(()=>add("/t4500"),4500)'),
   '/silent': () => {},
-  // more work than its time allows, in turns that leave it able to answer
+  // more work than its time allows, in short tasks, so that it stays responsive
   '/computes': script(
     'let n=0;const f=()=>{const t=performance.now();for(let i=0;i<3e7;i++)n+=i%7;setTimeout(f,1)};f()',
   ),
@@ -61,7 +61,7 @@ test('a clock that was let go after a stall still ends the next visits of its pa
 });
 
 test('a page that hangs in a loop costs a deadline and a page, and its neighbours nothing', async () => {
-  // times as a crawl has them: on a busy machine the second try of the page that hangs needs more than those of the other tests
+  // limits as in a crawl: on a busy machine the second try of the hanging page takes longer than the limits of the other tests
   await using bench = await openBench({ workers: 2, settleTimeout: seconds(15), pageTimeout: seconds(60) });
   const [hung, ...others] = await Promise.all([
     bench.capture(site.url('/spins')),

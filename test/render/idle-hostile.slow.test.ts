@@ -1,4 +1,4 @@
-/** Pages that fight the waiting itself: each ends within its budget with an outcome, and the slot serves the next page. */
+/** Pages that attack the waiting itself: each ends within its budget with an outcome, and the slot serves the next page. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seconds } from '../../src/base/units.ts';
 import { SALVAGE_TIME } from '../../src/render/page-limits.ts';
@@ -54,9 +54,9 @@ afterAll(async () => {
 interface Visited {
   readonly title: string;
   readonly links: readonly string[];
-  /** Why it was waited for no longer. */
+  /** The reason why the wait ended. */
   readonly end: string;
-  /** Milliseconds, the next visit left out. */
+  /** Milliseconds, without the next visit. */
   readonly took: number;
 }
 

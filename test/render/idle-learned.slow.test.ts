@@ -1,4 +1,4 @@
-/** What visits teach about similar pages, and what tells slow answers from long polls. */
+/** Lessons from visits for similar pages, and the distinction of slow answers from long polls. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seconds } from '../../src/base/units.ts';
@@ -21,7 +21,7 @@ const FETCH = 'fetch("/slow-api").then(r=>r.text()).then(add)';
 let updates = 0;
 const ROUTES: Record<string, Route> = {
   '/waits': script('const p=()=>fetch("/updates").then(r=>r.text()).then(p);p();setTimeout(()=>add("/t500"),500)'),
-  // the fourth page of the host sees it answered at once
+  // on the fourth page of the host the request is answered at once
   '/updates': (_request, response) => {
     updates += 1;
     if (updates >= 4) response.end('/fetched');
@@ -48,7 +48,7 @@ const ROUTES: Record<string, Route> = {
 };
 
 let site: FixtureServer;
-/** Each test has a host of its own, so that no page teaches what to expect of another's. */
+/** Each test has its own host, so that no page's visit affects the wait on another. */
 let bench: Bench;
 beforeAll(async () => {
   let asked = 0;
@@ -77,7 +77,7 @@ describe('long polls', () => {
     expect(paths(third, 'anchor')).toEqual(['/first', '/t500']);
     expect(third.settle).toEqual({ reason: 'quiet', pending: [`fetch ${site.url('/updates')}`] });
     expect(third.timing.settle).toBeLessThan(3500);
-    // an answer that comes soon is not missed, whatever the address did before
+    // an early answer is not missed, whatever the address did before
     expect(paths(await bench.capture(site.url('/updates-again')), 'anchor')).toContain('/fetched');
   });
 

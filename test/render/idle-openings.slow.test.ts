@@ -1,6 +1,6 @@
 /**
- * The opening of a stream or a socket, and what starts late beside the page (workers, modules), can still change it: it is
- * waited for as the answer to a request is. Only the silence of what is open ends the wait.
+ * The opening of a stream or a socket, and late starts beside the page (workers, modules), can still change the page: the renderer
+ * waits for them as for the answer to a request. Only silence on open connections ends the wait.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
@@ -12,7 +12,7 @@ const APPEND = 'const add=(u)=>document.body.insertAdjacentHTML("beforeend",`<a 
 const script = (code: string): string =>
   `<!doctype html><body><a href="/first">first</a><script>${APPEND}${code}</script>`;
 
-/** Answers after so long. */
+/** Answers after that many milliseconds. */
 const later =
   (duration: number, answer: (response: ServerResponse) => void): Route =>
   (_request, response) => {
@@ -61,7 +61,7 @@ const ROUTES: Record<string, Route> = {
 };
 
 type Case = readonly [path: string, links: readonly string[]];
-/** In real time a page is done before its timer of 2 s. */
+/** Cases of virtual time only: in real time a page is done before its timer of 2 s. */
 const BY_TIMERS: readonly Case[] = [['/later-socket', ['/socket']]];
 const CASES: readonly Case[] = [
   ['/stream', ['/stream']],
@@ -95,7 +95,7 @@ describe.each([
   });
   afterAll(() => bench[Symbol.asyncDispose]());
 
-  // hints of the first visits must not end the wait of later ones; a host each, so that no page teaches what to expect of another
+  // hints of the first visits must not end the wait of later ones; a host each, so that no page's visit affects the wait on another
   test.each(cases)('%s', async (path, links) => {
     const host = `${path.slice(1)}.localhost`;
     for (let visit = 0; visit < 3; visit++) {

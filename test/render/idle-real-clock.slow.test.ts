@@ -1,4 +1,4 @@
-/** Pages whose content comes by what virtual time does not move. */
+/** Pages whose content depends on sources that virtual time does not advance. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seconds } from '../../src/base/units.ts';
@@ -9,7 +9,7 @@ const APPEND = 'const add=(u)=>document.body.insertAdjacentHTML("beforeend",`<a 
 const script = (code: string, markup = ''): string =>
   `<!doctype html><body>${markup}<a href="/first">first</a><script>${APPEND}${code}</script>`;
 
-/** A second of silence, as any browser plays it. */
+/** Silence in WAV format, of this many milliseconds. */
 function wave(duration: number): Buffer {
   const samples = Math.floor(8000 * (duration / 1000));
   const head = Buffer.alloc(44);
@@ -103,7 +103,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-/** Each makes its link by what virtual time does not move. */
+/** Each page makes its link from a source that virtual time does not advance. */
 const WAYS: readonly (readonly [what: string, path: string])[] = [
   ['a timer of a worker', '/worker'],
   ['an answer that a worker fetched', '/worker-file'],
@@ -127,7 +127,7 @@ describe('what only frames or the real clock move is waited for', () => {
   test('which takes real time only where workers and sockets need it', async () => {
     for (const path of ['/animations', '/frames-for-ever']) {
       const page = await bench.capture(site.url(path));
-      // what two animations of 0.9 s take of the real clock
+      // the real time that two animations of 0.9 s take
       expect(page.timing.settle).toBeLessThan(1800);
       expect(page.settle.reason).toBe('timer-drained');
     }
@@ -182,7 +182,7 @@ describe('a script that waits for the clock in a loop', () => {
       expect(paths(page, 'anchor')).toContain('/late');
       expect(page.settle.reason).toBe('quiet');
       expect(loadsOf(path) - before).toBe(visit === 1 ? 2 : 1);
-      // the time of both tries is told, and of the answer only what the server took: a host's delay goes by that
+      // the time of both tries is recorded, but ttfb counts only the server's time, because a host's delay depends on it
       expect(page.timing.total).toBeGreaterThan(1000);
       if (visit === 1) expect(page.timing.wait).toBeGreaterThan(2000);
       expect(page.timing.ttfb).toBeLessThan(page.timing.total - 1000);

@@ -1,4 +1,4 @@
-/** Pages that keep streams open and poll: what is still found, what is not asked for again, and what the next visit sees of them. */
+/** Pages that keep streams open and poll: what is still found, what is not requested again, and what the next visit sees of them. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { milliseconds } from '../../src/base/units.ts';
@@ -51,7 +51,7 @@ test('what the second answer to a poll brings is found on every page of a patter
 test('a poll whose further answers bring nothing is followed no further on the third page', async () => {
   const { links, polls } = await polling((n) => (n === 0 ? '/start' : ''), 4);
   expect(links).toEqual(Array.from({ length: 4 }, () => ['/first', '/start']));
-  // the one that brought a link, and the next, which nobody waits for; how far it is followed before goes by the time there is
+  // the poll that brought a link, and the next one, which is not waited for; earlier visits follow it as far as time allows
   expect(polls.slice(2)).toEqual([2, 2]);
 });
 
@@ -76,12 +76,12 @@ test('what a page before asks for, on a message of its stream, is no request of 
     },
   });
   await using bench: Bench = await openBench({ workers: 1, settleTimeout: milliseconds(3000) });
-  // it rests with its stream, which the next visit ends, at once as it comes; one that is starved of the processor is replaced, and its stream ends with it
+  // the page rests with its stream, and the next visit ends that at once; a page starved of the processor is replaced, and its stream ends with it
   const rests = async (): Promise<number> => (await bench.capture(site.url('/talks')), streams);
   await expect.poll(rests, { timeout: 60_000 }).toBe(1);
   const page = await bench.capture(site.url('/slow'));
   expect(paths(page)).toEqual(['/next']);
   expect(page.settle.pending).toEqual([]);
   await bench.capture(site.url('/talks'));
-  await expect.poll(() => streams).toBe(0); // where none comes it ends by itself
+  await expect.poll(() => streams).toBe(0); // without a next visit the stream ends by itself
 });

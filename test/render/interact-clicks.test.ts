@@ -144,7 +144,7 @@ test('a link that is found by a click has that stage and is called by what was c
   const captured = await bench.capture(site.url('/named'));
   expect(captured.foundLinks.map(({ kind, stage, text }) => ({ kind, stage, text }))).toEqual([
     { kind: 'anchor', stage: 'load', text: 'k' },
-    // what the script says of it is known before
+    // the target in the script's text is known before
     { kind: 'script', stage: 'load', text: '' },
     { kind: 'navigation', stage: 'click', text: 'Open the door' },
   ]);

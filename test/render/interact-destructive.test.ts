@@ -36,7 +36,7 @@ test('requests that could change something do not leave the browser, and are rec
   site.add({ '/writes': page(`<iframe name=inner></iframe>${buttons.join('')}`) });
   const before = site.asked.length;
   const captured = await bench.capture(site.url('/writes'));
-  // the document itself may be loaded again, to go back to where a button was
+  // the document itself may be loaded again, to return to a button's page
   expect(new Set(since(before))).toEqual(new Set(['GET /writes']));
   const held = captured.foundLinks
     .filter(({ context }) => context.endsWith('(held)'))

@@ -1,4 +1,4 @@
-/** Events of leaving, of wheels and drags, and keys that a script compares with: each element is used for them once. */
+/** Events of leaving, wheels and drags, and keys that a script compares with: each element gets them once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seconds } from '../../src/base/units.ts';
 import { FixtureServer } from './fixture-server.ts';

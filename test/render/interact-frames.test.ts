@@ -1,4 +1,4 @@
-/** Frames that have no address of their own are used as the page itself is; those that have one are visited by themselves. */
+/** Frames without an address of their own are explored like the page itself; those with one are visited separately. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seconds } from '../../src/base/units.ts';
 import { FixtureServer } from './fixture-server.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 const page = (body: string): string => `<!doctype html><title>t</title>${body}`;
-/** A document with controls; what they bring is named by the frame. */
+/** A document with controls; the links that they bring contain the frame's name. */
 const controls = (name: string): string => `<button id=b>show</button><p id=p>over</p><ul id=u><li>entry</ul>
   <script>const made=(to)=>{const a=document.createElement('a');a.href='/'+'${name}'+to;document.body.append(a)};
   b.onclick=()=>made('-click');p.addEventListener('mouseenter',()=>made('-hover'));

@@ -1,4 +1,4 @@
-/** Buttons that read as if they changed something: used at `--explore click`, with nothing that leaves the browser. */
+/** Buttons that read as if they changed something: used at `--explore click`, but their requests do not leave the browser. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seconds } from '../../src/base/units.ts';
 import type { Page } from '../../src/model/page.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const page = (body: string, script = ''): string => `<!doctype html><title>t</title>${body}<script>${script}</script>`;
 
-/** A page of buttons, each of a kind of its own. `$` stands for an address that no reader of the script could put together. */
+/** A page of buttons, each of its own kind. `$` stands for a slash that a reader of the script cannot see. */
 const buttons = (ways: Readonly<Record<string, string>>): string => {
   const all = Object.entries(ways).map(
     ([words], at) => `<button class="${'b'.repeat(at + 1)}" id=b${at}>${words}</button>`,
@@ -28,7 +28,7 @@ const buttons = (ways: Readonly<Record<string, string>>): string => {
   return page(all.join(''), `const to=String.fromCharCode(47);${handlers.join(';')}`);
 };
 
-/** What a page asked for while it was visited, and its found links as `path context`. */
+/** The requests of a page during its visit, and its found links as `kind path context`. */
 async function visited(path: string): Promise<{ asked: readonly string[]; found: readonly string[]; captured: Page }> {
   const before = site.asked.length;
   const captured = await bench.capture(site.url(path));

@@ -1,4 +1,4 @@
-/** Lists whose pages have no addresses, turned by controls that are drawn anew. */
+/** Lists whose pages have no addresses, turned by controls that are redrawn. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seconds } from '../../src/base/units.ts';
 import { FixtureServer } from './fixture-server.ts';
@@ -21,7 +21,7 @@ async function found(name: string, script: string): Promise<string[]> {
   return [...new Set(paths(await bench.capture(site.url(name)), 'anchor'))];
 }
 
-/** How often the page was loaded. */
+/** The number of loads of the page. */
 const loads = (name: string): number => site.paths().filter((path) => path === name).length;
 
 const PAGED = `const link=(to)=>'<a href=/i'+to+'>'+to+'</a>';

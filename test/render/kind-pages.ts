@@ -1,4 +1,4 @@
-/** Pages that stress what kinds of browser might do otherwise, each with the links that it has. */
+/** Pages that stress differences between kinds of browser, each with its links. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Route } from './fixture-server.ts';
 
@@ -115,7 +115,7 @@ export const KIND_PAGES: Readonly<Record<string, KindPage>> = {
 
 const PICTURE = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
-/** What they ask for. */
+/** Answers to the pages' requests. */
 export const KIND_ANSWERS: Readonly<Record<string, Route>> = {
   '/slow': answersAfter(300, 'x'),
   '/slower': answersAfter(300, '/chained'),

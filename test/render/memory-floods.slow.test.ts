@@ -1,4 +1,4 @@
-/** Pages that make the browser say more than can be held: this process stays small, whatever they say. */
+/** Pages that make the browser report more than can be held: this process stays small, whatever the reports. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { mebibytes, seconds } from '../../src/base/units.ts';
@@ -10,7 +10,7 @@ import { samplePeak } from './tree-peak.ts';
 const page = (script: string): string =>
   `<!doctype html><title>before</title><a href=/kept>k</a><body><script>${script}</script>`;
 
-/** A body that is sent whole, from one buffer. */
+/** A body sent in one piece, from one buffer. */
 const BODY = Buffer.alloc(20 << 20, 120);
 
 const ROUTES: Record<string, Route> = {
@@ -46,13 +46,13 @@ const ROUTES: Record<string, Route> = {
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** The most that this process may grow by; a visit brings home up to 15 million characters, several times over while read. */
+/** The limit for this process's growth; a visit returns up to 15 million characters, held several times while they are read. */
 const GROWTH = mebibytes(300);
 
 let site: FixtureServer;
 let bench: Bench;
 beforeAll(async () => {
-  // paths of their own: what is asked for again and again at one address nobody waits for
+  // paths of their own: repeated requests at one address are not waited for
   const bodies = Array.from({ length: 201 }, (_, n): [string, Route] => [
     `/body/${n}`,
     (_request, response) => response.end(BODY),
@@ -94,7 +94,7 @@ describe('what a page makes the browser say', () => {
       const figures = [sample.peak(), sample.own() - before].map((size) => Math.round(size / 2 ** 20));
       process.stderr.write(`${path}\t${figures.join('\t')}\t${detail}\n`);
     }
-    // to hand megabytes on takes seconds on a machine under load, and a visit has no more than its time
+    // passing megabytes on takes seconds on a busy machine, and a visit has only its time
     expect(['captured', 'crashed', 'timed-out']).toContain(outcome.kind);
     expect(sample.own() - before).toBeLessThan(GROWTH);
     expect(sample.peak()).toBeLessThan(mebibytes(1536));

@@ -1,6 +1,6 @@
 /**
  * Pages that take memory without end: each ends with its true reason, the page beside it is captured, and the processes of
- * the browser stay below their limit. The limits are lower than those of a crawl, so that little is taken.
+ * the browser stay below their limit. The limits are lower than those of a crawl, so that the test takes little memory.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { mebibytes, seconds } from '../../src/base/units.ts';
@@ -13,15 +13,15 @@ const page = (script: string): string =>
   `<!doctype html><title>before</title><a href=/kept>k</a><body><script>${script}</script>`;
 
 /**
- * A page that takes a piece with each answer of the server, which runs where the watch does: however busy the machine is, the
- * one does not outrun the other, and the page ends by its own limit and not by the browser's.
+ * A page that takes a piece at each answer of the server, which runs in the same process as the watch: so the page does not outrun the
+ * watch on a busy machine, and ends by its own limit and not by the browser's.
  */
 const byTicks = (takeMore: string): string =>
   page(
     `const all=[];const take=()=>{${takeMore}};const next=()=>{const s=document.createElement("script");s.src="/tick?"+all.length+Math.random();s.onload=()=>{take();next()};document.head.append(s)};next()`,
   );
 
-/** A body that is sent whole, from one buffer. */
+/** A body sent in one piece, from one buffer. */
 const BODY = Buffer.alloc(20 << 20, 120);
 
 const ROUTES: Record<string, Route> = {
@@ -70,7 +70,7 @@ const innocent = async (): Promise<void> => {
   expect((await bench.capture(site.url(INNOCENT, 'innocent.localhost'))).title).toBe('innocent');
 };
 
-/** As a crawl visits it: once more where the browser came to its limit before the page beside it did, for that blames nobody. */
+/** Visits the page as a crawl does: again if the browser reached its limit before the page beside it did, as no page is blamed for that. */
 async function innocentInTwo(): Promise<void> {
   const outcome = await bench.render(site.url(INNOCENT, 'innocent.localhost'));
   if (outcome.kind === 'captured') return expect(outcome.page.title).toBe('innocent');
@@ -91,12 +91,12 @@ async function attacked(path: string, beside = innocent): Promise<VisitOutcome> 
       `${path}\t${Math.round(sample.peak() / 2 ** 20)}\t${Math.round(sample.own() / 2 ** 20)}\t${endOf(outcome)}\n`,
     );
   }
-  // a group that is gone was ended at its limit; samples of single processes add up to more than there was at any time
+  // a group that is gone was ended at its limit; samples of single processes sum up to more than was used at any time
   expect(grouped ? (groupPeak(browserPid) ?? MEMORY.tree) : sample.peak()).toBeLessThanOrEqual(MEMORY.tree);
   return outcome;
 }
 
-/** For who reads of a failure: the end of a visit without the page. */
+/** The end of a visit without the page, for the message of a failed test. */
 function endOf(outcome: VisitOutcome): string {
   return JSON.stringify(outcome.kind === 'captured' ? [outcome.page.settle, outcome.page.timing] : outcome);
 }
@@ -115,7 +115,7 @@ describe.runIf(process.platform === 'linux')('a page that takes memory without e
     },
   );
 
-  // these are fast, grow slowly, or stay below the limit: how they end depends on the machine, that they are held does not
+  // fast, slow or below the limit: the machine decides how these end, but they are held in any case
   test.each(['/fast', '/objects', '/bodies', '/blobs'])('%s: is held, and costs no other page', async (path) => {
     const outcome = await attacked(path, innocentInTwo);
     expect(['captured', 'crashed']).toContain(outcome.kind);

@@ -13,7 +13,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-/** A router as the Navigation API means it: it takes over what begins with /view. */
+/** A router by the Navigation API: it handles paths that begin with /view. */
 const ROUTER = `navigation.addEventListener('navigate', (event) => {
   const url = new URL(event.destination.url);
   if (!event.canIntercept || event.hashChange || !url.pathname.startsWith('/view')) return;

@@ -1,4 +1,4 @@
-/** Page hooks: Playwright's own page, in the middle of a visit. */
+/** Page hooks: Playwright's own page, during a visit. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog, type Log, type LogFields } from '../../src/base/log.ts';
 import { seconds } from '../../src/base/units.ts';
@@ -9,7 +9,7 @@ import type { RenderOptions } from '../../src/render/renderer.ts';
 import { FixtureServer } from './fixture-server.ts';
 import { openBench, paths, type Bench } from './render-bench.ts';
 
-/** Its links are shown by a key combination alone, which no exploration tries. */
+/** Only a key combination shows its links, and no exploration tries that. */
 const SECRETIVE = `<!doctype html><title>secretive</title><a href=/plain>p</a><p id=state>closed</p><script>
   addEventListener('keydown', (event) => {
     if (!event.ctrlKey || !event.shiftKey || event.key !== 'K') return;
@@ -77,7 +77,7 @@ interface Failure extends LogFields {
 
 type Stages = Pick<PageHook, 'before' | 'settled'>;
 
-/** A renderer whose hook is changed from visit to visit, and what is logged of it. */
+/** A renderer whose hook changes from visit to visit, with its logged failures. */
 class HookBench implements AsyncDisposable {
   readonly #bench: Bench;
   readonly failures: Failure[];
@@ -108,13 +108,13 @@ class HookBench implements AsyncDisposable {
     return new HookBench(bench, failures, hook);
   }
 
-  /** Sets the hook of the visits to come. */
+  /** Sets the hook for the next visits. */
   use(stages: Stages): void {
     this.#hook.now = stages;
     this.failures.length = 0;
   }
 
-  /** Messages that Playwright was given. */
+  /** Messages passed to Playwright. */
   get messages(): number {
     return this.#bench.playwright()?.messages ?? Number.NaN;
   }

@@ -1,4 +1,4 @@
-/** What ARCHITECTURE.md promises under "Safety of the renderer", seen from outside: by the processes of the browser. */
+/** The promises of ARCHITECTURE.md, "Safety of the renderer", checked from outside: by the browser's processes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FixtureServer } from './fixture-server.ts';
@@ -60,7 +60,7 @@ test.runIf(ON_LINUX)(
   },
 );
 
-/** Draws, plays, computes and frames in as many ways as there are processes for it. */
+/** Draws, plays, computes and frames in every way that uses a separate process. */
 const BUSY = `<!doctype html><title>busy</title><canvas id="flat" width="50" height="50"></canvas><canvas id="deep"></canvas>
   <video src="/none.mp4"></video><audio src="/none.mp3"></audio><iframe src="/frame"></iframe>
   <svg><filter id="blur"><feGaussianBlur stdDeviation="2"/></filter></svg><p style="filter:url(#blur)">text</p>
@@ -75,12 +75,12 @@ const BUSY = `<!doctype html><title>busy</title><canvas id="flat" width="50" hei
     navigator.gpu?.requestAdapter();
   </script>`;
 
-/** What has no filter, and why it may do without: it handles no content of pages, but for the bytes of their transfer. */
+/** Processes without a filter, and why they may lack one: they handle no content of pages except the bytes in transfer. */
 const UNFILTERED = [
-  'main', // starts the others, and decides what they may do
+  'main', // starts the others, and decides their rights
   'zygote', // forks renderers, which get their filter before they get a page
   'utility network.mojom.NetworkService', // Chromium has no filter for it on Linux
-  'utility video_capture.mojom.VideoCaptureService', // lists cameras; no page is given one
+  'utility video_capture.mojom.VideoCaptureService', // lists cameras; pages get none
 ];
 
 test.runIf(ON_LINUX)('no process that handles what pages hold goes without a system call filter', async () => {
@@ -94,7 +94,7 @@ test.runIf(ON_LINUX)('no process that handles what pages hold goes without a sys
   expect(unfiltered.filter((kind) => !UNFILTERED.includes(kind))).toEqual([]);
   for (const { status, kind } of all) {
     expect(status['Uid']?.split('\t'), kind).not.toContain('0');
-    // the zygote of the sandbox has those of its own user namespace, which it puts renderers away with
+    // the sandbox's zygote has capabilities in its own user namespace, with which it isolates renderers
     if (kind !== 'zygote') expect(status['CapEff'], kind).toBe('0000000000000000');
   }
 });
@@ -111,7 +111,7 @@ function renderersOf(bench: Bench): number[] {
   return browserProcesses(bench).filter((pid) => kindOf(pid) === 'renderer');
 }
 
-/** What the browser calls a process of its own; of a utility the service, too. */
+/** The browser's own name for the type of a process; for a utility also the service. */
 function kindOf(pid: number): string {
   const line = textOf(`/proc/${pid}/cmdline`);
   const [, type = 'main'] = /--type=([a-z-]+)/.exec(line) ?? [];
@@ -122,7 +122,7 @@ function kindOf(pid: number): string {
 /** Process ids of a bench's browser, in order. */
 function browserProcesses({ renderer }: Bench): number[] {
   const below = new Set([renderer.stats().browserPid]);
-  // a child has a higher number than its parent until the numbers have gone round: look until nothing more is found
+  // a child has a higher pid than its parent until pids wrap around: repeat until no more is found
   for (let known = 0; known !== below.size;) {
     known = below.size;
     for (const pid of processes()) if (below.has(Number(statusOf(pid)['PPid']))) below.add(pid);
@@ -141,7 +141,7 @@ function statusOf(pid: number): Readonly<Record<string, string>> {
   return Object.fromEntries(lines.map((line) => [line.split(':', 1)[0], line.slice(line.indexOf(':') + 1).trim()]));
 }
 
-/** Empty where the process has ended. */
+/** Empty if the process has ended. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');

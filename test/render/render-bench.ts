@@ -26,7 +26,7 @@ export const QUICK: RenderOptions = {
   viewport: { width: 800, height: 600 },
   settle: { kind: 'auto' },
   settleTimeout: seconds(6),
-  // a stop for what hangs: of large pages a machine that others use makes thirty seconds' work
+  // stops hanging pages only: on a shared machine large pages take thirty seconds
   pageTimeout: seconds(60),
   waitFor: null,
   explore: 'scroll',
@@ -39,30 +39,30 @@ export const QUICK: RenderOptions = {
 export interface Bench extends AsyncDisposable {
   readonly renderer: Renderer;
   render(url: string, signal?: AbortSignal): Promise<VisitOutcome>;
-  /** Renders, and insists on a page. */
+  /** Renders, and throws if there is no page. */
   capture(url: string): Promise<Page>;
-  /** Of the browser that was started last. */
+  /** Playwright of the most recently started browser. */
   playwright(): PlaywrightUse | null;
 }
 
 export interface BenchOptions {
-  /** As `--browser` takes it; default: the first that is found. */
+  /** As for `--browser`; default: the first browser found. */
   readonly browser?: string | null;
   readonly frameControl?: boolean;
   readonly webgl?: boolean;
   readonly flags?: readonly string[];
   readonly egress?: Egress;
-  /** Default: what a crawl has. */
+  /** Default: the limits of a crawl. */
   readonly memory?: MemoryHold;
-  /** Has the machine memory to spare? Default: always. */
+  /** Does the machine have memory to spare? Default: always. */
   readonly machineHasRoom?: () => boolean;
-  /** Default: none is kept. */
+  /** Default: no log. */
   readonly log?: Log;
 }
 
 export async function openBench(changes: Partial<RenderOptions> = {}, bench: BenchOptions = {}): Promise<Bench> {
   const signal = new AbortController().signal;
-  // each visit of a test listens to it
+  // each visit of a test adds a listener to it
   setMaxListeners(0, signal);
   const found = await findBrowser(
     { asked: bench.browser ?? null, environment: browserEnvironment(process.env, process.platform, homedir()) },
@@ -81,7 +81,7 @@ export async function openBench(changes: Partial<RenderOptions> = {}, bench: Ben
   } as const;
   let browser: Browser | null = null;
   const { log: _, ...startedWith } = launchOptions;
-  // a proxy is its test's own, and so is a limit of memory, which what was there before would count against
+  // not shared: a test has its own proxy, and memory that a shared browser already holds would count against the limit
   const isShared = bench.egress === undefined && bench.memory === undefined;
   const start = (stop: AbortSignal): Promise<Browser> =>
     isShared
@@ -135,7 +135,7 @@ export function visitOf(text: string): Visit {
   };
 }
 
-/** Targets of a page's links of a cluster, as paths; without the texts of its scripts. */
+/** Targets of a page's links of a kind, as paths; without the texts of its scripts. */
 export function paths(page: Page, kind?: string): string[] {
   return page.foundLinks
     .filter((foundLink) => (kind === undefined ? foundLink.kind !== 'script' : foundLink.kind === kind))

@@ -1,4 +1,4 @@
-/** The limit of requests a visit, counted where they arrive: for those that outlive their page and those that no page makes, too. */
+/** The limit of requests a visit, counted at the server: also for requests that outlive their page and those that no page makes. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,18 +9,18 @@ import { seconds } from '../../src/base/units.ts';
 import { REQUEST_LIMIT } from '../../src/render/page-limits.ts';
 import { openBench, type Bench } from './render-bench.ts';
 
-// a flood may take its visit's whole time, and its machine's
+// a flood may use up its visit's whole time, and its machine's processor
 vi.setConfig({ testTimeout: 120_000 });
 
 const script = (text: string): string => `<!doctype html><title>flood</title><script>${text}</script>`;
 const MANY = 20_000;
-/** Its page waits for an answer that comes once the flood has begun: when a worker starts is up to the machine. */
+/** The page waits for an answer that comes once the flood has begun: the machine decides when a worker starts. */
 const worker = (text: string): string =>
   `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(text)}])));fetch('{ORIGIN}/begun')`;
 
-/** Pages that ask for thousands of things, each in another way; {ORIGIN} is that of the page. */
+/** Pages that send thousands of requests, each in another way; {ORIGIN} is the page's origin. */
 const FLOODS: Readonly<Record<string, string>> = {
-  // with each answer of the server, which runs where the requests are counted: the one does not outrun the other
+  // at each answer of the server, which runs in the same process as the count: so neither outruns the other
   'beacons, a few at a time': script(
     `let n = 0; const next = () => { for (let m = 0; m < 10; m++) navigator.sendBeacon('/count?' + n++); const s = document.createElement('script'); s.src = '/tick?' + n; s.onload = next; document.head.append(s) }; next()`,
   ),
@@ -46,7 +46,7 @@ const FLOODS: Readonly<Record<string, string>> = {
       `for (let n = 0; n < ${MANY}; n++) { const x = new XMLHttpRequest(); x.open('GET', '{ORIGIN}/count?' + n, false); try { x.send() } catch {} }`,
     ),
   ),
-  // a page waits for no shared worker, but for its own answer, which never comes
+  // a page does not wait for a shared worker, but for its own request, which is never answered
   'a shared worker': script(
     `fetch('/held'); new SharedWorker(URL.createObjectURL(new Blob([${JSON.stringify(`let n = 0; setInterval(() => { for (let m = 0; m < 50; m++) fetch('{ORIGIN}/count?' + n++).catch(() => {}) }, 5)`)}])))`,
   ),
@@ -71,11 +71,11 @@ const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 let bench: Bench;
 let origin = '';
 const counts = new Map<string, number>();
-/** Answers that are held until the flood is seen. */
+/** Answers held until the flood has begun. */
 const begun = new Map<string, ServerResponse>();
 const names = Object.keys(FLOODS);
 
-/** Counts a request for the flood that its path names: one that comes late is not the next one's. */
+/** Counts a request for the flood in its path, so that a late one does not count for the next flood. */
 const count = (request: IncomingMessage): void => {
   const place = /^\/(?:flood|count)\/(\d+)/.exec(request.url ?? '')?.[1];
   if (place === undefined) return;
@@ -123,7 +123,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await bench[Symbol.asyncDispose]();
-  // those that were upgraded are not the server's any more
+  // the server no longer owns upgraded sockets
   for (const socket of sockets) socket.destroy();
   await new Promise((resolve) => server.close(resolve));
 }, 120_000);

@@ -34,7 +34,7 @@ test('hosts that are visited in turns find their pages again, as many as may res
   const hosts = Array.from({ length: RESTING_PER_WORKER }, (_, n) => `h${n}`);
   expect(await titlesAt(hosts)).toEqual(hosts.map(() => '||'));
   expect(await titlesAt(hosts)).toEqual(hosts.map((host) => `n=${host}.test|l|s`));
-  // with the page that is visited there are more by one
+  // one more than may rest, together with the page being visited
   expect(await titlesAt(['more', 'one-more'])).toEqual(['||', '||']);
   const last = hosts.at(-1) ?? '';
   expect(await titlesAt(hosts)).toEqual(hosts.map((host) => (host === last ? '||' : `n=${host}.test|l|s`)));
@@ -60,7 +60,7 @@ test('a page is replaced when it has served its time, and what its site has stor
   expect(bench.renderer.stats()).toMatchObject({ pagesReplaced: 0, browsersReplaced: 0 });
 }, 60_000);
 
-/** A worker that computes without end, or a little again and again. */
+/** A worker that computes endlessly, or briefly again and again. */
 const worker = (kind: string, body: string): string =>
   `<!doctype html><script>new ${kind}(URL.createObjectURL(new Blob([${JSON.stringify(body)}])))</script>`;
 const COMPUTING = {
@@ -74,7 +74,7 @@ test.skipIf(process.platform !== 'linux').each(Object.keys(COMPUTING))(
   async (path) => {
     await using site = await FixtureServer.open(COMPUTING);
     await using bench = await openBench({ workers: 1 });
-    /** Threads of the browser that run workers, by the names that Blink gives them. */
+    /** The browser's worker threads, by Blink's names for them. */
     const threads = (): readonly string[] =>
       processTree(bench.renderer.stats().browserPid ?? 0, () => false)
         .flatMap((pid) => readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/comm`))

@@ -1,4 +1,4 @@
-/** What is on the pictures of pages: decoded, and looked at in places. */
+/** The content of screenshots: decoded, and checked at single pixels. */
 import jpeg from 'jpeg-js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const WAYS = [
   ['frames by themselves', false],
 ] as const;
 
-/** The colour of a place, as the nearest of those that the pages here use. */
+/** The colour at a point, as the nearest of the colours used here. */
 type Look = (x: number, y: number) => string;
 
 interface Shot {

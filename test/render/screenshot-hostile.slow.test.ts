@@ -1,4 +1,4 @@
-/** Pages that would keep their picture from being taken, or make it cost the machine: the visit ends with an outcome, in time. */
+/** Pages that try to prevent their screenshot, or to make it expensive: the visit ends with an outcome, in time. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FixtureServer, type Route } from './fixture-server.ts';
 import { openBench, type Bench } from './render-bench.ts';
@@ -62,7 +62,7 @@ describe.each(['viewport', 'full-page'] as const)('the %s of a page', (screensho
 
   test.each(NAMES)('%s is taken within bounds', async (name) => {
     const number = NAMES.indexOf(name);
-    // a host each, so that no page teaches what to expect of another
+    // a host for each page, so that no page's visit affects the wait on another
     const host = `host-${number}.localhost`;
     const began = performance.now();
     const page = await bench.capture(site.url(`/page-${number}`, host));

@@ -29,7 +29,7 @@ describe.each([
       const plain = (await bench.capture(site.url('/plain'))).screenshot ?? new Uint8Array();
       expect(sizeOf(busy)).toEqual({ width: 800, height: 2016 });
       expect(sizeOf(plain)).toEqual({ width: 800, height: 600 });
-      expect(busy.length).toBeGreaterThan(plain.length * 10); // the animation has come to its end
+      expect(busy.length).toBeGreaterThan(plain.length * 10); // the animation has reached its end
       expect(bench.renderer.stats().pagesReplaced).toBe(0);
     }
     await using bench = await openBench({ screenshot: 'viewport', workers: 1 }, { frameControl });

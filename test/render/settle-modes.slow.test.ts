@@ -1,4 +1,4 @@
-/** What `--settle`, `--settle-timeout` and `--wait-for` mean, by the clock of the page and by the real one. */
+/** `--settle`, `--settle-timeout` and `--wait-for`, by the page's clock and by the real one. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { milliseconds, seconds } from '../../src/base/units.ts';

@@ -1,6 +1,6 @@
 /**
- * Browsers that the tests of a worker share, one after the other: a start costs a second of processor time, a page in a browser that is
- * there a tenth of that. Who borrows one has it alone, in contexts of its own, and nothing of these is left when it is given back.
+ * Browsers that the tests of a worker share, one after the other: a start costs a second of processor time, a page in a running browser a
+ * tenth of that. A borrower has the browser alone, in contexts of its own, and nothing of these remains when it is returned.
  */
 import type { Browser, BrowserContext } from '../../browsers/protocol/browser.ts';
 
@@ -9,15 +9,15 @@ interface Shared {
   lent: boolean;
 }
 
-/** A browser takes some 150 MB while nobody uses it. */
+/** Browsers kept while unused: each takes some 150 MB. */
 const KEPT = 2;
 
-/** By what they were started with; the one that was used last comes last. */
+/** Browsers by their launch options; the most recently used comes last. */
 const shared = new Map<string, Shared>();
 
 /**
- * One that is there and was given back, or one that is started.
- * @param key all that it is started with
+ * Borrows a running browser that is free, or starts one.
+ * @param key all its launch options
  */
 export async function borrowBrowser(key: string, start: () => Promise<Browser>): Promise<Browser> {
   const there = shared.get(key);
@@ -99,7 +99,7 @@ class BorrowedBrowser implements Browser {
     };
   }
 
-  /** Gives it back, without what was opened in it. */
+  /** Returns the browser, without the contexts opened in it. */
   async close(): Promise<void> {
     try {
       await Promise.all([...this.#contexts].map((context) => context.close()));

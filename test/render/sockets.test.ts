@@ -1,6 +1,6 @@
 /**
- * Chromium opens six connections to a host, and 32 to a proxy, for each storage of its own (a page of another domain has
- * another): pages that keep streams open must not take them from others, nor from the visit after them.
+ * Chromium opens six connections to a host, and 32 to a proxy, for each storage (each domain has one of its own): pages that
+ * keep streams open must not take them from other pages, nor from the next visit.
  */
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';

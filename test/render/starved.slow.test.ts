@@ -1,4 +1,4 @@
-/** A browser that gets no processor for seconds is waited for: it is neither replaced nor asked for the same page again. Linux only. */
+/** A browser without processor time for seconds is waited for: it is not replaced, and the page is not requested again. Linux only. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { processTree } from '../../src/base/process/process-memory.ts';
@@ -6,7 +6,7 @@ import { seconds } from '../../src/base/units.ts';
 import { FixtureServer } from './fixture-server.ts';
 import { openBench, paths, type Bench } from './render-bench.ts';
 
-/** Longer than the five seconds of a frame and of a call. */
+/** Longer than the limits of a frame and of a call, five seconds. */
 const STOPPED = seconds(7);
 const PATIENT = { workers: 1, settleTimeout: seconds(20), pageTimeout: seconds(40) } as const;
 

@@ -1,4 +1,4 @@
-/** A document read without a browser against the same one in a browser: what is called inert must be the same in both. */
+/** Compares a document read without a browser with the same one in a browser: a page classed as inert must be the same in both. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -45,7 +45,7 @@ async function rendered(document: FetchedDocument): Promise<Page> {
   return outcome.page;
 }
 
-/** Everything of links that a record holds. */
+/** All recorded facts of links. */
 function links({ foundLinks }: Page): readonly string[] {
   return foundLinks
     .map(({ kind, context, href, text, rel, confidence, frame, base }) =>
@@ -61,7 +61,7 @@ function facts(page: Page): unknown {
 
 const words = ({ text }: Page): string => (text ?? '').split(/\s+/).join(' ').trim();
 
-/** HTML that a browser reads as it stands. */
+/** HTML that a browser parses without repair. */
 const REGULAR: readonly (readonly [what: string, html: string])[] = [
   [
     'anchors, with and without words',

@@ -74,7 +74,7 @@ test('a page whose host gets no more than five requests a second is waited for b
   expect(paths(page, 'anchor')).toEqual(['/after']);
   expect(page.settle.reason).not.toBe('timeout');
   expect(at).toHaveLength(40);
-  // the document is one of the ten that may come at once; a request takes some milliseconds to be written down
+  // the document is one of the ten that may come at once; logging a request takes some milliseconds
   const spans = at.flatMap((from, index) => at.slice(index + 10).map((to, more) => (to - from) / (more + 1)));
   expect(Math.min(...spans)).toBeGreaterThan(200 - 25);
 });

@@ -1,29 +1,29 @@
-/** Samples what a browser's processes take, from outside: proportional shares, so that what is shared counts once. */
+/** Samples the memory of a browser's processes, from outside: proportional shares, which count shared memory once. */
 import { readFileSync } from 'node:fs';
 import { processTree, processUse } from '../../src/base/process/process-memory.ts';
 
 const EVERY = 50;
-/** Samples for which one look at the tree holds: a process that has just begun is small. */
+/** Samples between two looks at the process tree: a new process is small at first. */
 const TREE_EVERY = 5;
 
 export interface TreePeak extends Disposable {
-  /** Bytes, the most that was seen. */
+  /** Highest sample, in bytes. */
   readonly peak: () => number;
-  /** The most that this process itself had. */
+  /** The peak of this process itself. */
   readonly own: () => number;
 }
 
 /**
- * Samples until it is disposed. To read a share the kernel walks all pages of a process and holds its memory meanwhile: twenty times a second
- * that takes most of a processor, and slows down what is measured. So shares are read only where counters that cost nothing say that there
- * is more than ever.
+ * Samples until it is disposed. To read a share the kernel walks all pages of a process and locks its memory meanwhile: twenty times a
+ * second that takes most of a processor, and slows the measured processes. So shares are read only when the free counters exceed
+ * the peak.
  */
 export function samplePeak(root: () => number | null): TreePeak {
   let peak = 0;
   let own = 0;
   let tree: readonly number[] = [];
   let samples = 0;
-  /** What shares were more, or less, than counters when both were read last: files, and what is counted twice. */
+  /** Shares minus counters at the last reading of both: files, and memory counted twice. */
   let beside = 0;
   const timer = setInterval(() => {
     own = Math.max(own, process.memoryUsage.rss());
@@ -45,7 +45,7 @@ function countersOf(pid: number): number {
   return use === null ? 0 : use.own + use.shared;
 }
 
-/** Where the share may not be read, what the counters say. */
+/** The share of a process; the counters if the share is not readable. */
 function shareOf(pid: number): number {
   const share = /^Pss:\s*(\d+)/m.exec(textOf(`/proc/${pid}/smaps_rollup`))?.[1];
   if (share !== undefined) return Number(share) * 1024;
@@ -61,8 +61,8 @@ function textOf(path: string): string {
 }
 
 /**
- * The most that the control group of a process ever took, by the kernel's own account: samples of single processes, taken one after
- * the other, add up to more than there was while one of them dies and another grows. Null where it is in no group of ours.
+ * The peak memory of a process's control group, by the kernel's own account: samples of single processes, taken one after the
+ * other, sum up to too much while one of them dies and another grows. Null if the process is in no group of ours.
  */
 export function groupPeak(pid: number | null): number | null {
   const groups = pid === null ? '' : textOf(`/proc/${pid}/cgroup`);

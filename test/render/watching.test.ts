@@ -1,4 +1,4 @@
-/** What a page's watch knows of its requests, workers and frames: others build on it. */
+/** A page's watch: its record of requests, workers and frames, on which other parts rely. */
 import { homedir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { browserEnvironment, findBrowser } from '../../browsers/launch/find-browser.ts';

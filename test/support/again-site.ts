@@ -1,4 +1,4 @@
-/** A site of pages of one cluster of which later ones are not as those before, and what a crawl of it left. */
+/** A site of one page cluster whose later pages differ from the earlier ones, and the results of a crawl of it. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -7,15 +7,15 @@ import type { FixtureServer, Route } from '../render/fixture-server.ts';
 import { linesOf, type CrawlRun } from './crawl-run.ts';
 
 export const PAGES = 40;
-/** From here on all pages have a link that only their script makes, and before it these. */
+/** The first of the pages that all have a link made only by their script; before it only the pages in `EARLY` have one. */
 const DIFFERENT = 27;
 export const EARLY = [13, 17];
 
 const hasLate = (number: number): boolean => number >= DIFFERENT || EARLY.includes(number);
 
 /**
- * A chain of pages of one template, whose script adds a link to each, and goes by the path alone where it adds another: no name in the markup tells
- * which of them it changes.
+ * A chain of pages of one template. Their script adds a link to each, and decides by the path alone where it adds another: no name in the
+ * markup shows which pages it changes.
  */
 export function againSite(pages = PAGES): Record<string, Route> {
   const script = `document.body.insertAdjacentHTML('beforeend', '<p><a href="/imprint">imprint</a></p>');
@@ -47,7 +47,7 @@ export const edgesOf = ({ links }: CrawlRun): readonly string[] =>
     .map(({ from, to, kind, context }) => `${new URL(from).pathname} ${kind} ${context} ${new URL(to).pathname}`)
     .toSorted();
 
-/** The books add up, and each URL has one line in one file. */
+/** Expects the totals to balance, and each URL to have one line in one file. */
 export function expectBalance({ report: { totals }, pages, skipped }: CrawlRun): void {
   const urls = [...pages.map(({ url }) => url), ...skipped.keys()];
   expect(new Set(urls).size).toBe(urls.length);
@@ -55,7 +55,7 @@ export function expectBalance({ report: { totals }, pages, skipped }: CrawlRun):
   expect(totals.visited + totals.failed + totals.skipped + totals.queued).toBe(totals.discovered);
 }
 
-/** What a crawl left in its folder. */
+/** The results of a crawl, read from its folder. */
 export async function runIn(folder: string): Promise<CrawlRun> {
   const skipped = await linesOf<SkippedRecord>(folder, 'skipped.jsonl');
   return {
@@ -66,7 +66,7 @@ export async function runIn(folder: string): Promise<CrawlRun> {
   };
 }
 
-/** The paths of items that were asked for more than once. */
+/** The paths of items that were requested more than once. */
 export function askedAgain({ asked }: FixtureServer): readonly string[] {
   const items = asked.filter((line) => line.startsWith('GET /item/'));
   return items.filter((line, index) => items.indexOf(line) < index);
@@ -79,7 +79,7 @@ export function numbersOf(pages: readonly PageRecord[], wanted: (page: PageRecor
     .toSorted((one, other) => one - other);
 }
 
-/** What is to be found: the start, the items, and what their scripts lead to. */
+/** Everything to find: the start, the items, and the targets of their scripts. */
 export function everythingOf(pages = PAGES): readonly string[] {
   return ['/', '/imprint', ...Object.keys(againSite(pages)).filter((path) => /\d$/.test(path))].toSorted();
 }

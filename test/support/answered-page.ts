@@ -1,11 +1,11 @@
-/** Pages that their scripts fill from an API: each asks for its own answer, and links to what that names as the next one. */
+/** Pages that scripts fill from an API: each requests its own answer, and links to the next page, which the answer names. */
 import type { AnswerPlan } from '../../src/fetch/static/answer-plan.ts';
 import type { Page } from '../../src/model/page.ts';
 import { anchorOf, pageOf } from './page.ts';
 
 export const ANSWERED_SITE = 'http://a.test';
 
-/** A page as a browser shows it, with what it asked; and its markup. */
+/** A page as a browser shows it, with its requests; and its markup alone. */
 export function answeredPage(
   id: number,
   { answer = {}, isAsked = true, links = [] as readonly string[] } = {},

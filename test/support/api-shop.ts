@@ -1,4 +1,4 @@
-/** A shop whose pages hold nothing but a script, which fills them from an API; and crawls of it. */
+/** A shop whose pages contain only a script, which fills them from an API; and crawls of it. */
 import type { IncomingMessage } from 'node:http';
 import { FixtureServer, type Route } from '../render/fixture-server.ts';
 import { expectBalance } from './again-site.ts';
@@ -8,13 +8,13 @@ export const PRODUCTS = 40;
 const SEED = '/';
 
 export interface Shop {
-  /** Does each product lead to the next one alone? */
+  /** Does each product link only to the next one? */
   readonly isChain?: boolean;
-  /** What the page of a product does with the answer `d`, besides its name and list. */
+  /** The product page's further use of the answer `d`, besides name and list. */
   readonly script?: string;
-  /** How products are asked for. */
+  /** The script expression that requests a product. */
   readonly ask?: string;
-  /** What the API answers, but for 200 and the product. */
+  /** The API's answer to a request; null: 200 and the product. */
   readonly answer?: (
     product: number,
     request: IncomingMessage,
@@ -32,7 +32,7 @@ export const product = (number: number, steps: readonly number[] = [3, 6, 9]): R
     .map((other) => ({ slug: `thing-${other}`, title: `Thing ${other}` })),
 });
 
-/** A shop whose pages hold nothing but a script. */
+/** The routes of a shop whose pages contain only a script. */
 export function shop(site: Shop): Record<string, Route> {
   const {
     script = '',
@@ -73,7 +73,7 @@ interface Both {
   readonly always: CrawlRun;
   readonly auto: CrawlRun;
   readonly server: FixtureServer;
-  /** What the second crawl asked for. */
+  /** Requests of the second crawl. */
   readonly asked: readonly string[];
 }
 

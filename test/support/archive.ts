@@ -1,4 +1,4 @@
-/** Archives in tests: exchanges that pass no gate, and an independent reader (warcio). */
+/** Archives in tests: exchanges that bypass the gate, and an independent reader (warcio). */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ export const ANSWER: WireAnswer = {
   address: '127.0.0.1',
 };
 
-/** Lets an exchange pass from its first byte to its last. */
+/** Records an exchange from its first byte to its last. */
 export function pass(recorder: ExchangeRecorder, exchange: TestExchange): void {
   const { url, method = 'GET', asked = [], requestBody, answer = {}, body = '', end = 'complete' } = exchange;
   const recording = recorder.begin({
@@ -62,7 +62,7 @@ export interface OtherRecord {
   readonly warc: Readonly<Record<string, string>>;
   readonly statusLine: string | null;
   readonly http: Readonly<Record<string, string>>;
-  /** As stored. */
+  /** The bytes as stored. */
   readonly payload: Buffer;
 }
 
@@ -74,7 +74,7 @@ export async function warcFiles(crawlFolder: string): Promise<readonly string[]>
   return (await archiveNames(crawlFolder)).filter((name) => name.endsWith('.warc.gz'));
 }
 
-/** All records of all files that have their names, in order. */
+/** All records of all completed files, in order. */
 export async function readArchive(crawlFolder: string): Promise<readonly OtherRecord[]> {
   const records: OtherRecord[] = [];
   for (const file of await warcFiles(crawlFolder)) {
@@ -98,7 +98,7 @@ export async function readArchive(crawlFolder: string): Promise<readonly OtherRe
   return records;
 }
 
-/** A record unpacked, without the help of the independent reader: its own head, and its block. */
+/** A decompressed record, without the independent reader: its own head, and its block. */
 export async function recordBytes(
   crawlFolder: string,
   { file, offset, length }: Pick<OtherRecord, 'file' | 'offset' | 'length'>,
@@ -109,7 +109,7 @@ export async function recordBytes(
   return { head: bytes.toString('utf8', 0, end), block: bytes.subarray(end, -4) };
 }
 
-/** The lines of the index, the label of digests taken off: the independent reader leaves it away. */
+/** The lines of the index without the label of digests, which the independent reader omits. */
 export async function ownIndex(crawlFolder: string): Promise<readonly string[]> {
   const text = await readFile(join(crawlFolder, 'archive', 'index.cdxj'), 'utf8');
   return text
@@ -118,7 +118,7 @@ export async function ownIndex(crawlFolder: string): Promise<readonly string[]> 
     .map((line) => line.replace('"digest":"sha256:', '"digest":"'));
 }
 
-/** Sorted lines of the index that the independent reader makes. */
+/** Sorted lines of the index made by the independent reader. */
 export async function otherIndex(crawlFolder: string): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const filename of await warcFiles(crawlFolder)) {
@@ -126,13 +126,13 @@ export async function otherIndex(crawlFolder: string): Promise<readonly string[]
     const reader = Readable.from([await readFile(join(crawlFolder, 'archive', filename))]);
     for await (const result of indexer.iterIndex([{ filename, reader }])) lines.push(indexer.serialize(result).trim());
   }
-  // of a media type it keeps the parameters where the record is none of HTTP
+  // for records other than HTTP it keeps the parameters of the media type
   return lines.map((line) => line.replace(/("mime":"[^";]*);[^"]*"/, '$1"')).toSorted();
 }
 
 export const sha256 = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
-/** Digests of records are what an independent reader computes. */
+/** Expects the digests of records to equal those that this test computes itself. */
 export async function expectDigests(folder: string, records: readonly OtherRecord[]): Promise<void> {
   for (const record of records) {
     const { head, block } = await recordBytes(folder, record);

@@ -1,4 +1,4 @@
-/** Audits as they come out of real sites: made up, the same for the same seed. */
+/** Made-up audits that resemble those of real sites, the same for the same seed. */
 import { createHash } from 'node:crypto';
 import { seededRandom, type Random } from '../../src/base/random.ts';
 import { judgeAudit, type Demands, type AuditVerdict } from '../../src/core/gates/verdict.ts';
@@ -227,7 +227,7 @@ export const AUDIT_RULES: readonly RuleInfo[] = RULE_ROWS.map(
   }),
 );
 
-/** Rules that find nothing, in any audit. */
+/** Rules without findings in any audit. */
 const QUIET = new Set(['mixed-content', 'robots-blocks-resources']);
 
 const SECTIONS = ['blog', 'docs', 'products', 'jobs', 'support/articles', 'events', 'about', 'press'] as const;
@@ -243,7 +243,7 @@ interface AuditSize {
   readonly origin?: string;
 }
 
-/** An audit with so many pages and findings. */
+/** An audit with this number of pages and findings. */
 export function auditOf({
   pages: count,
   findings: most,
@@ -459,7 +459,7 @@ export const NO_DEMANDS: Demands = {
   today: '2026-11-23',
 };
 
-/** What reporters get: the audit with a verdict. */
+/** The input of reporters: the audit with a verdict. */
 export function reportOf(
   result: AuditResult,
   demands: Partial<Demands> = {},
@@ -467,10 +467,10 @@ export function reportOf(
   return { result, verdict: judgeAudit(result, { ...NO_DEMANDS, ...demands }), version: '0.1.0' };
 }
 
-/** What pages may call themselves, to break out of a report or to lie in it. */
+/** Text with which a page may try to break out of a report or to falsify it. */
 export const HOSTILE_TEXT = `</script><img src=x onerror="alert(1)">\u202egnp.exe\u0000\u001b[31m ]]> <!-- ' " \` --> {{7*7}} @everyone #1 | \ud800 javascript:alert(1) `;
 
-/** The same audit with hostile texts wherever a page or server speaks, some of a megabyte. */
+/** The same audit with hostile texts wherever a page or server supplies text, some of a megabyte. */
 export function withHostileTexts(result: AuditResult): AuditResult {
   const long = `${HOSTILE_TEXT}${'x'.repeat(1_000_000)}`;
   const url = (text: string): string => `${text}/${HOSTILE_TEXT}`;

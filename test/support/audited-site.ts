@@ -1,4 +1,4 @@
-/** A crawl folder of a small site that stands in the test, for audits. */
+/** A crawl folder of a small site that a test defines, for audits. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PaintMetrics } from '../../src/model/paint.ts';
@@ -9,7 +9,7 @@ import type { LinkRecord, PageRecord, SkippedRecord } from '../../src/model/reco
 import { linkRecord } from './frontier-nouns.ts';
 import { storeCrawl, type StoredCrawlFolder } from './stored-crawl.ts';
 
-/** What the crawl got at an address. */
+/** The crawl's result at an address. */
 export interface SitePage extends Partial<
   Pick<
     PageRecord,
@@ -33,39 +33,39 @@ export interface SitePage extends Partial<
   >
 > {
   readonly html?: string;
-  /** What its line of details.jsonl has in place of {@link QUIET}. */
+  /** Fields of its line in details.jsonl that replace those of {@link QUIET}. */
   readonly behaviour?: Partial<PageBehaviour>;
   readonly received?: ReceivedFacts;
-  /** What axe-core said of it; left out: nothing, where the crawl has asked. */
+  /** Result of axe-core; left out: no findings, if the crawl ran it. */
   readonly axe?: AxeCheck;
-  /** Header lines of the document in place of, or beside, those of a careful server; null: it has none of that name. */
+  /** Header lines of the document that replace or extend those of a careful server; null removes a header. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** Where it redirects to. */
+  /** The target of its redirect. */
   readonly redirect?: string;
 }
 
 export interface AuditedSiteParts {
   /** By path, or by URL for other origins. A text is the HTML of a page. */
   readonly pages: Readonly<Record<string, SitePage | string>>;
-  /** Links beside the anchors of the pages, by paths or URLs. */
+  /** Links besides the anchors of the pages, by paths or URLs. */
   readonly links?: readonly (Partial<LinkRecord> & { readonly from: string; readonly to: string })[];
   readonly sitemap?: readonly string[];
   readonly skipped?: readonly SkippedRecord[];
-  /** What came of asking for links to other sites. */
+  /** Results of the check of links to other sites. */
   readonly external?: readonly ExternalRecord[];
   readonly origin?: string;
   /** false: the crawl recorded no details. */
   readonly details?: false;
-  /** Rules of axe-core that the crawl applied; left out: it did not ask. */
+  /** Rules of axe-core that the crawl applied; left out: it did not run. */
   readonly axe?: AxeCatalogue;
-  /** What was measured of the first page; left out: nothing. */
+  /** Measurements of the first page; left out: none. */
   readonly paint?: PaintMetrics;
   /** Fields of crawl.json. */
   readonly crawl?: Readonly<Record<string, unknown>>;
 }
 
 const NONE = { count: 0, first: [] };
-/** What a browser says of a page at which nothing is wrong. */
+/** The behaviour of a page without any fault. */
 const QUIET: PageBehaviour = {
   ...{ exceptions: NONE, consoleErrors: NONE, consoleWarnings: NONE, failed: NONE, cspViolations: NONE },
   ...{ deprecations: NONE, requests: { document: { count: 1, wire: 1000, decoded: 1000 } }, largest: [] },
@@ -106,7 +106,7 @@ interface DocumentParts {
   readonly viewport?: string;
 }
 
-/** A page without fault around a body. */
+/** A page without faults around a body. */
 export function documentOf(body: string, parts: DocumentParts = {}): string {
   const title = parts.title ?? 'A page of the site';
   const description = parts.description ?? `About: ${title}`;
@@ -119,7 +119,7 @@ export function documentOf(body: string, parts: DocumentParts = {}): string {
 
 const PROSE = 'The harbour of the town was built by fishermen, who sold herring to the villages around it. '.repeat(8);
 
-/** Enough text to be a page about something. @param words what is particular to it */
+/** Enough text to be a page about something. @param words its individual text */
 export function prose(words: string): string {
   return `<h1>${words}</h1><p>${words}. ${PROSE}</p>`;
 }

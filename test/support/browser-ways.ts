@@ -1,4 +1,4 @@
-/** The kinds of browser that a crawl may use, each with a renderer over it: for tests that hold them against each other. */
+/** The kinds of browser that a crawl may use, each with a renderer over it: for tests that compare them. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
@@ -11,14 +11,14 @@ import { browserEnvironment, findBrowser, type FoundBrowser } from '../../browse
 const signal = new AbortController().signal;
 const environment = browserEnvironment(process.env, process.platform, homedir());
 
-/** Of whoever starts a browser for others; none of ours. */
+/** Flags of other people who start a browser; none of ours. */
 const FOREIGN_FLAGS = ['--headless', '--no-first-run', '--disable-gpu', '--disable-dev-shm-usage', '--no-sandbox'];
 
 interface Endpoint extends AsyncDisposable {
   readonly url: string;
 }
 
-/** A full Chromium or Chrome of this machine; null where there is none. */
+/** A full Chromium or Chrome of this machine; null if there is none. */
 export function fullChrome(): string | null {
   for (const name of ['chromium', 'google-chrome', 'google-chrome-stable']) {
     const path = inPath(environment.path, name);

@@ -1,4 +1,4 @@
-/** Garbage is collected whenever V8 likes: a test of what is held takes it away first. */
+/** Forces a garbage collection before a test measures held memory: V8 otherwise collects whenever it likes. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

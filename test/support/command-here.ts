@@ -1,4 +1,4 @@
-/** The command line within the test's own process: all of it but the process around it, which costs a second of start-up each time. */
+/** The command line within the test's own process: everything except a process of its own, which costs a second of start-up each time. */
 import { EventEmitter } from 'node:events';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Engine } from '../../src/cli/engine.ts';
@@ -9,9 +9,9 @@ import { currentEnvironment } from '../../src/crawl/crawl-environment.ts';
 
 /**
  * Runs a command line to its end.
- * @param own what the test brings in place of the program's
- * @param variables of the environment; a search path and a home folder are those of this process unless they are given
- * @returns the exit code, and what was written to both outputs
+ * @param own the test's replacements for parts of the program
+ * @param variables of the environment; search path and home folder are those of this process unless given
+ * @returns the exit code, and the text written to both outputs
  */
 export async function runHere(
   words: readonly string[],

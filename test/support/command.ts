@@ -7,13 +7,13 @@ const MAIN = fileURLToPath(new URL('../../dist/bin/orbweaver.js', import.meta.ur
 export interface RunningCommand {
   readonly child: ChildProcess;
   readonly output: () => string;
-  /** Waits for the end; `code` is null where a signal ended it. */
+  /** Resolves at the end; `code` is null if a signal ended it. */
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
 }
 
 /**
  * Starts the built command line as a person would.
- * @param variables of the environment, beside those of this process; undefined takes one away
+ * @param variables of the environment, added to those of this process; undefined removes one
  */
 export function runCommand(
   args: readonly string[],
@@ -24,8 +24,8 @@ export function runCommand(
 }
 
 /**
- * The same, but never as root, as whom a browser has no sandbox: root takes another user for it.
- * @param folder where that user may write
+ * Like {@link runCommand}, but never as root, for whom a browser has no sandbox: root starts it as another user.
+ * @param folder in which that user may write
  */
 export function runUnprivileged(
   args: readonly string[],
@@ -40,10 +40,10 @@ export function runUnprivileged(
   });
 }
 
-/** `nobody`, by a number that is the same everywhere. */
+/** `nobody`, by its number, which is the same everywhere. */
 export const NOBODY = 65534;
 
-/** The same, with files that may become no larger than this. @param kibibytes of each file that it, or what it starts, writes */
+/** Like {@link runCommand}, with a size limit for files. @param kibibytes of each file that the command or its child processes write */
 export function runLimited(kibibytes: number, args: readonly string[], folder: string): RunningCommand {
   const shell = ['-c', `ulimit -f ${kibibytes}; exec "$@"`, 'bash', process.execPath, MAIN, ...args];
   return started('bash', shell, { folder, variables: {} });

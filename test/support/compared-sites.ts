@@ -1,4 +1,4 @@
-/** Crawl folders of a small site that stands in the test, as a crawl without a browser would write them, for comparisons. */
+/** Crawl folders of a small site that a test defines, as a crawl without a browser would write them, for comparisons. */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ interface ComparedSiteParts {
   readonly details?: false;
 }
 
-/** As a crawl with texts, titles and links in its lines leaves it. */
+/** Stores the folder as a crawl with texts, titles and links in its lines would leave it. */
 export async function storeComparedSite(parts: ComparedSiteParts): Promise<StoredCrawlFolder> {
   const origin = parts.origin ?? 'https://example.org';
   const pages = Object.fromEntries(
@@ -67,7 +67,7 @@ function textIn({ html = '' }: SitePage): string | null {
   return html === '' ? null : visibleText(readHtml(html).top, 1_000_000);
 }
 
-/** What a visit finds out of the HTML. */
+/** The facts that a visit reads from the HTML. */
 function readAs(page: SitePage, url: string): Partial<PageRecord> {
   const text = textIn(page);
   if (text === null) return {};

@@ -1,4 +1,4 @@
-/** A whole crawl within the test's own process, and what it left in its folder. */
+/** A whole crawl within the test's own process, and the results from its folder. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export interface CrawlRun {
   readonly skipped: ReadonlyMap<string, SkippedRecord>;
 }
 
-/** Crawls to the end; what it left is held to be whole. Unless told otherwise: no snapshots, two pages at a time, one of a host. */
+/** Crawls to the end, and expects a whole folder. Defaults: no snapshots, two pages at a time, one of a host. */
 export async function runCrawl(options: StartOptions): Promise<CrawlRun> {
   const output = await mkdtemp(join(tmpdir(), 'orbweaver-run-'));
   try {
@@ -42,7 +42,7 @@ export async function runCrawl(options: StartOptions): Promise<CrawlRun> {
   }
 }
 
-/** The lines of one of a crawl folder's files; none where it is not there. */
+/** The lines of a file in a crawl folder; empty if the file is missing. */
 export async function linesOf<Line>(folder: string, name: string): Promise<readonly Line[]> {
   const text = await readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -54,7 +54,7 @@ export async function linesOf<Line>(folder: string, name: string): Promise<reado
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** Paths of the pages that ended like this, sorted. */
+/** Paths of the pages with this outcome, sorted. */
 export function pathsOf({ pages }: CrawlRun, outcome: PageRecord['outcome'] = 'captured'): readonly string[] {
   return pages
     .filter((page) => page.outcome === outcome)

@@ -1,9 +1,9 @@
-/** What tests of credit ask a frontier. */
+/** Queries of a frontier for tests of credit. */
 import type { Frontier } from '../../src/frontier/frontier.ts';
 import type { Visit } from '../../src/model/visit.ts';
 import { at, request, seed, url } from './frontier-nouns.ts';
 
-/** Credit of a page that is pending; 0 of any other. */
+/** Credit of a pending page; 0 for any other. */
 export async function creditOf(frontier: Frontier, text: string): Promise<number> {
   const state = await frontier.stateOf(url(text));
   return 'credit' in state ? state.credit : 0;
@@ -13,14 +13,14 @@ export function creditsOf(frontier: Frontier, texts: readonly string[]): Promise
   return Promise.all(texts.map((text) => creditOf(frontier, text)));
 }
 
-/** What a page with this cash gives to each of so many links that wait, beside so many that have ended and count for a sixteenth. */
+/** The share that each waiting link gets from a page with this cash, beside ended links, which count for a sixteenth. */
 export function shareOf(cash: number, waiting: number, ended = 0): number {
   return Math.floor((cash - Math.floor(cash / 10)) / (waiting + ended / 16));
 }
 
 const SEEDS = 64;
 
-/** A page with a 128th of all credit, leased, and nothing else queued: what is paid for it stays too little for lambda to pay out. */
+/** Leases a page with a 128th of all credit, and leaves nothing else queued: its payments stay too small for lambda to pay out. */
 export async function smallPage(frontier: Frontier): Promise<{ readonly visit: Visit; readonly cash: number }> {
   await frontier.admit(
     Array.from({ length: SEEDS }, (_, index) => seed(`https://seed-${index}.example/`)),

@@ -1,4 +1,4 @@
-/** Reads CSV by RFC 4180, strictly: what a program would see that knows the RFC and nothing of ours. */
+/** Reads CSV strictly by RFC 4180: as a program would that knows only the RFC. */
 export function parseCsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [];
   let [row, at]: [string[], number] = [[], 0];
@@ -21,14 +21,14 @@ export function parseCsv(text: string): readonly (readonly string[])[] {
     if (text.startsWith('\r\n', at)) {
       rows.push(row);
       [row, at] = [[], at + 2];
-    } else if (text[at] === ',') at += 1; // what follows is a cell, even where it is empty
+    } else if (text[at] === ',') at += 1; // a cell follows, even if it is empty
     else throw new Error(`a cell ends with ${JSON.stringify(text.slice(at, at + 5))}`);
   }
   if (row.length > 0) throw new Error('the last line does not end');
   return rows;
 }
 
-/** Lines by the names of their columns. */
+/** Lines keyed by the names of their columns. */
 export function csvRecords(text: string): readonly Readonly<Record<string, string>>[] {
   const [names = [], ...rows] = parseCsv(text);
   return rows.map((row) => {

@@ -1,4 +1,4 @@
-/** All that a crawl wires between frontier and renderer, over a real Redis, for tests that play renderer and network. */
+/** Everything that a crawl wires between frontier and renderer, over a real Redis, for tests that play renderer and network. */
 import { Agent } from 'undici';
 import { systemClock } from '../../src/base/clock.ts';
 import { createDisposal, type Disposal } from '../../src/base/disposal.ts';
@@ -54,7 +54,7 @@ export function egressThat(verdict: AddressVerdict): Egress {
 export interface DispatchOptions {
   readonly slots?: number;
   readonly workers?: RemoteWorkers;
-  /** Of this process, where politeness counts for each egress address. */
+  /** Egress address of this process, if politeness counts for each address. */
   readonly egressAddress?: string;
   readonly leaseFor?: number;
   readonly leaseSpacing?: number;
@@ -72,7 +72,7 @@ export interface DispatchOptions {
   readonly atOnce?: AbortSignal;
   readonly onSettled?: (finished: FinishedVisit) => void;
   readonly log?: Log;
-  /** Default: nobody looks names up. */
+  /** Default: no DNS look-ups. */
   readonly addresses?: 'awaited' | 'unused';
 }
 
@@ -86,7 +86,7 @@ export interface DispatchBench extends AsyncDisposable {
   readonly leases: readonly { readonly now: EpochMs; readonly count: number }[];
 }
 
-/** All that a crawl wires between frontier and renderer, with these options. */
+/** Wires everything between frontier and renderer, with these options. */
 export async function openDispatchBench(redis: TestRedis, options: DispatchOptions): Promise<DispatchBench> {
   const disposal: Disposal = createDisposal();
   const { client } = disposal.use(await redis.connect());
@@ -158,7 +158,7 @@ export async function openDispatchBench(redis: TestRedis, options: DispatchOptio
   };
 }
 
-/** One seed on each of so many hosts, so that no host waits for itself. */
+/** Admits one seed on each of that many hosts, so that no host waits for itself. */
 export async function admitHosts(frontier: Frontier, count: number): Promise<void> {
   const seeds = Array.from({ length: count }, (_, index) => seed(`http://host-${index}.example/`));
   await frontier.admit(seeds, [], systemClock.now());
@@ -172,7 +172,7 @@ export async function leaseNow(frontier: Frontier, leaseFor = 30_000): Promise<V
   return visit;
 }
 
-/** A renderer whose pages end when the test says so. */
+/** A renderer whose pages end at `release()`. */
 export function heldRenderer(): Renderer & { readonly held: Visit[]; release(): void; readonly aborted: Visit[] } {
   const held: Visit[] = [];
   const aborted: Visit[] = [];

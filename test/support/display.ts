@@ -1,6 +1,6 @@
 /**
- * A display that nobody looks at, for tests that open a window: an X server of its own (Xvfb), whatever display the machine has. What a
- * person does with a window's frame is done here by the X protocol (version 11), since there is no window manager to ask.
+ * A virtual display for tests that open a window: an X server of its own (Xvfb), whatever display the machine has. The test acts on
+ * window frames by the X protocol (version 11), since there is no window manager to ask.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,9 +14,9 @@ export interface Display extends AsyncDisposable {
   closeWindows(): Promise<void>;
 }
 
-/** @throws where there is no Xvfb, with the command that installs it: a window that was never opened is not tested */
+/** @throws if there is no Xvfb, with the command that installs it: a test without its window would prove nothing */
 export async function openDisplay(): Promise<Display> {
-  // it takes a free number and says which; it listens on a socket of this machine alone, to whoever is on it
+  // it takes a free number and prints it; it listens only on a local socket, for any user of this machine
   const args = ['-displayfd', '3', '-screen', '0', '1280x800x24', '-nolisten', 'tcp', '-ac'];
   const server = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   const ended = once(server, 'close').catch((error: NodeJS.ErrnoException) => error);
@@ -34,7 +34,7 @@ export async function openDisplay(): Promise<Display> {
   };
 }
 
-/** Requests, by their numbers in the protocol. */
+/** Request codes, from the protocol. */
 const INTERN_ATOM = 16;
 const QUERY_TREE = 15;
 const SEND_EVENT = 25;
@@ -49,7 +49,7 @@ async function closeWindows(path: string): Promise<void> {
       socket.write(request);
       for (;;) {
         const head = await read(32);
-        // errors are of windows that have gone meanwhile
+        // errors belong to windows that have closed meanwhile
         if (head[0] === 1) return Buffer.concat([head, await read(head.readUInt32LE(4) * 4)]);
       }
     };
@@ -66,7 +66,7 @@ async function closeWindows(path: string): Promise<void> {
       const event = [CLIENT_MESSAGE | (32 << 8), window, protocols, deletes, 0, 0, 0, 0];
       socket.write(words([SEND_EVENT | (11 << 16), window, 0, ...event]));
     }
-    await ask(words([GET_INPUT_FOCUS | (1 << 16)])); // answered behind all the others
+    await ask(words([GET_INPUT_FOCUS | (1 << 16)])); // answered after all the others
   } finally {
     socket.destroy();
   }

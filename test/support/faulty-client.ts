@@ -1,4 +1,4 @@
-/** A connection to Redis whose process may die at any call, and whose calls may come twice, as where an answer was lost and the call was made again. */
+/** A connection to Redis whose process may die at any call, and whose calls may run twice, as a retry after a lost answer does. */
 import type { Random } from '../../src/base/random.ts';
 import type { RedisClient } from '../../src/redis/client.ts';
 
@@ -6,15 +6,15 @@ export class Died extends Error {}
 
 export interface FaultyClient {
   readonly client: RedisClient;
-  /** From now on so many calls of scripts are made, and the next one is the last: it is made or not, and nobody hears the answer. */
+  /** Lets this many more script calls through; the next one is the last: it may or may not run, and its answer is lost. */
   dieAfter(calls: number): void;
-  /** A process that lives. */
+  /** Acts as a living process again. */
   revive(): void;
-  /** From now on nothing goes wrong. */
+  /** From now on no call fails. */
   heal(): void;
 }
 
-/** @param twice how likely a call comes twice, 0 to 1 */
+/** @param twice probability that a call runs twice, 0 to 1 */
 export function faultyClient(client: RedisClient, twice: number, random: Random): FaultyClient {
   let left = Infinity;
   let likely = twice;

@@ -31,19 +31,19 @@ export async function siteNames(): Promise<readonly string[]> {
   return [...new Set(lists)].sort();
 }
 
-/** Absolute path of a fixture: what a crawl can be given as its seed. */
+/** Absolute path of a fixture, usable as a crawl's seed. */
 export function fixtureFolder(name: string): string {
   return join(SITES, name);
 }
 
-/** The variants of a fixture: `default` first, then those that stand beside expected.json. */
+/** The variants of a fixture: `default` first, then those in files beside expected.json. */
 export async function fixtureVariants(name: string): Promise<readonly string[]> {
   const files = await readdir(fixtureFolder(name));
   const others = files.flatMap((file) => /^expected\.(.+)\.json$/.exec(file)?.[1] ?? []);
   return [DEFAULT_VARIANT, ...others.sort()];
 }
 
-/** Opens a fixture with what a crawl of it must find; dispose it. */
+/** Opens a fixture with the expected results of a crawl; dispose it. */
 export async function openFixture(name: string, variant: string = DEFAULT_VARIANT): Promise<Fixture> {
   const folder = fixtureFolder(name);
   const file = variant === DEFAULT_VARIANT ? 'expected.json' : `expected.${variant}.json`;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** All that a folder holds, one line each, sorted: files with a digest of their bytes, folders with a slash. */
+/** The contents of a folder, one line each, sorted: files with a digest of their bytes, folders with a slash. */
 export async function folderTree(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder, { recursive: true });
   const lines = names.map(async (name) => {

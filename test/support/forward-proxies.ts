@@ -1,4 +1,4 @@
-/** Proxies as users have them, on loopback: HTTP with CONNECT, with TLS or without, and SOCKS5 (RFC 1928, RFC 1929). */
+/** User proxies on loopback: HTTP with CONNECT, with or without TLS, and SOCKS5 (RFC 1928, RFC 1929). */
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { connect, createServer as createTcpServer, isIP, type Server as TcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
@@ -9,20 +9,20 @@ import { started, type Origin } from './origin.ts';
 export interface UserProxy extends Origin {
   /** `scheme://host:port`, without a credential. */
   readonly url: string;
-  /** What clients asked for, in order: `host:port` as they wrote it, `GET /path` where they took it for a server. */
+  /** Requests of clients, in order: `host:port` as written, or `GET /path` if the client took it for a server. */
   readonly asked: readonly string[];
   /** Values of Proxy-Authorization, or `user:password` of SOCKS, in order. */
   readonly shown: readonly string[];
-  /** Lets it answer that nothing is to be reached any more. */
+  /** From now on it answers that no host is reachable. */
   giveUp(): void;
-  /** Of its own connections, by which a server knows it. */
+  /** Local ports of its outgoing connections, by which a server recognizes it. */
   readonly ports: ReadonlySet<number>;
   /** PEM; null without TLS. */
   readonly certificate: string | null;
 }
 
 export interface UserProxyOptions {
-  /** `user:password` that it wants; default: none. */
+  /** Required `user:password`; default: none. */
   readonly credential?: string;
 }
 
@@ -138,7 +138,7 @@ function join(
   client.once('close', () => onward.destroy());
 }
 
-/** Reads so many bytes, and leaves the rest. */
+/** Reads that many bytes, and leaves the rest. */
 function reading(socket: Socket): (count: number) => Promise<Buffer> {
   return async (count) => {
     for (;;) {

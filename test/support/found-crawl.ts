@@ -1,4 +1,4 @@
-/** What a crawl found, in an order that does not hang on who made which visit. */
+/** The findings of a crawl, in an order that does not depend on which process made which visit. */
 import type { LinkRecord, PageRecord, SkippedRecord } from '../../src/model/record.ts';
 import { linesOf } from './crawl-run.ts';
 import { expectWhole } from './whole-crawl.ts';
@@ -9,7 +9,7 @@ export interface Found {
   readonly skipped: readonly string[];
 }
 
-/** The folder is held to be whole, too, but for snapshots that workers may have. */
+/** Reads the findings, and expects the folder to be whole, except for snapshots that workers may have. */
 export async function foundIn(folder: string): Promise<Found> {
   await expectWhole(folder, { areGathered: false });
   const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');

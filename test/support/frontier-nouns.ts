@@ -1,4 +1,4 @@
-/** The frontier's nouns with everything filled in that a test does not speak of. */
+/** The frontier's nouns, with defaults for all fields that a test does not set. */
 import { epochMs, milliseconds, type EpochMs } from '../../src/base/units.ts';
 import type { Frontier, LeaseRequest } from '../../src/frontier/frontier.ts';
 import type { Candidate } from '../../src/model/candidate.ts';
@@ -75,7 +75,7 @@ export function pageRecord(of: CanonicalUrl, found = 0): PageRecord {
   };
 }
 
-/** An anchor of a page, as links.jsonl has it. */
+/** An anchor of a page, as in links.jsonl. */
 export function linkRecord(from: string, to: string): Omit<LinkRecord, 'new'> {
   return {
     from,
@@ -131,7 +131,7 @@ export function request(time: number, given: Partial<LeaseRequest> = {}): LeaseR
   return { now: at(time), count: 1, leaseFor: milliseconds(60_000), newHostDelay: milliseconds(1000), ...given };
 }
 
-/** The one visit that there must be now. */
+/** Leases the one visit that must be available now. */
 export async function leaseOne(frontier: Frontier, time: number): Promise<Visit> {
   const reply = await frontier.lease(request(time));
   const visit = reply.kind === 'leased' ? reply.visits[0] : undefined;

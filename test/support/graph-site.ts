@@ -8,8 +8,8 @@ export interface GraphSite {
 }
 
 /**
- * Writes a random site into a folder (BUbiNG's NamedGraphServer, small): page i is linked from a page before it, so all
- * can be reached; the other links go anywhere. The same seed gives the same site.
+ * Writes a random site into a folder (a small version of BUbiNG's NamedGraphServer): an earlier page links to page i, so all
+ * are reachable; the other links go anywhere. The same seed gives the same site.
  * @param linksPerPage further links of each page
  */
 export async function writeGraphSite(

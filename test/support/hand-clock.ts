@@ -1,11 +1,11 @@
-/** Time that stands still until a test turns it. */
+/** A clock that stands still until a test moves it. */
 import type { Clock } from '../../src/base/clock.ts';
 import { epochMs, milliseconds, type Milliseconds } from '../../src/base/units.ts';
 
 export interface HandClock extends Clock {
-  /** Lets time pass: every sleep that ends within it wakes at its own moment, and what it wakes is done before the next. */
+  /** Lets time pass: every sleep that ends in between wakes at its own time, and its consequences finish before the next wakes. */
   run(duration: Milliseconds): Promise<void>;
-  /** Resolves when all that can go on without time or network has gone on. */
+  /** Resolves when everything that needs neither time nor network has run. */
   settled(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export function handClock(): HandClock {
   };
 }
 
-/** All chains of promises are at their ends when the loop of events turns; twice, for those that turn it themselves. */
+/** All promise chains have run when the event loop turns; two turns, for code that uses a turn itself. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,10 +1,10 @@
-/** Origins on loopback that note which requests bring a secret header: other hosts, ports and schemes of one machine. */
+/** Origins on loopback that record which requests carry a secret header: other hosts, ports and schemes of one machine. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { httpOrigin } from './origin.ts';
 import { secureOrigin } from './secure-origin.ts';
 
-/** Given for the crawl; a request that bears one of the values has received it. */
+/** The crawl's headers; an origin has received a secret if a request carries its value. */
 export const SECRETS: Readonly<Record<string, string>> = {
   Authorization: 'Bearer qzw8-authorization',
   Cookie: 'session=qzw8-cookie',
@@ -17,7 +17,7 @@ export interface Received {
   /** `named`, `sibling`, `port` …: the role of that origin. */
   readonly role: string;
   readonly path: string;
-  /** Names of the secrets that came along. */
+  /** Names of the secrets that the request carried. */
   readonly secrets: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface Receivers extends AsyncDisposable {
   readonly requests: readonly Received[];
   /** Origins by their roles. */
   readonly origins: Readonly<Record<string, string>>;
-  /** Roles of the origins that a path came to, with the secrets or without. */
+  /** Roles of the origins that got a request for a path, with the secrets or without. */
   rolesThatHeard(path: string): readonly string[];
 }
 
@@ -33,7 +33,7 @@ export type Answering = (role: string, request: IncomingMessage, response: Serve
 
 export const ROLES = ['named', 'sibling', 'port', 'other', 'scheme'] as const;
 
-/** @param scheme of the origin that is named; the role `scheme` is the same host with the other one */
+/** @param scheme of the named origin; the role `scheme` is the same host with the other scheme */
 export async function openReceivers(scheme: 'http' | 'https', answer: Answering): Promise<Receivers> {
   const requests: Received[] = [];
   const roles = new Map<string, string>();

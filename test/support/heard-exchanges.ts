@@ -1,4 +1,4 @@
-/** Keeps what a gate tells of exchanges, and insists that it tells it in order. */
+/** Keeps a gate's reports of exchanges, and notes reports out of order. */
 import type { ExchangeRecorder, WireAnswer, WireEnd, WireRequest } from '../../src/model/exchange.ts';
 
 export interface HeardExchange {
@@ -10,11 +10,11 @@ export interface HeardExchange {
 }
 
 export interface HeardExchanges extends ExchangeRecorder {
-  /** In the order in which they began. */
+  /** In the order of their begin. */
   readonly all: readonly HeardExchange[];
-  /** The one of this URL. @throws where there are several, or none */
+  /** The exchange of this URL. @throws if there are several, or none */
   of(url: string): HeardExchange;
-  /** What was told out of order: nothing. */
+  /** Reports out of order; must stay empty. */
   readonly faults: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** HTTP as nobody should write it, by chance from a seed: answers of origins and requests of clients, as bytes in Latin-1. */
+/** Malformed HTTP, random by a seed: answers of origins and requests of clients, as bytes in Latin-1. */
 import fc from 'fast-check';
 
 const byte = fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code));
@@ -47,7 +47,7 @@ const large: fc.Arbitrary<string> = fc.constantFrom(
 const fields = fc
   .tuple(fc.array(field, { maxLength: 5 }), fc.option(large, { freq: 25 }))
   .map(([some, one]) => (one === null ? some : [...some, one]));
-/** Mostly as it should be: of a head with several faults only the first is ever read. */
+/** Mostly valid: parsers read only the first of several faults in a head. */
 const mostlySane = fc.oneof(
   { weight: 2, arbitrary: fc.constant(['Content-Length: 5']) },
   { weight: 1, arbitrary: fc.constant(['Transfer-Encoding: chunked']) },
@@ -106,12 +106,12 @@ const whole = fc.constantFrom(
 
 export interface HostileAnswer {
   readonly bytes: string;
-  /** It is sent in two pieces, cut here. */
+  /** The position of the cut between the two pieces that are sent. */
   readonly cut: number;
   readonly end: 'end' | 'reset' | 'destroy';
 }
 
-/** What an origin says to whatever it was asked, and how it leaves. */
+/** An origin's answer to any request, and how it closes the connection. */
 export const hostileAnswer: fc.Arbitrary<HostileAnswer> = fc.record({
   bytes: fc.oneof(
     { weight: 8, arbitrary: fc.tuple(answerHead, body).map((parts) => parts.join('')) },
@@ -123,7 +123,7 @@ export const hostileAnswer: fc.Arbitrary<HostileAnswer> = fc.record({
 });
 
 export interface HostileRequest {
-  /** Makes the bytes. @param host of the origin that is meant @param credential the line that lets a client in */
+  /** Makes the bytes. @param host of the target origin @param credential the header line that admits a client */
   readonly write: (host: string, path: string, credential: string) => string;
 }
 
@@ -139,7 +139,7 @@ const target = fc.oneof(
   { weight: 1, arbitrary: noise(20).map((text) => (host: string) => `http://${host}/${text}`) },
 );
 
-/** What a client says to the proxy. */
+/** A client's message to the proxy. */
 export const hostileRequest: fc.Arbitrary<HostileRequest> = fc
   .record({
     method: fc.constantFrom(...METHODS),

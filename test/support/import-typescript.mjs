@@ -1,12 +1,12 @@
-// Imports a TypeScript module of the tests into a script that plain Node runs: Node 20 does not read types. The module and all that it
-// needs are bundled into one file, which is gone as soon as it is imported.
+// Imports a TypeScript module of the tests into a script for plain Node: Node 20 does not read types. Bundles the module and its
+// dependencies into one file, which is removed after the import.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 
-/** Packages that are not modules ask for Node's own parts by `require`. */
+/** Packages that are not ES modules call `require` for Node's own modules. */
 const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 /** @param path of the module, absolute */

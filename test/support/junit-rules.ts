@@ -1,6 +1,6 @@
 /**
- * The rules of the JUnit schema that Jenkins' xUnit plugin validates by (junit-10.xsd), written down by hand from it, for no package ships it: which
- * elements stand where, which attributes they may and must have, and that counts are what they count.
+ * The rules of the JUnit schema that Jenkins' xUnit plugin validates by (junit-10.xsd), copied by hand, as no package ships it: which
+ * elements may occur where, which attributes they may and must have, and that counts are correct.
  */
 import { Parser } from 'htmlparser2';
 
@@ -35,7 +35,7 @@ interface Suite {
   readonly seen: { tests: number; failures: number; errors: number; skipped: number };
 }
 
-/** What in a text breaks these rules, and the well-formedness that a test can see without a whole XML parser; empty where nothing does. */
+/** Violations of these rules, and of the well-formedness that a test can check without a full XML parser; empty if there are none. */
 export function junitFaults(xml: string): readonly string[] {
   const faults: string[] = [];
   const open: string[] = [];

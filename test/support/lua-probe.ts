@@ -7,9 +7,9 @@ import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import { temporaryFolder, type TestRedis } from './redis.ts';
 
 /**
- * Runs Lua against the tables of the frontier, in a crawl of its own.
- * @param source of a script; `given` is `input`, decoded, and what it returns is encoded as JSON
- * @returns what the script returned
+ * Runs Lua against the frontier's tables, in a crawl of its own.
+ * @param source of a script; `given` is the decoded `input`, and the script's result is encoded as JSON
+ * @returns the script's result
  */
 export async function probeLua(redis: TestRedis, source: string, input: unknown): Promise<unknown> {
   await using folder = await temporaryFolder();

@@ -1,5 +1,5 @@
 /**
- * The frontier in memory: the readable specification that the one in Redis is compared with. No packing, no indexes, no
+ * The frontier in memory: the readable specification for comparison with the one in Redis. No packing, no indexes, no
  * journal position; every rule once, in the plainest way.
  */
 import { epochMs, TOTAL_CREDIT, type EpochMs } from '../../src/base/units.ts';
@@ -22,19 +22,19 @@ import type { Disposition, VisitCommit } from '../../src/model/visit-commit.ts';
 import type { Visit } from '../../src/model/visit.ts';
 
 interface Queue {
-  /** 0 is the common queue of the host, where each pattern holds a share. */
+  /** 0 is the host's common queue, in which each pattern has a share. */
   readonly number: number;
-  /** What is left over of what its pages were paid. */
+  /** The undivided remainder of the payments to its pages. */
   remainder: number;
 }
 
 interface Domain {
   remainder: number;
-  /** Hosts that wait for a place, the longest waiting first. */
+  /** Hosts that wait for a place, longest first. */
   readonly throttled: HostKey[];
 }
 
-/** When a visit last began on an address, and the next time that nobody has booked. */
+/** The time when a visit last began on an address, and the next time that is not booked. */
 interface AddressLine {
   last: number;
   free: number;
@@ -43,16 +43,16 @@ interface AddressLine {
 interface Pending {
   facts: Candidate;
   readonly queue: Queue;
-  /** Speculative links have none and are paid nothing. */
+  /** Speculative links have no credit and are paid nothing. */
   credit: number;
-  /** Of its credit what came since its host last collected dividends: the order of the host does not know of it yet. */
+  /** Credit that came since the host last collected dividends: the host's order does not reflect it yet. */
   unseen: number;
   attempts: number;
-  /** How often the program ended while it was visited. */
+  /** How often the program ended during its visit. */
   deaths: number;
-  /** A worker has taken its visit up. */
+  /** Has a worker begun its visit? */
   begun: boolean;
-  /** Set while it waits for another try. */
+  /** Set while it waits for a retry. */
   retry: EpochMs | null;
   /** Set while it is leased. */
   token: number | null;
@@ -67,22 +67,22 @@ interface Host {
   slots: number;
   failures: number;
   failedAt: number;
-  /** What failures have brought: halved with each success. */
+  /** Pause caused by failures (ms): halved with each success. */
   pause: number;
-  /** Until when its circuit is open. */
+  /** The time until which its circuit is open. */
   circuitOpenUntil: number;
   isThrottled: boolean;
-  /** When its address is to be looked up next, where it waits for it and has something to visit. */
+  /** The time of its next DNS look-up; null unless the host waits for its address and has something to visit. */
   lookUp: number | null;
   awaitsDns: boolean;
   address: string | null;
-  /** Speculative links that may be pending at a time. */
+  /** The number of speculative links that may be pending at a time. */
   speculativeBudget: number;
-  /** Speculative links that wait for a place, in the order in which they came. */
+  /** Speculative links that wait for a place, in order of arrival. */
   readonly deferredSpeculative: Candidate[];
-  /** Texts that speculative links were answered with. */
+  /** Texts of the answers to speculative links. */
   readonly answers: Set<string>;
-  /** Pages that each pattern had in the common queue. */
+  /** The number of pages that each pattern has had in the common queue. */
   readonly patterns: Map<string, number>;
   readonly common: Queue;
   readonly patternQueues: Map<string, Queue>;
@@ -93,29 +93,29 @@ type Known = Pending | 'visited' | 'failed' | 'skipped' | 'deferred';
 const FIRST_SPECULATIVE_BUDGET = 8;
 const MOST_SPECULATIVE_BUDGET = 64;
 const DEFERRED_LIMIT = 10_000;
-/** Pages of a pattern that stand in the common queue. */
+/** Pages of a pattern in the common queue. */
 const FIRST_PAGES = 16;
-/** Every so many leases the host is served that has been due longest. */
+/** Every 16th lease goes to the host that has been due longest. */
 const FAIR = 16;
-/** Lambda pays when it has got this much, or after so many commits. */
+/** Lambda pays when it has received this much, or after that many commits. */
 const DIVIDEND_AT = TOTAL_CREDIT / 2;
 const DIVIDEND_COMMITS = 1000;
-/** A target that has ended counts for so much of one that waits. */
+/** The weight of an ended target relative to a waiting one. */
 const ENDED_PART = 1 / 16;
-/** Between two visits that begin on one address, unless their hosts ask for less (ms). */
+/** Milliseconds between the beginnings of two visits on one address, unless their hosts allow less. */
 const ADDRESS_SPACING = 1000;
-/** Visits of one domain at a time, or as many as one host of it may have. */
+/** Visits of a domain at a time, or as many as one of its hosts may have. */
 const DOMAIN_SLOTS = 2;
-/** Hosts that a call finds at a closed gate before it gives up for now. */
+/** Hosts that a call may find at a closed gate before it gives up for now. */
 const MOST_REFUSALS = 100;
-/** How soon a host may be due whose address is being looked up, and when it is offered again (ms). */
+/** How soon a host may be due during its DNS look-up, and when the look-up is offered again (ms). */
 const LOOK_UP = 50;
 const LOOK_UP_TERM = 30_000;
-/** Failures in a row that open the circuit of a host, for how long (ms), and the least pause that counts (ms). */
+/** Consecutive failures that open a host's circuit, its duration (ms), and the shortest pause that counts (ms). */
 const CIRCUIT_FAILURES = 5;
 const CIRCUIT_OPEN_FOR = 6 * 3_600_000;
 const LEAST_PAUSE = 1000;
-/** How soon to ask again while a visit is alone, or is to be (ms). */
+/** How soon to ask again while a visit runs alone, or waits to run alone (ms). */
 const ALONE = 1000;
 
 export class MemoryFrontier {
@@ -123,16 +123,16 @@ export class MemoryFrontier {
   readonly #hosts = new Map<HostKey, Host>();
   readonly #domains = new Map<string, Domain>();
   readonly #journal: string[] = [];
-  /** Pages over which the program ended and that wait to be visited alone, in the order in which they came. */
+  /** Pages during whose visit the program ended; they wait to be visited alone, in order of arrival. */
   #suspects: readonly Pending[] = [];
-  /** One of them is visited now. */
+  /** Is one of them being visited? */
   #alone = false;
   #lambda: number = TOTAL_CREDIT;
-  /** What lambda has got, and commits, since it last paid. */
+  /** Credit that lambda has received since it last paid, and the commits since then. */
   #received = 0;
   #commits = 0;
   #clock = 0;
-  /** When something was last leased: what is due by then is ready. */
+  /** The time of the last lease: work due by then is ready. */
   #promoted = 0;
   #tokens = 0;
   readonly #addresses: 'awaited' | 'unused';
@@ -160,7 +160,7 @@ export class MemoryFrontier {
     return [...added, ...refused, ...guessed].filter(Boolean).length;
   }
 
-  /** @param asIn of entries of equal priority those of this reply come first: which of them it is, is nobody's promise */
+  /** @param asIn entries of this reply come first among those of equal priority, whose order is not specified */
   lease(request: LeaseRequest, asIn?: LeaseReply): LeaseReply {
     const given = new Set(asIn?.kind === 'leased' ? asIn.visits.map(({ url }) => url) : []);
     this.#advance(request.now);
@@ -225,7 +225,7 @@ export class MemoryFrontier {
       this.#urls.set(visit.url, ending.kind);
       this.#forfeit(visit.host, pending);
     }
-    // the place of the speculative link is free before its links are looked at; its budget is as they find it
+    // the speculative link frees its place before its links are considered; they find its budget updated
     const isSpeculative = pending.facts.confidence === 'low';
     if (isSpeculative) this.#prove(host, ending);
 
@@ -387,7 +387,7 @@ export class MemoryFrontier {
     return host;
   }
 
-  /** For how long the host is left alone after a visit of it. */
+  /** The pause of a host after a visit. */
   #restOf(host: Host, { leasedAt }: Pending, given: Pick<VisitCommit, 'hostBackoff' | 'hostBackoffMost'>): number {
     const { hostBackoff: wait, hostBackoffMost: most } = given;
     if (wait === null) {
@@ -409,14 +409,14 @@ export class MemoryFrontier {
     return this.#pending().filter((it) => it.token !== null && hostKeyOf(it.facts.url) === key).length;
   }
 
-  /** What is asked for stands; the pessimistic time of a lease stands only as long as one is out. */
+  /** A requested pause stays; the pessimistic time of a lease counts only while a lease is out. */
   #postpone(key: HostKey, due: number): void {
     const host = this.#host(key);
     host.floor = Math.max(host.floor, due);
     host.due = Math.max(host.floor, this.#out(key) === 0 ? this.#clock : host.due);
   }
 
-  /** The highest priority first, of equal ones in the order of their queues and paths; speculative links last. */
+  /** Highest priority first, equal ones in the order of their queues and paths; speculative links last. */
   #queued(key: HostKey, given: ReadonlySet<CanonicalUrl> = new Set()): Pending[] {
     const queued = this.#pending().filter((it) => it.token === null && it.retry === null && it.deaths === 0);
     const own = queued.filter((it) => hostKeyOf(it.facts.url) === key);
@@ -429,7 +429,7 @@ export class MemoryFrontier {
     );
   }
 
-  /** What waited for another try and is due. */
+  /** Wakes pages whose retry is due. */
   #wake(): void {
     const member = ({ queue, facts }: Pending): string => `r${queue.number} ${facts.url}`;
     const due = this.#pending().filter((it) => it.retry !== null && it.retry <= this.#clock);
@@ -443,7 +443,7 @@ export class MemoryFrontier {
     if (pending.deaths > 0) this.#suspects = [...this.#suspects, pending];
   }
 
-  /** The first suspect whose host may be visited; `others` where it waits for other visits to end. */
+  /** The first suspect whose host may be visited; `others` if it waits for other visits to end. */
   #nextSuspect(newHostDelay: number): Pending | 'others' | null {
     for (const it of this.#suspects) {
       const host = this.#host(hostKeyOf(it.facts.url));
@@ -472,7 +472,7 @@ export class MemoryFrontier {
     );
   }
 
-  /** A host that finds a gate closed is throttled, or due later; then it is another one's turn. */
+  /** A host at a closed gate is throttled, or due later; then the next host is tried. */
   #nextThatPasses(given: ReadonlySet<CanonicalUrl>, newHostDelay: number): Pending | undefined {
     for (let refusals = 0; refusals < MOST_REFUSALS; refusals += 1) {
       const head = this.#next(given);
@@ -509,7 +509,7 @@ export class MemoryFrontier {
     return false;
   }
 
-  /** A lease of the host's domain is over: one that was throttled, and whose circuit is closed, may be leased from. */
+  /** A lease of the host's domain has ended: the next throttled host with a closed circuit may be leased. */
   #freePlace(key: HostKey): void {
     const { throttled } = this.#domain(registrableDomainOf(key));
     for (let next = throttled.shift(); next !== undefined; next = throttled.shift()) {
@@ -526,7 +526,7 @@ export class MemoryFrontier {
     return domain;
   }
 
-  /** Of the hosts that are due that with the highest priority, or now and then the one that has been due longest. */
+  /** Takes the due host with the highest priority, or every 16th time the one that has been due longest. */
   #next(given: ReadonlySet<CanonicalUrl>): Pending | undefined {
     const due = this.#hostsWithWork().filter(([, host]) => host.due <= this.#clock);
     const byName = due.toSorted(([a], [b]) => compare(a, b));
@@ -543,7 +543,7 @@ export class MemoryFrontier {
     return waiting === 0 ? 0 : Math.floor((cash - Math.floor(cash / 10)) / parts);
   }
 
-  /** Lambda pays domains, they pay queues, they pay pages; what does not divide stays where it is. */
+  /** Lambda pays domains, domains pay queues, queues pay pages; each keeps its undivided remainder. */
   #payDividend(): void {
     const paid = [...this.#domains].filter(([name]) => this.#members(name).length > 0);
     if (paid.length === 0 || (this.#received < DIVIDEND_AT && this.#commits < DIVIDEND_COMMITS)) return;
@@ -569,7 +569,7 @@ export class MemoryFrontier {
     }
   }
 
-  /** The common queue of a host is as many shares as it has patterns without a queue of their own. */
+  /** The common queue of a host weighs as many shares as it has patterns without a queue of their own. */
   #weight([first, ...others]: readonly Pending[]): number {
     if (first === undefined || first.queue.number > 0) return 1;
     const host = this.#host(hostKeyOf(first.facts.url));
@@ -583,7 +583,7 @@ export class MemoryFrontier {
     );
   }
 
-  /** The page has ended: a remainder that it leaves behind is lambda's. */
+  /** Gives the remainder that an ended page leaves behind to lambda. */
   #forfeit(host: HostKey, { queue, facts }: Pending): void {
     if (facts.confidence === 'low') return;
     const name = registrableDomainOf(host);
@@ -667,7 +667,7 @@ export class MemoryFrontier {
     return false;
   }
 
-  /** A speculative link changes nothing of what is known; one for which there is no place is skipped so far. */
+  /** A speculative link changes no known URL; without a place it is skipped for now. */
   #speculative(facts: Candidate): boolean {
     if (this.#urls.has(facts.url)) return false;
     const { deferredSpeculative } = this.#host(hostKeyOf(facts.url));
@@ -713,7 +713,7 @@ export class MemoryFrontier {
   }
 }
 
-/** What links named, what was speculative only, and what is not followed. */
+/** Splits found links into links, speculative links, and records of links that are not followed. */
 function parted(foundLinks: readonly DiscoveredUrl[]): {
   readonly links: readonly Candidate[];
   readonly speculativeLinks: readonly Candidate[];

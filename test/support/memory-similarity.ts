@@ -1,4 +1,4 @@
-/** A similarity index that compares every page with every other: what the one in Redis is measured against. */
+/** A similarity index that compares every page with every other: the reference for the one in Redis. */
 import { equalBytesFor, similarityOfBytes } from '../../src/core/fingerprint/banding.ts';
 import { NO_BOILERPLATE, type BoilerplateCounts } from '../../src/core/fingerprint/boilerplate.ts';
 import type { LikePage } from '../../src/core/fingerprint/verdict.ts';
@@ -13,7 +13,7 @@ interface Match {
 }
 
 export function memorySimilarityIndex(threshold: number): SimilarityIndex {
-  /** In the order in which they were numbered. */
+  /** Pages in the order of their numbers. */
   const heads: (ComparedPage | null)[] = [];
   const boilerplate = new Map<HostKey, BoilerplateCounts>();
   const needed = equalBytesFor(threshold);

@@ -1,4 +1,4 @@
-/** A site that is never twice the same: dates, counters, banners, a carousel and pictures that are loaded late, all of them made by scripts. */
+/** A site that differs at each visit: scripts make dates, counters, banners, a carousel and lazily loaded pictures. */
 import { httpOrigin, type HttpOrigin } from './origin.ts';
 
 const BANNERS = [
@@ -17,7 +17,7 @@ const SLIDES = [
 ];
 const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="80"><rect width="300" height="80"/></svg>';
 
-/** Runs in the page. Each visit of a page gets another number: what is chance elsewhere never falls on the same side twice here. */
+/** Runs in the page. Each visit of a page gets another number: chance elsewhere, but no two visits agree here. */
 const SCRIPT = `
 const show = (id, html) => { document.getElementById(id).innerHTML = html; };
 const moment = new Date(Date.UTC(2026, 10, 3 + visit, 8 + visit, 7 * visit));
@@ -49,7 +49,7 @@ function page(title: string, text: string, visit: number): string {
 }
 
 export interface NoisySite extends HttpOrigin {
-  /** Changes what the page /loom says beside all that changes by itself. */
+  /** Changes the real content of /loom, besides the parts that change by themselves. */
   setPrice(price: string): void;
 }
 

@@ -1,9 +1,9 @@
-/** Importance by power iteration: what AOPIC approaches while it crawls (design/scheduling, "Credit"). */
+/** Importance by power iteration: the limit that AOPIC approaches during a crawl (design/scheduling, "Credit"). */
 
 export interface Importance {
-  /** Of each page, lambda left out; the sum is 1. */
+  /** Importance of each page, without lambda; the sum is 1. */
   readonly pages: readonly number[];
-  /** Share of all visits that are lambda's. */
+  /** Lambda's share of all visits. */
   readonly lambda: number;
 }
 
@@ -11,7 +11,7 @@ const ENOUGH = 1e-14;
 
 /**
  * @param links targets of each page by number
- * @param tax part of what each page pays that goes to lambda; null where lambda is one link more among the others. A page without
+ * @param tax share of each page's payment that goes to lambda; null: lambda counts as one more link. A page without
  *   links pays all to lambda, and lambda pays all pages the same.
  */
 export function opicFixpoint(links: readonly (readonly number[])[], tax: number | null): Importance {
@@ -26,7 +26,7 @@ export function opicFixpoint(links: readonly (readonly number[])[], tax: number 
       for (const target of targets) next[target] = (next[target] ?? 0) + share;
       income += cash - share * targets.length;
     }
-    // half of each step: where the cash only goes round in a circle it would never come to rest
+    // half of each step: if cash only circulates, full steps would never converge
     const calm = next.map((value, page) => (value + (pages[page] ?? 0)) / 2);
     change = calm.reduce((sum, value, page) => sum + Math.abs(value - (pages[page] ?? 0)), 0);
     [pages, lambda] = [calm, (income + lambda) / 2];

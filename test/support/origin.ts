@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
 
-/** A server on loopback at a free port, which ends with the test and takes its connections along. */
+/** A server on a free port of loopback; it ends with the test and closes its connections. */
 export interface Origin extends AsyncDisposable {
   readonly port: number;
   /** Connections accepted so far. */
@@ -27,7 +27,7 @@ export async function httpOrigin(listener: RequestListener): Promise<HttpOrigin>
   return { ...origin, url: `http://127.0.0.1:${origin.port}`, server, requests };
 }
 
-/** A server that is handed bare sockets: for what no HTTP server would send. */
+/** A server that gets bare sockets: for bytes that no HTTP server would send. */
 export async function rawOrigin(accept: (socket: Socket) => void): Promise<Origin> {
   return await started(
     createTcpServer({ allowHalfOpen: true }, (socket) => {
@@ -37,7 +37,7 @@ export async function rawOrigin(accept: (socket: Socket) => void): Promise<Origi
   );
 }
 
-/** Answers every request with these bytes, once it has seen the end of the request's head. */
+/** Answers every request with these bytes, after the end of the request's head. */
 export async function cannedOrigin(
   answer: string | Buffer,
   then: (socket: Socket) => void = (s) => s.end(),
@@ -49,7 +49,7 @@ export async function cannedOrigin(
   });
 }
 
-/** Starts a server at a free port of loopback, and keeps watch over its connections. */
+/** Starts a server on a free port of loopback, and tracks its connections. */
 export async function started(server: TcpServer): Promise<Origin> {
   const sockets = new Set<Socket>();
   let connections = 0;

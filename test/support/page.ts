@@ -20,7 +20,7 @@ export const TIMING = {
   total: milliseconds(10),
 } as const;
 
-/** A page as a renderer might bring it home. */
+/** A page as a renderer might return it. */
 export function pageOf(address: string, more: Partial<Page> = {}): Page {
   return {
     url: url(address),

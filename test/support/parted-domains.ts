@@ -1,12 +1,12 @@
-/** Domains by the part of a crawl that they belong to. */
+/** Domains by their part of a crawl. */
 import { partOfUrl } from '../../src/frontier/parts/part-of-url.ts';
 
 export const PARTS = 3;
 
-/** The part of a URL, where there are so many. */
+/** The part of a URL, with that many parts. */
 export const partOf: (url: string) => number = partOfUrl(PARTS);
 
-/** Names of domains of a part, as many as are wanted. */
+/** Names of `count` domains of a part. */
 export function domainsIn(part: number, count: number): readonly string[] {
   const names: string[] = [];
   for (let number = 0; names.length < count; number += 1)

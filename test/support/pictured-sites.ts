@@ -12,10 +12,10 @@ import type { StoredCrawlFolder } from './stored-crawl.ts';
 
 export interface DrawnPage {
   readonly html: string;
-  /** Null: the crawl took none. Bytes are stored as they are. */
+  /** Null: the crawl took none. Bytes are stored unchanged. */
   readonly picture: Pixels | Uint8Array | null;
   readonly boxes?: readonly ElementBox[];
-  /** Of a further window, `375x812`. */
+  /** Pictures of further windows, by size: `375x812`. */
   readonly further?: Readonly<Record<string, Pixels>>;
 }
 

@@ -1,4 +1,4 @@
-/** Memories that learn nothing: for tests that are about something else. */
+/** Memories that learn nothing: for tests of other parts. */
 import type { ParameterMemory } from '../../src/traps/parameter-memory.ts';
 import type { TrapMemory } from '../../src/traps/trap-memory.ts';
 

@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that this process has had so far: unlike the time on the wall, it does not pass while others are served. */
+/** Milliseconds of processor time of this process so far: unlike wall-clock time, it does not pass while other processes run. */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -1,4 +1,4 @@
-/** A crawl in which anything may happen at any time: for properties that must hold whatever is done, and whoever dies. */
+/** A crawl with random events at any time: for properties that must hold after any operation and any death of a process. */
 import fc from 'fast-check';
 import { epochMs, milliseconds, type EpochMs } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
@@ -8,13 +8,13 @@ import type { Disposition, CommittedLink, VisitCommit } from '../../src/model/vi
 import type { Visit } from '../../src/model/visit.ts';
 import { candidate, link, pageRecord, seed, commit, skip, skippedLink, url } from './frontier-nouns.ts';
 
-/** Several hosts, two of one domain, and one list of pages that is long enough for a queue of its own. */
+/** Several hosts, two of one domain, and one list of pages long enough for a queue of its own. */
 const URLS: readonly string[] = [
   ...['a', 'b', 'www.c', 'docs.c'].flatMap((host) => [1, 2, 3].map((path) => `https://${host}.example/${path}`)),
   ...Array.from({ length: 30 }, (_, index) => `https://a.example/list/${index}`),
 ];
 
-/** A browser that died over a URL so often is not given to it again. */
+/** Attempts after which a URL that crashes the browser is quarantined. */
 const QUARANTINED_AFTER = 2;
 const LEASE = milliseconds(1000);
 
@@ -34,11 +34,11 @@ export type Step =
       readonly blames: boolean;
     }
   | { readonly kind: 'release' | 'renew' | 'again'; readonly visit: number }
-  /** Pages turn out to need a second visit; some may wait for one already. */
+  /** Some pages need a second visit; some may already wait for one. */
   | { readonly kind: 'visit-again'; readonly pages: readonly number[] }
-  /** Leases run out and are reaped. */
+  /** Leases expire and are reaped. */
   | { readonly kind: 'reap' }
-  /** The process dies with what it had in hand; another one resumes. */
+  /** The process dies with its leases; another one resumes. */
   | { readonly kind: 'kill' }
   | { readonly kind: 'wait'; readonly time: number };
 
@@ -95,10 +95,10 @@ export class RandomCrawl {
   frontier: Frontier;
   readonly urls = URLS;
   readonly #reopen: () => Promise<Frontier>;
-  /** What was leased by the process that lives; of the others nobody knows. */
+  /** Leases of the living process; leases of dead ones are unknown. */
   #visits: readonly Visit[] = [];
   #settled: readonly (readonly [Visit, VisitCommit])[] = [];
-  /** Visited pages, as far as the process knows that lives. */
+  /** Visited pages, as far as the living process knows. */
   #pages: readonly Visit[] = [];
   #time = 1_000_000;
 
@@ -150,20 +150,20 @@ export class RandomCrawl {
     return visits;
   }
 
-  /** Visits what is left, and ends the crawl as the product does. */
+  /** Visits the rest, and ends the crawl as the product does. */
   async finish(): Promise<void> {
     await this.#kill();
     for (;;) {
       const visits = await this.lease(4);
       for (const visit of visits) {
-        // what was tried before kills the browser again, and for good; speculative links prove wrong
+        // a URL that was tried before crashes the browser again, finally; speculative links prove wrong
         const answered = visit.confidence === 'high' ? 'visited' : 'failed';
         const ending = visit.attempt < QUARANTINED_AFTER ? answered : 'crashed';
         await this.#settle(visit, { ending, urls: [], as: 'link', blames: false });
       }
       const { queued, leased, queuedAgain, leasedAgain } = await this.frontier.totals();
       if (queued + leased + queuedAgain + leasedAgain === 0) break;
-      // past the longest rest of a host that was given up
+      // beyond the longest pause of a host that was given up
       if (visits.length === 0) this.#time += 7 * 3_600_000;
     }
     await this.frontier.flushDeferred(this.now);
@@ -218,7 +218,7 @@ export class RandomCrawl {
   }
 }
 
-/** The target of a speculative link's redirect is one itself. */
+/** The target of a speculative link's redirect is speculative, too. */
 function ofConfidence(it: CommittedLink, { confidence }: Visit): CommittedLink {
   if (it.target.kind !== 'candidate') return it;
   return { ...it, target: { kind: 'candidate', candidate: { ...it.target.candidate, confidence } } };

@@ -1,11 +1,11 @@
-/** A page of a launched browser, driven without a renderer: for tests of what the browser itself does and may do. */
+/** A page of a launched browser, driven without a renderer: for tests of the browser's own behaviour and rights. */
 import type { Browser, BrowserPage } from '../../browsers/protocol/browser.ts';
 
 export interface RawPage {
   readonly page: BrowserPage;
-  /** Resolves with the browser's words for a failure, or an empty text once the page has loaded. */
+  /** Resolves with the browser's text for a failure, or an empty text once the page has loaded. */
   readonly goto: (url: string) => Promise<string>;
-  /** The value of an expression, a promise's included. */
+  /** The value of an expression; a promise is awaited. */
   readonly evaluate: (expression: string) => Promise<unknown>;
 }
 

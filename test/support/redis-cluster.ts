@@ -1,4 +1,4 @@
-/** A Redis Cluster such as a user has one: masters and replicas on ports of loopback, joined by hand. */
+/** A Redis Cluster as users run it: masters and replicas on ports of loopback, joined by hand. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
@@ -12,7 +12,7 @@ import { until } from './until.ts';
 
 export interface ClusterNode {
   readonly port: number;
-  /** As the cluster names it. */
+  /** The cluster's id of the node. */
   readonly id: string;
   /** A connection to this node alone. */
   readonly client: Redis;
@@ -20,20 +20,20 @@ export interface ClusterNode {
 }
 
 export interface TestCluster extends AsyncDisposable {
-  /** Of the last node, so that the others may go. */
+  /** URL of the last master, so that the others may go. */
   readonly url: string;
   readonly client: RedisClient;
   /** Masters in the order of their slots; then replicas, one for each of the first masters. */
   readonly nodes: readonly ClusterNode[];
-  /** The master that has a key now. */
+  /** The current master of a key. */
   masterOf(key: string): Promise<ClusterNode>;
 }
 
 const SLOTS = 16384;
-/** So long a node may be silent before the others choose a replica in its place, in milliseconds. */
+/** Milliseconds of silence after which the others replace a node by its replica. */
 const NODE_TIMEOUT = 1000;
 
-/** @param replicas of the first so many masters */
+/** @param replicas number of masters, from the first on, that get a replica */
 export async function startTestCluster(masters: number, replicas = 0): Promise<TestCluster> {
   const disposal = createDisposal();
   const nodes: Awaited<ReturnType<typeof startNode>>[] = [];
@@ -101,7 +101,7 @@ async function startNode(disposal: Disposal, epoch: number): Promise<ClusterNode
   disposal.defer(kill);
   await until(() => said.includes('eady to accept connections') || child.exitCode !== null, 'a node of the cluster');
   const client = new Redis({ host: '127.0.0.1', port, retryStrategy: () => null, maxRetriesPerRequest: 0 });
-  client.on('error', () => {}); // each call rejects with it as well
+  client.on('error', () => {}); // each call rejects with the error as well
   disposal.defer(() => client.disconnect());
   await client.call('CLUSTER', 'SET-CONFIG-EPOCH', String(epoch));
   return { port, busPort, client, kill, id: String(await client.call('CLUSTER', 'MYID')) };
@@ -111,7 +111,7 @@ async function knownNodes(client: Redis): Promise<number> {
   return Number(/cluster_known_nodes:(\d+)/.exec(String(await client.call('CLUSTER', 'INFO')))?.[1]);
 }
 
-/** A replica, and a node without the slot, send who asks elsewhere; one that is gone does not answer. */
+/** A replica, and a node without the slot, redirect the client; a node that is gone does not answer. */
 async function ownsKey({ client }: ClusterNode, key: string): Promise<boolean> {
   return client.exists(key).then(
     () => true,

@@ -1,4 +1,4 @@
-/** A Redis server such as a user has one: on a port, started by hand. */
+/** A Redis server as users run it: on a port, started by hand. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -45,7 +45,7 @@ export async function startUserRedis(...settings: readonly string[]): Promise<Us
   return { url, client, [Symbol.asyncDispose]: () => disposal[Symbol.asyncDispose]() };
 }
 
-/** A port that was free a moment ago: redis-server cannot be told to choose one and say which. */
+/** A port that was free a moment ago: redis-server cannot choose one and report it. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

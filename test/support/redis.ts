@@ -1,4 +1,4 @@
-/** A real redis-server for one test file, and a crawl of its own for each test. */
+/** A real redis-server for one test file, and a separate crawl for each test. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,11 +14,11 @@ export interface TestRedis extends AsyncDisposable, RedisConnection {
   readonly socketPath: string;
   /** Another connection to the same server; closed with it. */
   connect(): Promise<RedisConnection>;
-  /** Keys that no other test has. */
+  /** Keys that no other test uses. */
   keys(): KeySpace;
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'orbweaver-test-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };

@@ -1,4 +1,4 @@
-/** A browser whose only network is an archive: a proxy that answers what the archive holds, and nothing else. */
+/** A browser whose only network is an archive: a proxy that answers from the archive alone. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
@@ -8,7 +8,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { openRawPage, type RawPage } from './raw-page.ts';
 import type { ArchivedAnswer } from './wacz.ts';
 
-/** Of the connection that was, not of the one that is. */
+/** Headers of the recorded connection, not of the current one. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -20,7 +20,7 @@ const HOP_BY_HOP = new Set([
 
 export interface Replay extends AsyncDisposable {
   open(url: string): Promise<RawPage>;
-  /** What was asked for and is not in the archive: `GET http://a.test/x`. */
+  /** Requests without an answer in the archive: `GET http://a.test/x`. */
   readonly missing: readonly string[];
 }
 

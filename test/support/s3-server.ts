@@ -1,6 +1,6 @@
 /**
- * A strict S3-compatible server on loopback: one bucket, path-style, objects in memory. It reckons each signature anew (AWS Signature Version 4, as its
- * documentation has it) and refuses what does not match, so a client that signs wrongly stores nothing.
+ * A strict S3-compatible server on loopback: one bucket, path-style, objects in memory. It recomputes each signature (AWS Signature Version
+ * 4, as documented) and refuses a wrong one, so a client that signs wrongly stores nothing.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,17 +11,17 @@ export const KEY = { id: 'AKIATESTKEY', secret: 'hush/Very+Secret' } as const;
 export const BUCKET = 'snapshots';
 const REGION = 'eu-test-1';
 
-/** How a request is refused, in place of an answer. */
+/** The refusal of a request, in place of an answer. */
 export type Refusal = { readonly status: number; readonly code: string } | 'silence';
 
 export interface S3Server extends AsyncDisposable {
   readonly url: string;
-  /** For the environment of whoever uses it. */
+  /** Environment variables for its clients. */
   readonly variables: Readonly<Record<string, string>>;
   readonly objects: Map<string, Buffer>;
   /** `PUT key 200`, in order. */
   readonly log: string[];
-  /** Asked for each request; null lets it pass. */
+  /** Called for each request; null accepts it. */
   refuse: (method: string, key: string) => Refusal | null;
 }
 
@@ -92,7 +92,7 @@ export async function startS3(): Promise<S3Server> {
 const sha256 = (data: Buffer | string): string => createHash('sha256').update(data).digest('hex');
 const hmac = (key: Buffer | string, data: string): Buffer => createHmac('sha256', key).update(data).digest();
 
-/** The code of what is wrong; null where the request is signed by the key, and its body is what was signed. */
+/** The error code of a bad signature; null if the key signed the request with this body. */
 function signatureFault({ method = '', url = '', headers }: IncomingMessage, body: Buffer): string | null {
   const given =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(

@@ -1,4 +1,4 @@
-/** A server that speaks TLS on loopback, for any name, in the name of an authority that the test can trust. */
+/** A TLS server on loopback for any name, with certificates of an authority that the test can trust. */
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -7,22 +7,22 @@ import { openAuthority } from '../../src/egress/tls/crawl-authority.ts';
 import { started, type Origin } from './origin.ts';
 
 export interface SecureOrigin extends Origin {
-  /** Of what is within TLS. */
+  /** The HTTP server within TLS. */
   readonly server: Server;
   /** PEM of the authority. */
   readonly authority: string;
   /** Request lines received so far: `GET /path`. */
   readonly requests: readonly string[];
-  /** Names that clients have asked for (SNI), in order. */
+  /** Names that clients have requested (SNI), in order. */
   readonly names: readonly string[];
   /** `https://name:port/path` */
   url(path: string, name?: string): string;
 }
 
 export interface SecureOriginOptions {
-  /** Whose name its certificate bears, whatever it is asked for; left out: the name that it is asked for. */
+  /** The name in its certificate, whatever the client requests; left out: the requested name. */
   readonly name?: string;
-  /** When its certificate is made. */
+  /** The clock for its certificate. */
   readonly clock?: Clock;
 }
 

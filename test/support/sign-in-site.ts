@@ -1,4 +1,4 @@
-/** Sites to sign in to: by a form, with a one-time password or not, with sessions that end by themselves or by a GET, or by tokens. */
+/** Sites to sign in to: by a form, with or without a one-time password, with sessions that end by themselves or by a GET, or by tokens. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FixtureServer } from '../render/fixture-server.ts';
@@ -8,7 +8,7 @@ export const PASSWORD = 'qzw8-form-password';
 /** The key of RFC 4226's test vectors, in base32. */
 export const TOTP_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
-/** A cookie as a storage state has it: of a session on 127.0.0.1, but for the changes. */
+/** A cookie as in a storage state: of a session on 127.0.0.1, with the given changes. */
 export function stateCookie(changes: { readonly value: string } & Readonly<Record<string, unknown>>): object {
   const kind = { path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' };
   return { name: 'sid', domain: '127.0.0.1', ...kind, ...changes };
@@ -18,27 +18,27 @@ interface SiteOptions {
   readonly password?: string;
   /** Asks for a one-time password, too. */
   readonly totp?: boolean;
-  /** Pages of members, `/m/1` to `/m/<this>`, each naming the next two. */
+  /** Member pages, `/m/1` to `/m/<this>`, each linking to the next two. */
   readonly pages?: number;
-  /** A session ends after so many pages. */
+  /** The number of pages after which a session ends. */
   readonly pagesPerSession?: number;
-  /** What somebody gets who is not signed in: the form itself, a redirect to it, or 403. */
+  /** The answer for visitors who are not signed in: the form itself, a redirect to it, or 403. */
   readonly refusal?: 'form' | 'redirect' | 'forbidden';
-  /** Markup of every page of members. */
+  /** Markup of every member page. */
   readonly markup?: (path: string) => string;
-  /** Paths that end the session, whatever they are called. */
+  /** Paths that end the session, whatever their names. */
   readonly signingOut?: readonly string[];
 }
 
 export interface SignInSite extends AsyncDisposable {
   readonly server: FixtureServer;
-  /** Sessions that were begun. */
+  /** The number of sessions begun. */
   readonly logIns: () => number;
   /** Ends all sessions, as a restart does. */
   endSessions(): void;
-  /** Changes what a later log-in needs. */
+  /** Changes the password for later log-ins. */
   setPassword(password: string): void;
-  /** Cookies that sessions were given. */
+  /** Session ids in the cookies. */
   readonly sessions: () => readonly string[];
   readonly url: (path: string) => string;
 }
@@ -116,7 +116,7 @@ export async function openSignInSite(options: SiteOptions = {}): Promise<SignInS
   };
 }
 
-/** By RFC 6238, written once more: what a test compares with is not what it tests. */
+/** A second implementation of RFC 6238, so that the test does not compare the code with itself. */
 function isCurrent(code: string): boolean {
   const counter = Buffer.alloc(8);
   counter.writeUInt32BE(Math.floor(Date.now() / 30_000), 4);

@@ -1,4 +1,4 @@
-/** A site on several addresses, each with a tree of pages that also name pages of the others; a sitemap, a redirect and a forbidden page each. */
+/** A site on several addresses, each with a tree of pages that also link to the others, a sitemap, a redirect and a forbidden page. */
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 
@@ -8,7 +8,7 @@ export const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const;
 
 export class SpreadSite {
   readonly servers: Server[] = [];
-  /** When each request came, to which host, and from which address. */
+  /** Each request with its time, its host, and the address it came from. */
   readonly requests: { readonly host: string; readonly path: string; readonly at: number; readonly from: string }[] =
     [];
   readonly #hosts: readonly string[];
@@ -19,7 +19,7 @@ export class SpreadSite {
     this.#hosts = hosts;
   }
 
-  /** Answers nothing until the function that it returns is called. */
+  /** Holds all answers until the returned function is called. */
   hold(): () => void {
     let release = (): void => {};
     this.#opened = new Promise((resolve) => (release = resolve));
@@ -81,7 +81,7 @@ export class SpreadSite {
   }
 }
 
-/** Of a page; NaN where there is none. */
+/** The number of a page; NaN if there is none. */
 function numberOf(path: string): number {
   if (path === '/') return 0;
   const inMap = /map-(\d)/.exec(path)?.[1];

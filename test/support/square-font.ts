@@ -1,4 +1,4 @@
-/** A TrueType font of one glyph, made here: every letter from A to Z is a square that fills its em. */
+/** A generated TrueType font of one glyph: every letter from A to Z is a square that fills its em. */
 
 const EM = 1000;
 const numbers = {
@@ -24,12 +24,12 @@ const CHARACTERS = [
   ...u32(12),
   ...words(4, 32, 0, 4, 4, 1, 0), // format 4: two segments
   ...words(0x5a, 0xffff, 0, 0x41, 0xffff),
-  ...words(0, 1), // every letter is looked up
+  ...words(0, 1), // looks up every letter
   ...words(4, 0),
 ];
 
 function tables(): readonly (readonly [name: string, bytes: readonly number[]])[] {
-  // A to Z are glyph 1, one after the other in the list that the first segment points at
+  // A to Z are glyph 1, listed one after the other where the first segment points
   const letters = words(...Array.from({ length: 26 }, () => 1));
   const length = 32 + letters.length;
   const characters = [...CHARACTERS, ...letters];

@@ -1,6 +1,6 @@
 /**
- * An application, and an identity provider on another host (127.0.0.1 and localhost: two registrable domains) that signs people in to it, in a
- * pop-up window or by redirects. The provider asks for the password, then for leave to tell the application, and answers with a code.
+ * An application, and an identity provider on another host (127.0.0.1 and localhost: two registrable domains) that signs its users in, by a
+ * pop-up window or by redirects. The provider asks for the password, then for consent to inform the application, and answers with a code.
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -12,14 +12,14 @@ const PROVIDER = 'localhost';
 
 export interface SsoSite extends AsyncDisposable {
   readonly url: (path: string) => string;
-  /** What a server at an address that the crawl may not reach was asked for by pages of the provider. */
+  /** Requests from pages of the provider to a server at an address that the crawl may not reach. */
   readonly reachedPrivate: () => readonly string[];
-  /** Sessions that the application has begun. */
+  /** The number of sessions begun by the application. */
   readonly logIns: () => number;
-  /** Whatever each host was sent: address, headers and body of every request. */
+  /** All data sent to each host: address, headers and body of every request. */
   readonly heardByApp: () => string;
   readonly heardByProvider: () => string;
-  /** Values that belong to one of them. */
+  /** Secret values of the application and of the provider. */
   readonly ofApp: () => readonly string[];
   readonly ofProvider: () => readonly string[];
 }
@@ -126,7 +126,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-/** Steps by the button of the log-in page that is named; the password is in the environment as `SITE_PASSWORD`. */
+/** Steps with the named button of the log-in page; the password is in the environment as `SITE_PASSWORD`. */
 export function ssoSteps(by: 'popup' | 'redirect'): string {
   return [
     'url: /login',

@@ -1,5 +1,5 @@
 // A program that crawls with an extension that blocks the main loop on one page: node stalling-crawl.mjs <seed> <folder> <how>
-// how: `sync` blocks before the extension first waits, `async` after it
+// how: `sync` blocks before the extension first waits, `async` after that
 import { currentEnvironment } from '../../dist/src/crawl/crawl-environment.js';
 import { resumeCrawl, startCrawl } from '../../dist/src/crawl/start-crawl.js';
 

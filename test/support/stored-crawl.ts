@@ -1,22 +1,22 @@
-/** A crawl folder made by hand, for what reads one. */
+/** A crawl folder made by hand, for code that reads one. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LinkRecord, PageRecord, SkippedRecord } from '../../src/model/record.ts';
 
 export interface StoredCrawlParts {
-  /** Fields of crawl.json beside the usual ones. */
+  /** Fields of crawl.json besides the usual ones. */
   readonly crawl?: Readonly<Record<string, unknown>>;
   readonly pages?: readonly PageRecord[];
   readonly links?: readonly LinkRecord[];
   readonly skipped?: readonly SkippedRecord[];
   readonly findings?: readonly object[];
-  /** Behind the last line of pages.jsonl. */
+  /** Text after the last line of pages.jsonl. */
   readonly torn?: string;
 }
 
 export interface StoredCrawlFolder extends AsyncDisposable {
-  /** Holds the crawl folder, and may hold exports. */
+  /** Contains the crawl folder, and may contain exports. */
   readonly base: string;
   readonly folder: string;
 }

@@ -8,7 +8,7 @@ import { openSiteServer } from '../../src/site-server/open-site-server.ts';
 import type { SiteServer } from '../../src/site-server/site-server.ts';
 import { openFixtureSite } from './site-server/open-fixture-site.ts';
 
-/** A folder of the system's temporary place with these files; removed when disposed. */
+/** A temporary folder with these files; removed when disposed. */
 export async function temporaryFolder(
   files: Readonly<Record<string, string | Buffer>>,
 ): Promise<AsyncDisposable & { readonly path: string }> {
@@ -38,7 +38,7 @@ export async function temporarySite(files: Readonly<Record<string, string | Buff
   return await served(files, (folder) => openSiteServer(folder, { port: 0, address: '127.0.0.1' }, silentLog));
 }
 
-/** Serves these files with all that fixture sites may have in their site.json. */
+/** Serves these files with all extensions that site.json of a fixture site may use. */
 export async function temporaryFixture(files: Readonly<Record<string, string | Buffer>>): Promise<TemporarySite> {
   return await served(files, openFixtureSite);
 }
@@ -60,7 +60,7 @@ async function served(
   };
 }
 
-/** Sends a path as it is written: fetch would take the dots out of it. */
+/** Sends a path as written: fetch would remove its dots. */
 export function rawRequest(
   port: number,
   path: string,

@@ -1,4 +1,4 @@
-/** The fixture sites that have no end: what is good in them, and what a crawl must not spend itself on (trap.json). */
+/** The endless fixture sites: their good pages, and the URLs on which a crawl must not waste its budget (trap.json). */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -14,7 +14,7 @@ const schema = z.strictObject({
   options: z.record(z.string(), z.union([z.string(), z.literal(true)])).default({}),
   /** All pages that matter, keys as in expected.json. */
   good: z.array(z.string()).min(1),
-  /** Regular expressions that the URLs without end match, one each at least. */
+  /** Regular expressions for the endless URLs; each matches at least one. */
   endless: z.array(z.string()).min(1),
 });
 
@@ -24,7 +24,7 @@ export interface TrapSite {
   readonly server: SiteServer;
   /** Canonical URLs. */
   readonly good: readonly string[];
-  /** Whether a URL is of the part without end. */
+  /** Does a URL belong to the endless part? */
   isEndless(url: string): boolean;
 }
 

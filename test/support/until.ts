@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Looks again and again until the condition holds. @throws where it does not within the limit (milliseconds) */
+/** Checks repeatedly until the condition holds. @throws if it does not within the limit (milliseconds) */
 export async function until(condition: () => Promise<boolean> | boolean, what: string, limit = 30_000): Promise<void> {
   const end = performance.now() + limit;
   while (!(await condition())) {

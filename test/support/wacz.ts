@@ -1,4 +1,4 @@
-/** A WACZ file as independent readers see it: yauzl for the zip, warcio for its records. */
+/** A WACZ file as independent readers see it: yauzl reads the zip, warcio its records. */
 import { createHash } from 'node:crypto';
 import { WARCParser } from 'warcio';
 import { openPromise } from 'yauzl';
@@ -51,11 +51,11 @@ export interface WaczPage {
   readonly seed: boolean;
 }
 
-/** What an answer was, freed of what the archive adds. */
+/** An answer as received, without the archive's additions. */
 export interface ArchivedAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
-  /** As it was on the wire: still packed where it has a content encoding. */
+  /** The body as on the wire: still compressed if it has a content encoding. */
   readonly body: Buffer;
 }
 
@@ -63,11 +63,11 @@ export interface ReadWacz {
   readonly entries: readonly ZipEntry[];
   readonly about: DataPackage;
   readonly pages: readonly WaczPage[];
-  /** Answers by method and URL: `GET http://a.test/`; the last of each, as the index finds them. */
+  /** Answers by method and URL: `GET http://a.test/`; the last of each, as found by the index. */
   readonly answers: ReadonlyMap<string, ArchivedAnswer>;
 }
 
-/** Finds every answer as a replay tool does: the line of the index, the zip entry that it names, the bytes at its place. */
+/** Finds every answer as a replay tool does: by the line of the index, the zip entry in it, and the bytes at its place. */
 export async function readWacz(path: string): Promise<ReadWacz> {
   const entries = await readZip(path);
   const textOf = (name: string): string => entryOf(entries, name).bytes.toString('utf8');

@@ -1,5 +1,5 @@
-// Preloaded into the built command line (node --import): says on standard error, in their order, which programs it starts and when it loads
-// the first module of Playwright, which is CommonJS; and at its end how many of them it holds.
+// Preloaded into the built command line (node --import): reports on standard error, in order, the programs it starts and the load of the
+// first module of Playwright, which is CommonJS; and at the end the number of its modules loaded.
 import childProcess from 'node:child_process';
 import { writeSync } from 'node:fs';
 import Module, { createRequire, syncBuiltinESMExports } from 'node:module';

@@ -177,10 +177,12 @@ export class TimeGrants {
 
   /** Is the page's main thread free? A page that computes is not stalled. */
   async #answers(limit: Milliseconds, signal: AbortSignal): Promise<boolean> {
-    const left = milliseconds(Math.max(1, this.#deadline.left));
+    const deadline = this.#deadline;
+    // asked again when it seems to be over: a timer fires up to a millisecond early, and a page that is late does not spin
+    const end = { limit: deadline.left, left: () => deadline.left, end: () => {} };
     const asked = this.#page.session.send('Runtime.getHeapUsage');
     try {
-      await withDeadline(this.#page.within(asked, 'a busy page', signal, limit), 'a busy page', left, signal);
+      await withDeadline(this.#page.within(asked, 'a busy page', signal, limit), 'a busy page', end, signal);
       this.#answeredAt = this.#clock.monotonic();
       return true;
     } catch {

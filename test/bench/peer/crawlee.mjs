@@ -1,5 +1,5 @@
-// The peers: Crawlee's PlaywrightCrawler, AdaptivePlaywrightCrawler and CheerioCrawler in their defaults, doing the like work: follow the
-// links of the site, store title, text and html of each page on disk. Run by the benchmark; one argument, JSON: { crawler, urls, follow,
+// The peers: Crawlee's PlaywrightCrawler, AdaptivePlaywrightCrawler and CheerioCrawler with their defaults, doing the same work: follow the
+// links of the site, store title, text and html of each page on disk. The benchmark starts it with one argument, JSON: { crawler, urls, follow,
 // workers, executable, storage, result }.
 import { writeFileSync } from 'node:fs';
 
@@ -26,7 +26,7 @@ const store = await KeyValueStore.open('pages', { config });
 const found = {};
 const failures = [];
 let stored = 0;
-/** Takes down what would be followed, and follows nothing. */
+/** Records each link that would be followed, and follows none. */
 const noteOnly = (links) => (request) => {
   links.push(request.url);
   return false;
@@ -34,7 +34,7 @@ const noteOnly = (links) => (request) => {
 
 const open = { pushData: (data) => dataset.pushData(data), getKeyValueStore: () => store };
 
-/** @param storages of the crawler where it wants all effects to go through its context */
+/** @param storages of the crawler's context, for the crawler that wants all effects to go through it */
 async function keep(request, enqueueLinks, { title, text, html }, storages = open) {
   const links = (found[request.url] = []);
   const added = await enqueueLinks(follow ? {} : { transformRequestFunction: noteOnly(links) });
@@ -73,7 +73,7 @@ const CRAWLERS = {
       {
         ...options,
         ...inBrowser,
-        // it has no `page` where it reads over HTTP alone
+        // no `page` here: the crawler has none when it reads over HTTP alone
         async requestHandler({ parseWithCheerio, request, enqueueLinks, pushData, getKeyValueStore }) {
           await keep(request, enqueueLinks, ofMarkup(await parseWithCheerio()), { pushData, getKeyValueStore });
         },

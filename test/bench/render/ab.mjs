@@ -1,6 +1,6 @@
-// Two builds of the renderer in one process, in turns over the pages of one family: what has a change brought? (sides.mjs)
+// Compares builds of the renderer in one process, in turns over the pages of one family, to show the effect of a change. (sides.mjs)
 // Usage: node test/bench/render/ab.mjs <dist>[@own|@riding|@adopted] <other dist>… [--families d] [--batch 40] [--rounds 4] [--workers 2]
-// @own: contexts are made without Playwright; @riding, the default: by Playwright; @adopted: it has each page all the time as well.
+// @own: contexts are made without Playwright; @riding, the default: by Playwright; @adopted: Playwright is also attached to each page all the time.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// What the pages of the benchmark are dressed in: scripts built from real packages, pictures, style sheets, fonts.
+// Assets of the benchmark's pages: scripts built from real packages, pictures, style sheets, fonts.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
@@ -69,7 +69,7 @@ function crc32(bytes) {
   return (crc ^ 0xff_ff_ff_ff) >>> 0;
 }
 
-/** A PNG in true colour whose noise does not compress to nothing. */
+/** A PNG in true colour with noise, so that it hardly compresses. */
 export function noisePicture(width, height, seed) {
   const row = width * 3 + 1;
   const pixels = Buffer.alloc(row * height);
@@ -105,13 +105,13 @@ export function styleSheet(number) {
 }
 
 const FONT_FOLDER = '/usr/share/fonts';
-/** Of any Debian or Fedora that has a browser; found by name below the folder of fonts. */
+/** Fonts of any Debian or Fedora with a browser; found by name below the folder of fonts. */
 const FONT_NAMES = [
   ['LiberationSans-Regular.ttf', 'LiberationSerif-Regular.ttf', 'LiberationMono-Regular.ttf'],
   ['DejaVuSans.ttf', 'DejaVuSerif.ttf', 'DejaVuSansMono.ttf'],
 ];
 
-/** Three fonts of the system. @throws where there are none: the heavy pages would be lighter than they say */
+/** Three fonts of the system. @throws if there are none: the heavy pages would be lighter than stated */
 export function systemFonts() {
   const files = readdirSync(FONT_FOLDER, { recursive: true }).map(String);
   for (const names of FONT_NAMES) {

@@ -1,4 +1,4 @@
-// The crawlers of the benchmark: how each is started on a site, and which links it says it has found.
+// The crawlers of the benchmark: how to start each on a site, and how to read the links it has found.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import { startMeasured } from './meter.mjs';
 
 const PEER = fileURLToPath(new URL('../peer/crawlee.mjs', import.meta.url));
 
-/** A run that takes longer has hung; all that it started is ended. */
+/** A run that takes longer counts as hung and is ended with all its processes. */
 const TIMEOUT = 240_000;
 
 /**
- * This program, as a user starts it.
- * @param flags of `crawl`, beside seeds and output folder
+ * This program, started as a user does.
+ * @param flags of `crawl`, besides seeds and output folder
  */
 export function orbweaver(name, { program, browser, flags }) {
   return {
@@ -59,7 +59,7 @@ function crawlFolder(folder) {
   return { found, anchors, failures, reasons };
 }
 
-/** One of Crawlee's crawlers (peer/crawlee.mjs), on a browser of one's choice, with so many pages at a time. */
+/** One of Crawlee's crawlers (peer/crawlee.mjs) on the given browser, with `workers` pages at a time. */
 export function crawlee(name, { crawler = 'playwright', executable, workers, libraries }) {
   return {
     name,
@@ -76,7 +76,7 @@ export function crawlee(name, { crawler = 'playwright', executable, workers, lib
       };
       return {
         args: [PEER, JSON.stringify(job)],
-        // Crawlee looks at the size of the machine to find its own; it is told that it may have all of it.
+        // Crawlee looks at the size of the machine to find its own; it is told that it may use most of it.
         environment: {
           CRAWLEE_AVAILABLE_MEMORY_RATIO: '0.8',
           ...(libraries === null ? {} : { LD_LIBRARY_PATH: libraries }),
@@ -99,7 +99,7 @@ export function crawlee(name, { crawler = 'playwright', executable, workers, lib
 /**
  * One run, from start to exit.
  * @param site { prefix, seed or urls, expected: Map from URL to Set of URLs or null, pages, warm }
- * @param watch tells the server which pages to count; its promise `marks` resolves a reading at each count
+ * @param server its `watch` counts the pages that are asked for, and reports at each of the counts `marks`
  */
 export async function measure(contestant, site, server) {
   const scratch = mkdtempSync(join(tmpdir(), 'orbweaver-bench-'));
@@ -107,7 +107,7 @@ export async function measure(contestant, site, server) {
     const { args, environment, result } = contestant.prepare(site, scratch);
     const readings = new Map();
     let run = null;
-    // A mark is heard a moment after the page was asked for; the moment is the same for all.
+    // A mark arrives a moment after the request for the page; the delay is the same for all.
     await server.watch({ prefix: site.prefix, paths: site.paths, marks: [site.warm, site.pages] }, (pages) =>
       readings.set(pages, run.reading()),
     );
@@ -132,7 +132,7 @@ export async function measure(contestant, site, server) {
   }
 }
 
-/** Per page, between the request for the page after the warm-up and the request for the last page. */
+/** Figures per page, between the request for the page after the warm-up and the request for the last page. */
 function figures(site, readings, { whole, peak, load }) {
   const [from, to] = [readings.get(site.warm), readings.get(site.pages)];
   const each = (key) => (from && to ? ((to[key] - from[key]) * 1000) / (site.pages - site.warm) : Number.NaN);
@@ -141,14 +141,14 @@ function figures(site, readings, { whole, peak, load }) {
     node: each('node'),
     redis: each('redis'),
     pagesPerSecond: from && to ? ((site.pages - site.warm) * 1000) / (to.at - from.at) : Number.NaN,
-    /** The whole run by the number of its pages: start, warm-up and end are in it. */
+    /** CPU of the whole run divided by its pages: includes start, warm-up and end. */
     wholeCpu: whole === null ? Number.NaN : (whole * 1000) / site.pages,
     peakMb: peak.pss / 1024,
     load,
   };
 }
 
-/** Links to other pages of the same site, without their fragments, as texts `page -> target` of paths: ports change with each run. */
+/** Links to other pages of the same site, without fragments, as texts `page -> target` of paths: ports change with each run. */
 function onSite({ urls }, found) {
   const { origin } = new URL(urls[0]);
   const path = (url) => {

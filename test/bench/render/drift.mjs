@@ -1,4 +1,4 @@
-// Does a page cost more after thousands of others? One long crawl of family b in one browser, by stretches.
+// Tests that a page does not cost more after thousands of others: one long crawl of family b in one browser, by stretches.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

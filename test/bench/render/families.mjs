@@ -1,12 +1,12 @@
-// The seven kinds of page that the benchmark of rendering crawls. A site is `/<family>/<size>/`: an index that lists its
-// `size` pages, and pages that link only to each other, so that a crawl of it ends by itself and visits each page once.
+// The seven kinds of page in the rendering benchmark. A site is `/<family>/<size>/`: an index that lists its `size` pages,
+// and pages that link only to each other, so that a crawl ends by itself and visits each page once.
 
 const WORDS =
   'alpha beta gamma delta system value market river stone garden letter window paper morning engine history number signal culture network model season planet bridge ocean method'.split(
     ' ',
   );
 
-/** Numbers that look random and are the same in every run. */
+/** Random-looking numbers, the same in every run. */
 function sequence(seed) {
   let state = seed + 1;
   return () => {
@@ -19,16 +19,16 @@ function sentence(count, next) {
   return Array.from({ length: count }, () => WORDS[Math.floor(next() * WORDS.length)]).join(' ');
 }
 
-/** How many links each page has, wherever they come from. */
+/** Number of links of each page, from all sources. */
 const LINKS = { a: 60, b: 40, c: 30, d: 30, e: 50, f: 40, g: 12 };
 export const FAMILIES = Object.keys(LINKS);
 
-/** Steps of 3 from a place of the page's own: distinct as long as the site has three times as many pages as links. */
+/** Targets 3 pages apart from a start of the page's own: distinct if the site has at least three times as many pages as links. */
 function target({ family, size }, page, link) {
   return `/${family}/${size}/p/${(page * 7 + link * 3 + 1 + Math.floor((link * 3) / size)) % size}`;
 }
 
-/** Paths that a page must yield. */
+/** Paths of the links that a crawler must find on a page. */
 export function expectedLinks(site, page) {
   return new Set(Array.from({ length: LINKS[site.family] }, (_, link) => target(site, page, link)));
 }
@@ -66,7 +66,7 @@ const PAGES = {
   /** A client-rendered application: some 400 KB of scripts, an API that takes 30 ms, links made by React. */
   b: (site, page) =>
     document(site, page, '<div id="root"></div><script src="/b/vendor.js"></script><script src="/b/app.js"></script>'),
-  /** Links that come 0.8 s and 2 s after the page. */
+  /** Links that appear 0.8 s and 2 s after the page. */
   c: (site, page) => {
     const late = JSON.stringify([items(site, page, 10, 20), items(site, page, 20, 30)]);
     const script =
@@ -110,7 +110,7 @@ const PAGES = {
       head.join(''),
     );
   },
-  /** Infinite scroll: three further batches of ten links, each when the end of the page comes into view. */
+  /** Infinite scroll: three further batches of ten links, each when the end of the page scrolls into view. */
   f: (site, page) => {
     const script =
       `const list=document.getElementById('list');let batch=1,busy=false;new IntersectionObserver(async seen=>{` +
@@ -125,7 +125,7 @@ const PAGES = {
     document(site, page, '<div id="shop">Loading</div><script type="module" src="/g/shop.js"></script>'),
 };
 
-/** The script of family g: asks for the figures of its product, and shows them with links to others. */
+/** The script of family g: fetches the figures of its product, and shows them with links to others. */
 export const SHOP_SCRIPT = `
 const [, , size, , page] = location.pathname.split('/');
 const answer = await (await fetch('/api/g/' + size + '/' + page)).json();
@@ -144,13 +144,13 @@ shop.append(list);
 
 export const pageOf = (site, page) => PAGES[site.family](site, page);
 
-/** Lists all pages of a site; where a crawl begins. */
+/** The start page of a crawl: lists all pages of a site. */
 export function indexOf({ family, size }) {
   const links = range(0, size).map((page) => `<li><a href="/${family}/${size}/p/${page}">page ${page}</a></li>`);
   return `<!doctype html><title>index of ${family}</title><ul>${links.join('')}</ul>`;
 }
 
-/** What the scripts of a page ask for: the answer's type, body and how long it takes; null: nothing of ours. */
+/** The answer to a page's script: type, body and delay; null for other requests. */
 export function apiAnswer(path, query) {
   const [, , family, sizeText, pageText] = path.split('/');
   const site = { family, size: Number(sizeText) };

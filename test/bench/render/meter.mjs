@@ -1,12 +1,12 @@
-// What a program and all that it starts have used. Where a control group can be made (cgroup v1 cpuacct or v2, as root),
-// its account holds every process, those too that lived between two samples; else the samples of process-tree.mjs count.
+// Measures CPU and memory of a program and all its descendants. With a control group (cgroup v1 cpuacct or v2, as root)
+// the group's account covers every process, also those that lived between two samples; else the samples of process-tree.mjs count.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
 
 import { watchTree } from '../process-tree.mjs';
 
-/** Reading /proc costs a core some milliseconds; the account needs no samples, memory and shares need few. */
+/** Reading /proc costs some milliseconds of a core; CPU from the account needs no samples, memory and shares need few. */
 const SAMPLE_EVERY = 500;
 
 const ACCOUNTS = [
@@ -18,7 +18,7 @@ const ACCOUNTS = [
   },
 ];
 
-/** @returns {{ processes: string, seconds: () => number, close: () => void } | null} null: no control group can be made */
+/** @returns {{ processes: string, seconds: () => number, close: () => void } | null} null if no control group can be made */
 export function openAccount() {
   for (const { parent, file, seconds } of ACCOUNTS) {
     const folder = `${parent}/orbweaver-bench-${process.pid}-${Date.now()}`;
@@ -33,7 +33,7 @@ export function openAccount() {
       try {
         rmdirSync(folder);
       } catch {
-        // a process of it is just ending; an empty group costs nothing
+        // one of its processes is just ending; an empty group costs nothing
       }
     };
     try {
@@ -46,12 +46,12 @@ export function openAccount() {
   return null;
 }
 
-/** What a program that was given up has left behind. */
+/** Kills the processes that an aborted program has left behind. */
 function endAll(list) {
   try {
     for (const pid of readFileSync(list, 'utf8').split('\n').filter(Boolean)) process.kill(Number(pid), 'SIGKILL');
   } catch {
-    // none is left
+    // no process is left
   }
 }
 
@@ -63,12 +63,12 @@ export const cpuFrom = () => {
 
 /**
  * Starts a program under watch.
- * `reading()` says what has been used so far, in seconds by kind of process, `memory()` the memory now, in kB; `ended`
+ * `reading()` returns the CPU used so far, in seconds by kind of process, `memory()` the current memory, in kB; `ended`
  * resolves with exit code and peak.
  */
 export function startMeasured(args, { timeout, environment }) {
   const account = openAccount();
-  // The shell enters the group and becomes the program, so not one moment of it is outside.
+  // The shell enters the group and then becomes the program, so the group accounts for all of it.
   const command = account === null ? [process.execPath, ...args] : ['/bin/sh', '-c', 'echo $$ > "$0" && exec "$@"'];
   const [program, ...rest] = account === null ? command : [...command, account.processes, process.execPath, ...args];
   const load = loadavg()[0];
@@ -83,7 +83,7 @@ export function startMeasured(args, { timeout, environment }) {
     const { seconds } = tree.result();
     const sampled = Object.values(seconds).reduce((sum, one) => sum + one, 0);
     const total = account === null ? sampled : account.seconds();
-    // What lived and ended between two samples was a renderer.
+    // A process that lived and ended between two samples was a renderer.
     return { at: performance.now(), total, node: seconds.node, redis: seconds.redis, load: loadavg()[0] };
   };
   const ended = new Promise((resolve) => {

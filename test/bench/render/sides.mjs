@@ -1,5 +1,5 @@
-// Ways of rendering in one process, in turns over the pages of one family: builds, or whose the contexts are. The renderer alone, through
-// egress, no crawl. On a machine whose speed changes within the hour only what runs side by side can be compared.
+// Compares ways of rendering in one process, in turns over the pages of one family: builds, or owners of the contexts. Renders through
+// egress, without a crawl. If the machine's speed changes within the hour, only runs side by side are comparable.
 import { loadavg } from 'node:os';
 
 import { moduleOf, openBenchRenderer, visitMaker } from '../bench-renderer.mjs';
@@ -9,7 +9,7 @@ import { expectedLinks } from './families.mjs';
 const SIZE = 1000;
 const never = new AbortController().signal;
 
-/** @param name folder of a build, perhaps with @own, @riding (the default) or @adopted: see ab.mjs */
+/** @param name folder of a build, optionally with @own, @riding (the default) or @adopted: see ab.mjs */
 async function openSide(name, { origin, workers }) {
   const [build, contexts = 'riding'] = name.split('@');
   const { openEgress } = await moduleOf(build, 'src/egress/open-egress.js');
@@ -40,7 +40,7 @@ async function openSide(name, { origin, workers }) {
   };
 }
 
-/** Playwright is attached to each page from its beginning, and stays. */
+/** Attaches Playwright to each page from its beginning, for good. */
 function adopting(browser) {
   const openContext = browser.openContext.bind(browser);
   browser.openContext = async (manner) => {
@@ -55,7 +55,7 @@ function adopting(browser) {
   return browser;
 }
 
-/** So many pages of a family; what they cost. */
+/** Renders `batch` pages of a family and records their cost. */
 async function measureBatch(side, family, { origin, batch, workers }) {
   const site = { family, size: SIZE };
   const before = {
@@ -90,7 +90,7 @@ const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 /**
  * @param how origin of the site of the families; family; batch: pages of a turn; rounds; workers
- * @returns for each side milliseconds of CPU a page and the rest, medians of its turns but for the first, which warms up
+ * @returns milliseconds of CPU a page and the other figures of each side, as medians of its turns without the first, which warms up
  */
 export async function compareSides(names, { family, rounds, ...how }) {
   const sides = [];

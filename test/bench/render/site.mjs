@@ -1,5 +1,5 @@
-// The sites of the benchmark, in a process of their own: what serving costs is nobody's page. Run by render.mjs, which
-// is told over the process channel whenever so many pages of a watched site have been asked for.
+// The sites of the benchmark, in a process of their own, so that no crawler pays for serving. render.mjs starts it and
+// gets a message when a watched site reaches a marked number of page requests.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { readFileSync, statSync } from 'node:fs';
@@ -17,7 +17,7 @@ const fonts = systemFonts();
 
 const CACHED = 'public, max-age=3600';
 const made = new Map();
-/** Pages are made once: the second crawler must not find a faster server than the first. */
+/** Makes each page once: the second crawler must not find a faster server than the first. */
 function memo(key, make) {
   if (!made.has(key)) made.set(key, Buffer.from(make()));
   return made.get(key);
@@ -37,7 +37,7 @@ function sendMissing(response) {
   response.end('not found');
 }
 
-/** The run that is watched: pages asked for so far, and the counts at which to tell. */
+/** The watched run: pages requested so far, and the counts at which to send a message. */
 let watched = { prefix: null, paths: null, seen: new Set(), marks: [] };
 process.on('message', ({ prefix, paths, marks }) => {
   watched = { prefix, paths: paths === undefined ? null : new Set(paths), seen: new Set(), marks };
@@ -87,7 +87,7 @@ const TYPES = {
   '.ttf': 'font/ttf',
 };
 
-/** A file of a real site; what has no ending and no file is a route of an application. */
+/** A file of a real site; a path without extension and file is a route of an application. */
 function file(folder, path, response) {
   const asked = normalize(join(folder, decodeURIComponent(path)));
   if (!asked.startsWith(folder)) return sendMissing(response);

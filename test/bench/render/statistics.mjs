@@ -1,4 +1,4 @@
-// Medians and spreads of the runs, and the table that goes into RESULTS.md.
+// Medians and spreads of the runs, and the table for RESULTS.md.
 
 export function median(values) {
   const sorted = values.filter(Number.isFinite).toSorted((a, b) => a - b);
@@ -7,7 +7,7 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** What is on the pages of a real site is what any run has found there; each run then has its part of it. */
+/** The expected links of a real site are all links that any run has found there; each run then gets its part of them. */
 export function pool(runs) {
   const all = new Map();
   for (const { site, anchors } of runs)
@@ -20,7 +20,7 @@ export function pool(runs) {
 const digits = (value) => (Math.abs(value) < 10 ? 1 : 0);
 const shown = (value) => (Number.isFinite(value) ? value.toFixed(digits(value)) : '–');
 
-/** Median, and least and most where there are several. */
+/** Median, with minimum and maximum if there are several values. */
 function spread(values) {
   const known = values.filter(Number.isFinite);
   if (known.length < 2) return shown(median(known));
@@ -28,9 +28,9 @@ function spread(values) {
 }
 
 /**
- * One row for each crawler on each family.
+ * Makes one row for each crawler on each family.
  * @param runs of `measure`, each with `family` and `target` (the ratio to reach, or null)
- * @param peer name of the contestant that ratios are taken against
+ * @param peer name of the contestant that ratios compare with
  */
 export function table(runs, peer) {
   const header = [

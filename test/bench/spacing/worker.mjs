@@ -1,4 +1,4 @@
-// One process of spacing.mjs: leases, asks, settles, until nothing is left.
+// One process of spacing.mjs: leases, requests and settles until no URL is left.
 import { request } from 'node:http';
 import { systemClock } from '../../../dist/src/base/clock.js';
 import { silentLog } from '../../../dist/src/base/log.js';
@@ -15,7 +15,7 @@ const frontier = await openFrontier({ client, keys: keySpace('bench-spacing'), s
 const statusOf = (url) =>
   new Promise((resolve, reject) => {
     const { hostname, port, pathname } = new URL(url);
-    // every name under localhost is loopback (RFC 6761); the system may not know it
+    // every name under localhost is loopback (RFC 6761), but the system may not know that
     const asked = request({ host: '127.0.0.1', port, path: pathname, headers: { host: `${hostname}:${port}` } });
     asked.once('error', reject);
     asked.once('response', (response) => {

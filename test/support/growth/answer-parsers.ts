@@ -1,4 +1,4 @@
-/** What reads the answers of an API, and the addresses that they were asked by, for pages that are read with them. */
+/** Parsers of API answers and of the addresses of their requests, for pages that are read with them. */
 import { AnswerAddresses } from '../../../src/core/page-clusters/answer-addresses.ts';
 import { answerData } from '../../../src/core/page-clusters/answer-leaves.ts';
 import {
@@ -17,7 +17,7 @@ import { anchorOf } from '../page.ts';
 const BASE = 'http://example.org/p/1';
 const linkTo = (href: string): FoundLink => anchorOf(href, BASE);
 
-/** Learns of an answer and of links to what is in it, and makes the links again. */
+/** Learns from an answer and links to its contents, and makes the links again. */
 function madeOf(text: string, links: readonly FoundLink[]): unknown {
   const leaves = answerData([text])?.leaves ?? [];
   const sample = answeredSample(leaves, links);

@@ -1,4 +1,4 @@
-/** What audits read of pages: texts for the verdict, tags of languages, addresses in messages. */
+/** Audit code that reads pages: texts for the verdict, language tags, addresses in messages. */
 import { hash64 } from '../../../src/base/hash.ts';
 import { languageFault } from '../../../src/core/audit-rules/language-tag.ts';
 import { missingTitle } from '../../../src/core/audit-rules/missing-title.ts';

@@ -1,4 +1,4 @@
-/** The process in which parsers are measured: names of parsers as arguments, a line of JSON for all that is to say. */
+/** The process that measures parsers: arguments are names of parsers, each report is a line of JSON. */
 import { writeSync } from 'node:fs';
 import { growthsOf } from './measure.ts';
 import { PARSERS } from './parsers.ts';

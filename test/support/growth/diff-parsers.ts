@@ -1,4 +1,4 @@
-/** What comparisons read of pages: texts without what changes by itself, addresses of files, passages that changed. */
+/** Comparison code that reads pages: texts without self-changing parts, addresses of files, changed passages. */
 import { editScript } from '../../../src/core/diff/edit-script.ts';
 import { passagePattern, passageSpellings, referencePatterns } from '../../../src/core/diff/noise.ts';
 import { referenceChanges, type PageReferences } from '../../../src/core/diff/reference-changes.ts';

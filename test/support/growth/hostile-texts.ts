@@ -5,13 +5,13 @@ export interface HostileText {
   readonly make: (length: number) => string;
 }
 
-/** What stands behind the repetition, so that what has matched so far turns out not to. */
+/** Texts after the repetition that make the match so far fail. */
 const ENDS = ['', '\u0001', '\n', '!', 'a', '"', ')', ' '] as const;
 
-/** Each token again and again, and each pair in three forms: in turn, one once and then the other, many of one and then of the other. */
+/** Each token repeated, and each pair in three forms: alternating, one once and then the other repeated, many of one and then of the other. */
 export function hostileTexts({ tokens, texts = {} }: ParserCase): readonly HostileText[] {
   const found: HostileText[] = [];
-  // which end a text has follows from its place in the list: the same one each time, and all of them come by
+  // the place in the list decides the end of a text: the same end each time, and all ends occur
   const add = (name: string, make: (length: number) => string): void => {
     const end = ENDS[found.length % ENDS.length] ?? '';
     found.push({ name: `${name} + ${JSON.stringify(end)}`, make: (length) => make(length) + end });
@@ -29,7 +29,7 @@ export function hostileTexts({ tokens, texts = {} }: ParserCase): readonly Hosti
   return [...handWritten(texts), ...found];
 }
 
-/** Those that stand first in the list of {@link hostileTexts}. */
+/** The hand-written texts, which come first in {@link hostileTexts}. */
 export function handWritten(texts: NonNullable<ParserCase['texts']>): readonly HostileText[] {
   return Object.entries(texts).map(([name, make]) => ({ name, make }));
 }

@@ -1,35 +1,35 @@
 /**
- * How the work of a parser grows with its input. What is measured is the processor's time of this process, which runs on
- * one thread (`--single-threaded`), not the time on the clock: other programs on the machine make it little longer. Of
- * several runs the least counts, and a time below {@link FLOOR} is never judged.
+ * Measures how a parser's work grows with its input: processor time of this process, which runs on one thread
+ * (`--single-threaded`), not wall-clock time: other programs on the machine prolong it little. The least of several
+ * runs counts, and a time below {@link FLOOR} is never judged.
  */
 import { handWritten, hostileTexts, type HostileText } from './hostile-texts.ts';
 import type { ParserCase } from './parser-case.ts';
 
-/** Characters of n; 2n and 4n follow from it. */
+/** Characters of n; the texts of 2n and 4n follow from it. */
 export const LENGTH = 65_536;
-/** Things of n in a list. */
+/** Items of n in a list. */
 export const COUNT = 25_000;
-/** Milliseconds at 4n below which growth is not judged: noise is a part of it. */
+/** Milliseconds at 4n below which growth is not judged, because of noise. */
 const FLOOR = 12;
 /** The same for the cost of short texts, which is judged by the least of several runs. */
 const SHORT_FLOOR = 3;
-/** From n to 4n: linear is 4, n log n a little more, quadratic 16. Memory that no longer fits the cache may double it. */
+/** Limit of the ratio of 4n to n: linear is 4, n log n a little more, quadratic 16. Memory that no longer fits the cache may double it. */
 export const RATIO_LIMIT = 9;
-/** What looks worse is looked at once more with four times the input: there what garbage collection added is a smaller part. */
+/** Factor for a second look at a bad result: with four times the input, garbage collection is a smaller part. */
 const CERTAIN = 4;
 /**
- * What 1 MiB may cost, in times of what it costs to read it in a plain way ({@link plainReading}) on the same machine at the same
- * moment: 400 ms where that takes 40. Machines differ by more than twice, and so does one machine from minute to minute.
+ * The limit for 1 MiB, as a multiple of the time to read it plainly ({@link plainReading}) on the same machine at the same
+ * moment: 400 ms if that takes 40. Machines differ by more than twice, and so does one machine from minute to minute.
  */
 const COST_TIMES = 10;
-/** Lengths at which all texts are tried, so often that each time about {@link SCREEN} characters are read. */
+/** Lengths at which all texts are tried, repeated until about {@link SCREEN} characters are read. */
 const SCREEN_LENGTHS = [2000, 8192] as const;
 const SCREEN = 8192;
-/** Of the texts of a parser as many as these, the most costly ones, are looked at for their growth, beside those written by hand. */
+/** The number of a parser's most expensive texts whose growth is measured, besides the hand-written ones. */
 const WORST = 3;
 const RUNS = 5;
-/** Faults of one parser after which the rest of its texts is left: what is quadratic is so for many, and takes its time. */
+/** Faults of one parser after which its other texts are skipped: a quadratic parser fails for many, and takes long. */
 const FAULTS = 3;
 
 export interface Growth {
@@ -41,11 +41,11 @@ export interface Growth {
   readonly exponent: number;
   /** Milliseconds for 1 MiB; null for lists. */
   readonly cost: number | null;
-  /** What is wrong with it; null where nothing is. */
+  /** The fault found; null if there is none. */
   readonly fault: string | null;
 }
 
-/** Told before each piece of work, so that who waits for it knows what does not end. */
+/** Called before each piece of work, so that the caller knows which one does not end. */
 export type Telling = (parser: string, text: string) => void;
 
 export function* growthsOf(parser: ParserCase, tell: Telling): Generator<Growth> {
@@ -139,14 +139,14 @@ function faultOf(parser: ParserCase, [one, , four]: readonly [number, number, nu
   return size >= LENGTH && cost > limitOf(parser) ? `${Math.round(cost)} ms for 1 MiB` : null;
 }
 
-/** Milliseconds. */
+/** The limit for 1 MiB in milliseconds. */
 function limitOf({ dear }: ParserCase): number {
   return plain * COST_TIMES * (dear?.times ?? 1);
 }
 
 const PLAIN_TEXT = 'some <b>words</b>, an &amp; "quoted" one\n'.repeat(30_000).slice(0, 1_048_576);
 
-/** Milliseconds for what any parser does to 1 MiB: a look at each character, a list of pieces, one pattern over all of it. */
+/** Milliseconds for the minimum work of a parser on 1 MiB: a look at each character, a list of pieces, one pattern over everything. */
 function plainReading(): number {
   return attempted(() => {
     const pieces: string[] = [];
@@ -161,7 +161,7 @@ function plainReading(): number {
   }).took;
 }
 
-/** Taken anew, again and again, before anything is called dear for good. */
+/** Measured again, several times, before a text finally counts as too expensive. */
 let plain = plainReading();
 
 function failed({ name }: Pick<ParserCase, 'name'>, text: string, fault: string): Growth {

@@ -83,7 +83,7 @@ const ESCAPES: readonly string[] = [
   '\u202e',
 ];
 const canonicalUrls = (text: string): readonly NonNullable<ReturnType<typeof canonicalUrl>>[] =>
-  // what is a URL in a crawl has 2,048 characters at most
+  // a URL in a crawl has 2,048 characters at most
   Array.from({ length: Math.ceil(text.length / 1900) }, (_, index) =>
     canonicalUrl(`https://a.b/${text.slice(index * 1900, (index + 1) * 1900)}`),
   ).filter((url) => url !== null);

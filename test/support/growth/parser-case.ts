@@ -1,22 +1,22 @@
-/** A function that reads text from outside, and what a hostile author would give it. */
+/** A function that reads text from outside, with the input of a hostile author. */
 export interface ParserCase {
   /** File below `src` and name of the export: `core/links/markup/srcset.ts#srcsetUrls`. */
   readonly name: string;
-  /** Other exports that `run` asks with the text. */
+  /** Other exports that `run` calls with the text. */
   readonly also?: readonly string[];
-  /** Reads all of the text; whatever is lazy is read to its end. */
+  /** Reads all of the text; reads lazy results to their end. */
   readonly run: (text: string) => unknown;
-  /** Where it costs more than others for its length, how many times as much, and what bounds it. */
+  /** If it costs more than others for its length: how many times as much, and what bounds it. */
   readonly dear?: { readonly times: number; readonly bound: string };
-  /** What its syntax is made of: hostile texts are made of these, alone and in pairs. */
+  /** Elements of its syntax: hostile texts are made of these, alone and in pairs. */
   readonly tokens: readonly string[];
-  /** Hostile texts that no pair of tokens makes, of about `length` characters. */
+  /** Hostile texts that pairs of tokens do not make, of about `length` characters. */
   readonly texts?: Readonly<Record<string, (length: number) => string>>;
-  /** Work over many things instead of long texts. What is returned is measured, making it is not. */
+  /** Work over many items instead of long texts. The returned function is measured, making it is not. */
   readonly lists?: Readonly<Record<string, (count: number) => () => unknown>>;
 }
 
-/** The same text again and again, up to a length. */
+/** The same text repeated up to a length. */
 export function repeated(token: string, length: number): string {
   return token.repeat(Math.ceil(length / token.length));
 }

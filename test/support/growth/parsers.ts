@@ -1,4 +1,4 @@
-/** Every parser of text from outside that is measured; `test/architecture/parsers.test.ts` holds the list complete. */
+/** Every measured parser of text from outside; `test/architecture/parsers.test.ts` keeps the list complete. */
 import { ANSWER_PARSERS } from './answer-parsers.ts';
 import { AUDIT_PARSERS } from './audit-parsers.ts';
 import { DIFF_PARSERS } from './diff-parsers.ts';

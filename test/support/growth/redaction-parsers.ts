@@ -1,4 +1,4 @@
-/** What hides secrets and control characters, and what reads heads of answers and origins: measured as other parsers are. */
+/** Code that hides secrets and control characters, and code that reads heads of answers and origins: measured like other parsers. */
 import { markWords, readSignedInMark } from '../../../src/core/sign-in/signed-in-mark.ts';
 import { sessionEvidence, siteOf, targetShape } from '../../../src/core/sign-in/session-evidence.ts';
 import { SignOutMemory } from '../../../src/core/sign-in/sign-out-memory.ts';

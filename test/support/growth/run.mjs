@@ -1,4 +1,4 @@
-// Measures parsers in a process of their own, so that one that never ends is ended, and costs its deadline only.
+// Measures parsers in a separate process, so that an endless one can be killed and costs only its deadline.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** Milliseconds on the clock for one piece of work: what is linear takes some ten, what is exponential takes for ever. */
+/** Milliseconds on the clock for one piece of work: linear work takes some ten, exponential work takes forever. */
 const DEADLINE = 20_000;
 
 export async function parserGrowths(told, wanted = () => true) {
@@ -45,7 +45,7 @@ export async function parserGrowths(told, wanted = () => true) {
   }
 }
 
-/** Gives what was under way when the process had to be ended; null where it ended by itself. */
+/** Returns the work in progress when the process had to be killed; null if it ended by itself. */
 async function hear(bundle, names, listener) {
   const child = spawn(process.execPath, ['--single-threaded', bundle, ...names], {
     stdio: ['ignore', 'pipe', 'inherit'],

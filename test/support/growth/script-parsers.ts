@@ -144,7 +144,7 @@ export const SCRIPT_PARSERS: readonly ParserCase[] = [
       return [
         purposeOf({ ...use, target: text, after: '' }),
         purposeOf({ ...use, how: 'assigned', target: text, after: '' }),
-        // what follows is cut to 200 characters before it is asked
+        // the caller cuts the following text to 200 characters
         purposeOf({ ...use, target: 'fetch', after: text.slice(0, 200) }),
       ];
     },

@@ -1,11 +1,11 @@
 /**
- * Sites without an end, for tests of what keeps a crawl out of them: a route takes parts of the URL by name
- * (`/calendar/{month}`), and its answer links on from them (`{month+1m}`).
+ * Endless sites, to test how a crawl stays out of them: a route captures parts of the URL by name
+ * (`/calendar/{month}`), and its answer uses them in further links (`{month+1m}`).
  */
 import { fnv1a } from '../../../src/base/hash.ts';
 import { seededRandom } from '../../../src/base/random.ts';
 
-/** A part of a path or the value of a parameter, in a route: `{name}`; `{name:month}` and `{name:date}` may hold slashes. */
+/** A part of a path or the value of a parameter, in a route: `{name}`; `{name:month}` and `{name:date}` may contain slashes. */
 const CAPTURE = /\{([a-z][a-z0-9]*)(?::(month|date|rest))?\}/g;
 /** `{name}`, `{name+7}`, `{name*3+1}`, `{name-1m}`, `{prose:name}`. */
 const USE = /\{(prose:)?([a-z][a-z0-9]*)(?:\*(\d{1,6}))?(?:([+-]\d{1,6})([dmy])?)?\}/g;
@@ -18,12 +18,12 @@ const VALUES = {
 } as const;
 const DATE_PARTS = /^(\d{4})([/-])(\d{2})(?:[/-](\d{2}))?$/;
 
-/** Values by name, as they stand in the URL. */
+/** Values by name, as they are in the URL. */
 export type Captures = ReadonlyMap<string, string>;
 
 /**
- * The pattern of a path with captures; null where it has none.
- * @param prefix longer paths with this beginning match as well
+ * The pattern of a path with captures; null if it has none.
+ * @param prefix longer paths that begin with it match as well
  */
 export function pathPattern(path: string, prefix: boolean): RegExp | null {
   if (path.search(CAPTURE) === -1) return null;
@@ -38,23 +38,23 @@ export function pathPattern(path: string, prefix: boolean): RegExp | null {
   return new RegExp(`^${source}${literally(path.slice(end))}${prefix ? '' : '$'}`, 's');
 }
 
-/** How many characters of a route's path stand for themselves. */
+/** The number of literal characters in a route's path. */
 export function literalLength(path: string): number {
   return path.replaceAll(CAPTURE, '').length;
 }
 
-/** The name that the value of a parameter is taken by; null where the value is meant as it stands. */
+/** The name that captures the value of a parameter; null if the value is literal. */
 export function captureName(value: string): string | null {
   return /^\{([a-z][a-z0-9]*)\}$/.exec(value)?.[1] ?? null;
 }
 
-/** Fills in what was captured; names that were not stay as they are written. Values are escaped for HTML. */
+/** Replaces uses of captured names; other names stay as written. Values are escaped for HTML. */
 export function fillCaptures(text: string, captures: Captures): string {
   if (captures.size === 0) return text;
   return text.replaceAll(USE, (whole) => valueOf(whole, captures) ?? whole);
 }
 
-/** The value of a name that is used; null where nothing was captured under it. */
+/** The value for a use of a name; null if nothing was captured under it. */
 function valueOf(use: string, captures: Captures): string | null {
   const [, prose, name = '', factor = '1', step = '0', unit] = ONE_USE.exec(use) ?? [];
   const value = captures.get(name);
@@ -71,7 +71,7 @@ function reckoned(value: string, factor: number, step: number): string {
   return value.replace(/\d{1,12}(?=\D*$)/, (digits) => String(Math.max(0, Number(digits) * factor + step)));
 }
 
-/** The date so many days, months or years later, written as the value is; what is no date stays. */
+/** The date that many days, months or years later, in the format of the value; a value that is no date stays. */
 function dateAfter(value: string, step: number, unit: string): string {
   const [, year, mark, month, day] = DATE_PARTS.exec(value) ?? [];
   if (year === undefined || mark === undefined) return value;
@@ -82,7 +82,7 @@ function dateAfter(value: string, step: number, unit: string): string {
   return parts.slice(0, day === undefined ? 2 : 3).join(mark);
 }
 
-/** Words enough that two pages are not alike, and the same for the same value. */
+/** Enough words that two pages differ, and the same words for the same value. */
 const PROSE_WORDS = 80;
 const WORDS =
   'amber anchor apple arrow basket beacon birch bottle bridge candle canvas carbon cedar circle clover copper cotton crystal dawn delta ember engine fabric feather field flint forest garden glass grain granite harbor hazel hollow island ivory jacket juniper kettle ladder lantern leather lemon linen maple marble meadow mirror needle oak olive orchard paper pebble pepper pillow planet quarry quiet ribbon river saddle shadow silver spruce stone table thunder timber valley velvet violet walnut water willow window winter wool yellow zephyr'.split(

@@ -1,7 +1,7 @@
 /** An EventSource that never closes. */
 import type { ServerResponse } from 'node:http';
 
-/** Answers with one comment, then with an event every so often. @param every milliseconds between two events; 0 for none */
+/** Answers with one comment, then with an event at each interval. @param every milliseconds between two events; 0 for none */
 export function sendEvents(response: ServerResponse, every: number): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   response.write(': open\n\n');

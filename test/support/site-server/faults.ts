@@ -1,13 +1,13 @@
 /**
- * Faults of servers, by name. A fault takes over a request whole: it writes to the response or to its socket at will, and the site server
- * closes connections that it leaves open when it is disposed.
+ * Server faults, by name. A fault handles a request completely: it writes to the response or to its socket as it likes, and the site server
+ * closes the connections that a fault leaves open when it is disposed.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { AnswerHeaders } from '../../../src/site-server/content.ts';
 import type { RouteExchange } from '../../../src/site-server/route.ts';
 
-/** The arguments of a fault: the answer that would have been given. */
+/** The arguments of a fault: the answer that would otherwise have been given. */
 interface SpoiltExchange extends RouteExchange {
   readonly status: number;
   readonly headers: AnswerHeaders;
@@ -18,7 +18,7 @@ interface SpoiltExchange extends RouteExchange {
 
 type Fault = (exchange: SpoiltExchange, signal: AbortSignal) => Promise<void> | void;
 
-/** How many pieces a slow body comes in. Arbitrary; with the default of 200 ms it takes 2 s. */
+/** The number of pieces of a slow body. Arbitrary; with the default of 200 ms it takes 2 s. */
 const SLOW_PIECES = 10;
 
 /** The connection is reset (RST) before a byte is sent. */

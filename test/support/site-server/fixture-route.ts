@@ -1,4 +1,4 @@
-/** Routes of fixture sites: those of the site server, and routes that misbehave, that hold at times, or that make up their pages. */
+/** Routes of fixture sites: those of the site server, and routes that misbehave, apply only at times, or generate their pages. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -21,15 +21,15 @@ import { FAULT_NAMES, FAULTS } from './faults.ts';
 import { placeholderNames } from './placeholders.ts';
 import { acceptWebSocket } from './websocket.ts';
 
-/** Milliseconds between two pieces of a slow body, where `every` does not say. */
+/** Default milliseconds between two pieces of a slow body. */
 const PIECE_INTERVAL = 200;
 
 const schema = z.strictObject({
   fault: z.enum(FAULT_NAMES).optional(),
-  /** How many requests the route holds for, at each host; after them it is as if it were not there. Default: all. */
+  /** The number of requests to which the route applies, at each host; later requests ignore it. Default: all. */
   times: z.number().int().min(1).optional(),
   behaviour: z.enum(['event-stream', 'websocket']).optional(),
-  /** Holds only where no file is there: what a server says of pages that it does not have. */
+  /** Applies only if there is no file: the answer of a server for missing pages. */
   absent: z.boolean().optional(),
   /** Milliseconds between two events, messages or pieces. Default: no events after the first; 200 for a slow body. */
   every: z.number().int().min(0).max(600_000).optional(),
@@ -81,7 +81,7 @@ function readKeys({ answer, others, hosts, refuse }: RouteEntry): FixtureKeys {
   return parsed.data;
 }
 
-/** What a route takes from a request by name; null where it is not for it. */
+/** The captures of a request by name; null if the route does not match. */
 function capturesOf(entry: RouteEntry, pattern: RegExp | null, { path, query, label }: RouteTarget): Captures | null {
   const matched = pattern === null ? null : pattern.exec(path);
   if (pattern === null ? !matchesPath(entry, path) : matched === null) return null;
@@ -116,7 +116,7 @@ async function filledAnswer(
   return { ...answer, body: fillCaptures(text, captures), headers: { 'content-type': type, ...answer.headers } };
 }
 
-/** What a route does in place of sending its answer. */
+/** The ways of a route that does not just send its answer. */
 function ownWays({ fault, behaviour, every }: FixtureKeys): Pick<TakenRoute, 'send' | 'upgrade'> {
   if (behaviour === 'event-stream') return { send: async ({ response }) => sendEvents(response, every ?? 0) };
   if (behaviour === 'websocket') return { upgrade: (request, socket) => acceptWebSocket(request, socket, every ?? 0) };

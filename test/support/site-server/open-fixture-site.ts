@@ -1,4 +1,4 @@
-/** The site server with all that the fixture sites may have in their site.json (fixtures/sites/README.md). */
+/** The site server with all extensions that site.json of a fixture site may use (fixtures/sites/README.md). */
 import { silentLog } from '../../../src/base/log.ts';
 import { openSiteServer } from '../../../src/site-server/open-site-server.ts';
 import type { SiteExtension, SiteServer } from '../../../src/site-server/site-server.ts';

@@ -4,12 +4,12 @@ import type { AnswerHeaders, Content } from '../../../src/site-server/content.ts
 import { isText, mediaTypeOf } from '../../../src/site-server/media-types.ts';
 import type { NamedHost } from '../../../src/site-server/site-server.ts';
 
-/** `{origin:two}`, `{host:two}`; without a name: the host that is answering. */
+/** `{origin:two}`, `{host:two}`; without a name: the answering host. */
 const PLACEHOLDER = /\{(origin|host)(?::([a-z0-9.-]+))?\}/g;
 
 /**
- * Fills in what a fixture cannot know before the server listens, in text and headers: `{origin:two}` becomes
- * `http://two.localhost:1234`, `{host:two}` becomes `two.localhost:1234`. A name that no host has is left as it stands.
+ * Fills in values that a fixture cannot know before the server listens, in text and headers: `{origin:two}` becomes
+ * `http://two.localhost:1234`, `{host:two}` becomes `two.localhost:1234`. An unknown name stays as written.
  */
 export async function fillPlaceholders(content: Content, host: NamedHost): Promise<Content> {
   return {
@@ -28,7 +28,7 @@ function filledHeaders(headers: AnswerHeaders, host: NamedHost): AnswerHeaders {
   );
 }
 
-/** Of any encoding that contains ASCII: one byte is one character meanwhile. */
+/** Works in any encoding that contains ASCII: it treats each byte as one character. */
 async function filledSource(source: Content['source'], host: NamedHost): Promise<Content['source']> {
   if (!Buffer.isBuffer(source) && !isText(mediaTypeOf(source.path))) return source;
   const body = Buffer.isBuffer(source) ? source : await readFile(source.path);
@@ -43,7 +43,7 @@ function filledText(text: string, { name: current, origins }: NamedHost): string
   });
 }
 
-/** The names that a text asks for; what site.json is checked with. */
+/** The names in a text's placeholders, to check site.json. */
 export function placeholderNames(text: string): readonly string[] {
   return [...text.matchAll(PLACEHOLDER)].flatMap((match) => (match[2] === undefined ? [] : [match[2]]));
 }

@@ -1,4 +1,4 @@
-// Serves a fixture site on loopback until Ctrl-C, with all that its site.json may hold, and prints the URL where it begins.
+// Serves a fixture site on loopback until Ctrl-C, with all extensions of site.json, and prints its start URL.
 // Usage: node test/support/site-server/serve.mjs <name of a site|folder> [--port <n>]
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';

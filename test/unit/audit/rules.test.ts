@@ -1,4 +1,4 @@
-/** Each rule on a small site that has the defect once, and on its mended twin: all rules are applied, and one of them says one thing. */
+/** Each rule on a small site that has the defect once, and on its repaired twin: all rules run, and only the tested one has a finding. */
 import { describe, expect, it } from 'vitest';
 import type { ExternalRecord, ExternalVerdict } from '../../../src/model/external-record.ts';
 import { auditCrawl } from '../../../src/audit/audit-crawl.ts';
@@ -20,7 +20,7 @@ import { documentOf, prose, storeSite, type AuditedSiteParts, type SitePage } fr
 interface RuleCase {
   readonly defect: AuditedSiteParts;
   readonly mended: AuditedSiteParts;
-  /** Address of the page and what else the finding names. */
+  /** Address of the page, and the target that the finding names. */
   readonly says: readonly [url: string, target: string | null];
 }
 
@@ -53,7 +53,7 @@ const external = (path: string, verdict: ExternalVerdict, more: Partial<External
   ...{ verdict, status: 200, chain: [OTHER + path], permanent: false, looks: [], detail: null, ...more },
 });
 const moved = { permanent: true, chain: [`${OTHER}old`, `${OTHER}new`] };
-/** The site whose first page behaves so, or has such headers. */
+/** The site whose first page has this behaviour or these headers. */
 const behaving = (parts: Omit<SitePage, 'html'>, home = start()): AuditedSiteParts => ({
   pages: { ...site(home), '/': { html: home, ...parts } },
 });
@@ -408,7 +408,7 @@ const CASES: Readonly<Record<string, RuleCase>> = {
   },
   'failed-third-party-request': {
     defect: behaving({ behaviour: { failed: some(request({ url: 'https://ads.example/x.js', party: 'third' })) } }),
-    // no other site has answered: this machine may have no way out
+    // no other site has answered: this machine may have no Internet access
     mended: behaving({
       behaviour: {
         failed: some(
@@ -555,7 +555,7 @@ const CASES: Readonly<Record<string, RuleCase>> = {
   },
 };
 
-/** A way of so many clicks. */
+/** A path of that many clicks. */
 function corridor(steps: number): AuditedSiteParts['pages'] {
   const pages: Record<string, string> = { '/': start(link('/step1')), '/about': about() };
   for (let step = 1; step <= steps; step += 1) {
@@ -627,7 +627,7 @@ describe('the rules of axe-core', () => {
   });
 
   it('find the defect of a layout once with its pages, and nothing in the mended site', async () => {
-    // names that a script has made up differ from page to page
+    // names that a script generates differ from page to page
     const defect = checkedSite(checked('<button class="menu" id="m1">'), checked('<button id="m2" class="menu">'));
     await using broken = await storeSite(defect);
     const found = await auditCrawl(broken.folder);

@@ -1,4 +1,4 @@
-/** Pages that must never be green, and pages that look like them and are contents. All go the way of a stored page. */
+/** Pages that must never be judged green, and real content that resembles them. All are read like a stored page. */
 import { describe, expect, it } from 'vitest';
 import { auditCrawl } from '../../../src/audit/audit-crawl.ts';
 import type { NotJudgedReason } from '../../../src/model/finding.ts';

@@ -9,7 +9,7 @@ test('FNV-1a and the finalizer of MurmurHash3 give the numbers that others give,
 });
 
 test('the names of findings stay what they are, and two hundred thousand of them differ', () => {
-  // as they were when the first of them was stored: baselines hold them
+  // the values as first stored: baselines contain them
   expect(['', 'broken-link\n/gone\n', 'ü'].map(hash64)).toEqual([
     'ab3e7c0bd9aaf7d3',
     '9f23a279aec6c93c',

@@ -10,7 +10,7 @@ const LIMIT = 1_000_000;
 const random = seededRandom(7);
 const noise = { width: 37, height: 23, data: Uint8Array.from({ length: 37 * 23 * 4 }, () => random() * 256) };
 
-/** By another program, which chooses its filters itself or uses one for all rows. */
+/** Written by another program, which chooses its filters itself or uses one for all rows. */
 function writtenElsewhere(filterType: -1 | 0 | 1 | 2 | 3 | 4, colorType: 2 | 6): Uint8Array {
   const png = new PNG({ width: noise.width, height: noise.height });
   png.data.set(noise.data);
@@ -71,7 +71,7 @@ function withHeader({ depth, colour }: { readonly depth: number; readonly colour
   return bytes;
 }
 
-/** One pixel, with rows of our own. */
+/** A picture of one pixel, with these rows. */
 function withRows(rows: Uint8Array): Uint8Array {
   const head = Buffer.from(encodePng(drawn({ width: 1, height: 1 }))).subarray(0, 33);
   const packed = deflateSync(rows);

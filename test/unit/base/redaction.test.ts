@@ -89,7 +89,7 @@ describe('redacted text', () => {
     ['a@b://'],
     ['a.'],
   ])('of %j again and again takes time in proportion', (piece) => {
-    // if it grew with the square, 400,000 characters would take minutes; CPU time, for other processes take the clock's
+    // quadratic growth would take minutes for 400,000 characters; CPU time, because other processes prolong the clock time
     const text = piece.repeat(Math.ceil(400_000 / piece.length));
     const before = process.cpuUsage();
     redactedText(text);

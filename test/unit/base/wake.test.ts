@@ -3,10 +3,10 @@ import { createWake } from '../../../src/base/wake.ts';
 
 const never = new AbortController().signal;
 
-/** Whether a promise is settled once all that is ready has run. */
+/** Is a promise settled once all ready work has run? */
 async function isSettled(promise: Promise<void>): Promise<boolean> {
   let settled = false;
-  void promise.then(() => (settled = true)); // only looked at
+  void promise.then(() => (settled = true)); // only observed
   await new Promise((resolve) => setImmediate(resolve));
   return settled;
 }

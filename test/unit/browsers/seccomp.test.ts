@@ -1,4 +1,4 @@
-/** The seccomp profile of the container: a list of what is allowed. What it must hold is seen by test/docker/run and test/docker/syscalls. */
+/** The seccomp profile of the container: a list of allowed calls. test/docker/run and test/docker/syscalls show which calls it needs. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
@@ -20,7 +20,7 @@ const rulesOf = (name: string): readonly Rule[] => profile.syscalls.filter((rule
 describe('the seccomp profile of the container', () => {
   it('refuses what it does not name, as a kernel does that does not know it', () => {
     expect(profile.defaultAction).toBe('SCMP_ACT_ERRNO');
-    expect(profile.defaultErrnoRet).toBe(38); // ENOSYS: glibc and Chromium then take the older way
+    expect(profile.defaultErrnoRet).toBe(38); // ENOSYS: glibc and Chromium then use the older call
     expect(profile.syscalls.map(({ action }) => action)).toEqual(profile.syscalls.map(() => 'SCMP_ACT_ALLOW'));
   });
 
@@ -78,7 +78,7 @@ describe('the seccomp profile of the container', () => {
       'modify_ldt',
       'personality',
     ],
-    'clone3', // has its flags in memory, where no filter looks; glibc then takes clone
+    'clone3', // has its flags in memory, which no filter sees; glibc then uses clone
   ])('does not allow %s', (name) => {
     expect(names).not.toContain(name);
   });

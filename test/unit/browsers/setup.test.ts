@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** A clone with stand-ins for what the set-up calls; each writes down how it was called. */
+/** A clone with stand-ins for the programs that the set-up calls; each logs its call. */
 let clone: string;
 const isRoot = process.getuid?.() === 0;
 const isDebian = existsSync('/etc/debian_version');
@@ -31,7 +31,7 @@ interface Ended {
   readonly said: string;
 }
 
-/** @param uid of the user that runs it; not the one who starts it, for others may have no way to the Node that runs the tests */
+/** @param uid user to run as; the running process switches to it, because other users may have no access to the Node of the tests */
 function setUp(uid?: number): Promise<Ended> {
   const become = uid === undefined ? [] : ['--import', `data:text/javascript,process.setuid(${uid})`];
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** `orbweaver audit` and links to other sites, against a server that counts. */
+/** `orbweaver audit` and links to other sites, against a counting server. */
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';

@@ -157,7 +157,7 @@ full-page: false
     writeFileSync(join(folder, 'secret.yaml'), 'depth: 1');
     chmodSync(join(folder, 'secret.yaml'), 0);
     const isRoot = process.geteuid?.() === 0;
-    if (isRoot) process.seteuid?.(65534); // root may read anything, nobody may not
+    if (isRoot) process.seteuid?.(65534); // root may read anything, `nobody` may not
     try {
       expect(() => readConfigFile(join(folder, 'secret.yaml'), 'secret.yaml', FLAGS)).toThrow(/permission denied/);
     } finally {

@@ -1,4 +1,4 @@
-/** The user and the password of a proxy: from the environment, and from nowhere else. */
+/** User and password of a proxy: from the environment, and from nowhere else. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The command lines of the examples for containers are accepted as they stand there. */
+/** The command lines of the container examples are accepted as written. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -11,7 +11,7 @@ const read = (name: string): readonly unknown[] =>
     return 'toJS' in one ? (one.toJS() as unknown) : one;
   });
 
-/** Every list of words in a document that begins like this. */
+/** Every list of words in a document that begins with the command. */
 function callsIn(value: unknown, command: string): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value) && value[0] === command) return [value.map(String)];

@@ -1,4 +1,4 @@
-/** A crawl without an engine: tells what the test gives it, and stops when it is asked to. */
+/** A crawl without an engine: emits the test's events, and stops on request. */
 import type { Crawl, CrawlProgress, CrawlReport } from '../../../src/crawl/crawl.ts';
 import type { CrawlEvent } from '../../../src/crawl/events.ts';
 import { crawlId } from '../../../src/model/crawl-id.ts';
@@ -93,7 +93,7 @@ export interface FakeCrawlScript {
   readonly events?: AsyncIterable<CrawlEvent> | Iterable<CrawlEvent>;
   readonly report?: Partial<CrawlReport>;
   readonly progress?: () => CrawlProgress;
-  /** Waits after the events until it is stopped. */
+  /** Waits after the events until stopped. */
   readonly untilStopped?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A shell that remembers what was written; signals come from the test. */
+/** A shell that remembers its output; signals come from the test. */
 import { EventEmitter } from 'node:events';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
@@ -68,12 +68,12 @@ export class FakeShell implements Shell {
     };
   }
 
-  /** What standard output got. */
+  /** Text written to standard output. */
   get outputText(): string {
     return this.#output;
   }
 
-  /** What standard error got. */
+  /** Text written to standard error. */
   get errorText(): string {
     return this.#errors;
   }

@@ -28,7 +28,7 @@ describe('an error that nobody caught', () => {
     expect(shell.errorText).toContain('its state is being saved');
     expect(shell.errorText).not.toContain('\u001b');
     expect(shell.exits).toEqual([]);
-    // what failed once may fail until the process has ended
+    // a failure may occur again until the process has ended
     expect(shell.faults.listenerCount(event)).toBe(1);
   });
 

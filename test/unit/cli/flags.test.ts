@@ -277,9 +277,9 @@ describe('ranges of the table are the ranges of the options', () => {
   ];
   test.each(numbers)('--%s', (name, option, [least, most], [below, above]) => {
     const seeds = ['https://example.org/'];
-    const redis = 'redis://localhost'; // no worker is allowed with one alone
+    const redis = 'redis://localhost'; // zero workers are allowed only with a Redis server
     expect(() => parseOptions({ seeds, redis, ...set(name, least) })).not.toThrow();
-    const needed = option === 'workers' ? ({ render: 'never' } as const) : {}; // no browser bears so many pages
+    const needed = option === 'workers' ? ({ render: 'never' } as const) : {}; // no browser supports that many pages
     expect(() => parseOptions({ seeds, ...needed, ...set(name, most) })).not.toThrow();
     expect(() => parseOptions({ seeds, [option]: below })).toThrow(CrawlError);
     expect(() => parseOptions({ seeds, [option]: above })).toThrow(CrawlError);

@@ -1,4 +1,4 @@
-/** What pages, servers, crawl folders and machines say, on its way to a terminal: through every command nothing comes out that it would obey. */
+/** Text from pages, servers, crawl folders and machines on its way to a terminal: no command outputs anything that the terminal would obey. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { storeCrawl, type StoredCrawlFolder } from '../../support/stored-crawl.t
 import { FakeCrawl, pageOf } from './fake-crawl.ts';
 import { runFake, type FakeShell } from './fake-shell.ts';
 
-/** Each of them set apart by a letter, so that no sequence hides another one. */
+/** All control characters, separated by a letter, so that no sequence hides another one. */
 const CONTROLS = [
   ...Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)),
   ...Array.from({ length: 0x21 }, (_, code) => String.fromCharCode(0x7f + code)),
@@ -21,7 +21,7 @@ const CONTROLS = [
 ].join('x');
 const HOSTILE = `bad \u001b]0;owned\u0007\u001b[31m\u009b5n\u001bP1;2|6869\u001b\\ ${CONTROLS} end`;
 
-/** Lines and tabs are the program's own; all else that is no text is not there. */
+/** Only line feeds and tabs, which are the program's own, may be in the output besides text. */
 function expectTame(shell: FakeShell): void {
   for (const text of [shell.outputText, shell.errorText]) {
     expect(
@@ -32,7 +32,7 @@ function expectTame(shell: FakeShell): void {
   }
 }
 
-/** A terminal without colours and without a live line, which are made of sequences of our own. */
+/** A terminal without colours and live line, which consist of our own control sequences. */
 const QUIET = { isTTY: true, variables: { NO_COLOR: '1', CI: '1' } } as const;
 
 const SEED = 'https://example.org/';

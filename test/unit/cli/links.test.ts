@@ -20,7 +20,7 @@ const link = (from: string, to: string, changes: Partial<LinkRecord> = {}): Link
 const page = (path: string, changes: Parameters<typeof pageOf>[0] = {}) =>
   pageOf({ url: `${SEED}${path}`, finalUrl: `${SEED}${path}`, ...changes });
 
-/** / → a → b → c; / → old, which redirects to b; c has no way on; hidden stands in the sitemap alone. */
+/** / → a → b → c; / → old, which redirects to b; c has no further links; only the sitemap names hidden. */
 const links: readonly LinkRecord[] = [
   link('', 'a', { text: 'To \u001b[31mA', new: true }),
   link('', 'old'),

@@ -120,7 +120,7 @@ describe('a crawl that runs', () => {
 });
 
 describe('progress', () => {
-  /** A clock whose sleeps end when the test says so. */
+  /** A clock whose sleeps end at `step()`. */
   function steppedClock() {
     const sleepers: (() => void)[] = [];
     const slept: number[] = [];
@@ -170,7 +170,7 @@ describe('progress', () => {
 });
 
 describe('an interruption', () => {
-  /** Starts a crawl that waits for its end, and gives its shell while it runs. */
+  /** Starts a crawl that waits for its end, and returns its shell while it runs. */
   async function running(variables: Record<string, string> = {}) {
     let now = 0;
     const clock: Clock = { ...systemClock, monotonic: () => milliseconds(now) };

@@ -12,7 +12,7 @@ function recorded(isTTY: boolean, variables: Variables = {}) {
 const NO_WRAP = '\u001b[?7l';
 const WRAP = '\u001b[?7h';
 
-/** What is left to see after the codes were obeyed: carriage return with erase takes the line back. */
+/** The visible text after the codes have taken effect: carriage return with erase clears the line. */
 function screen(written: string): string[] {
   return written
     .split('\n')

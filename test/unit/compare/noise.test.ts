@@ -16,7 +16,7 @@ interface Moment {
   readonly price?: number;
 }
 
-/** A shop on some day. */
+/** A shop on one day. */
 function shop({ bundle, time, views, quote, advert, price = 12 }: Moment): { readonly pages: Record<string, string> } {
   const html =
     `<!doctype html><html lang="en"><head><title>Shop</title><script src="/app.${bundle}.js"></script></head><body>` +

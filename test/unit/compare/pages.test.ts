@@ -8,7 +8,7 @@ import { comparedSites, storeComparedSite, toldBy } from '../../support/compared
 const WORDS =
   'rope anchor mast sail keel rudder oar plank tar hull deck bow stern tide wind wave gull fog lamp pier'.split(' ');
 
-/** A text of its own for each seed, as long as that of an article. */
+/** A different text for each seed, as long as an article. */
 function article(seed: number): string {
   return Array.from(
     { length: 80 },

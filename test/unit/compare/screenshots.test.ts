@@ -229,7 +229,7 @@ describe('screenshots of a baseline', () => {
       async (name) => (await stat(join(folder, 'snapshots', name))).size,
     );
     expect(bytes - (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeGreaterThan(plain.bytes);
-    expect((await approveCrawl(old.folder, folder)).changed).toBe(0); // what has pictures keeps having them
+    expect((await approveCrawl(old.folder, folder)).changed).toBe(0); // a baseline with pictures keeps having them
     const byCrawl = await diffCrawls(old.folder, now.folder);
     expect(toldBy(byCrawl)).toHaveLength(1);
     const byBaseline = await diffCrawls(folder, now.folder, { drawPictures: true });

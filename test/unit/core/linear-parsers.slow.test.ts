@@ -3,7 +3,7 @@ import type { Growth } from '../../support/growth/measure.ts';
 import { PARSERS } from '../../support/growth/parsers.ts';
 import { parserGrowths } from '../../support/growth/run.mjs';
 
-/** Milliseconds for all of them: half a minute on a quiet machine. */
+/** Milliseconds for all of them: half a minute on an idle machine. */
 const TIMEOUT = 600_000;
 
 describe('hostile text', () => {

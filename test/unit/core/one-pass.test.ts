@@ -1,4 +1,4 @@
-/** Scanners that read in one pass, compared with the patterns that they stand in for: on short texts those are harmless. */
+/** One-pass scanners, compared with the patterns that they replace: on short texts those are harmless. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { markdownTitle } from '../../../src/core/files/markdown-title.ts';
@@ -11,7 +11,7 @@ import { markdownLinks } from '../../../src/core/links/texts/text-urls.ts';
 import { withoutClosing } from '../../../src/core/links/texts/url-end.ts';
 import { isWholeDocument } from '../../../src/core/links/markup/whole-document.ts';
 
-/** Texts of the pieces that a syntax is made of. */
+/** Texts made of the elements of a syntax. */
 const textsOf = (pieces: readonly string[], maxLength = 14): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...pieces), { maxLength }).map((parts) => parts.join(''));
 

@@ -107,7 +107,7 @@ describe('pages that were visited again', () => {
   }
   const namesOf = (pages: readonly PageRecord[]): readonly string[] => pages.map((page) => page.url);
 
-  /** @param dies with the call of that number; @returns what was kept last */
+  /** @param dies number of the call that fails; @returns the lengths kept last */
   async function takeOut(dies = Infinity): Promise<Lengths> {
     const { files } = await openJournalFiles(folder, {});
     const known = await files.append(ENTRIES);
@@ -144,7 +144,7 @@ describe('pages that were visited again', () => {
     for (const name of ['pages.jsonl', 'details.jsonl'])
       expect(lengths[name]).toBe((await readFile(join(folder, name))).length);
 
-    // goes on behind it, and there is nothing more to be taken out
+    // a new run appends after it, and there is nothing more to take out
     const { files, shortened } = await openJournalFiles(folder, lengths);
     expect(shortened).toEqual([]);
     const more = await files.append([visit('4')]);

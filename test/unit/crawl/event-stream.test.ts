@@ -12,10 +12,10 @@ async function all(events: AsyncIterable<CrawlEvent>): Promise<readonly string[]
   return wordsOf(heard);
 }
 
-/** Whether a promise is settled once all that is ready has run. */
+/** Is a promise settled once all ready work has run? */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
-  void promise.then(() => (settled = true)); // only looked at
+  void promise.then(() => (settled = true)); // only observed
   await new Promise((resolve) => setImmediate(resolve));
   return settled;
 }

@@ -12,7 +12,7 @@ const entry = (url: string): JournalEntry => ({
 const noPause = (): Promise<void> => Promise.resolve();
 const nameOf = ({ skipped }: JournalEntry): string => skipped[0]?.url ?? '';
 
-/** A journal, and files that write down in which order they were used. */
+/** A journal, and files that record the order of their calls. */
 function bench(failing: 'append' | null = null): {
   readonly frontier: Frontier;
   readonly files: JournalFiles;

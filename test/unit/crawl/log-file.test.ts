@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The bytes of a log that one event was written to. */
+/** The bytes of a log with one event. */
 async function written(fields: LogFields, event = 'visit failed'): Promise<string> {
   const path = join(folder, `${Math.random()}.jsonl`);
   const log = openLog(path, 'info');

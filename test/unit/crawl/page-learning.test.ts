@@ -23,7 +23,7 @@ const PICTURE: FoundLink = {
   rel: [],
 };
 
-/** Two processes; what one of them tells goes to the other as JSON, as through Redis. */
+/** Two processes; the changes of one go to the other as JSON, as through Redis. */
 function twoProcesses() {
   const [here, there] = [ownLearning({ isAudit: false }), ownLearning({ isAudit: false })];
   const [sender, receiver] = [shareLearning(here), shareLearning(there)];
@@ -121,12 +121,12 @@ describe('what one process has learnt of pages', () => {
   it('tells of a plan when it changes, and of none that is too long', () => {
     const { here, tell } = twoProcesses();
     for (let id = 1; id < 6; id += 1) here.answerPlans.learn(...answeredPage(id), KIND);
-    // what the first page taught, and that a second one asks by the same addresses
+    // what the first page taught, and that a second page requests the same addresses
     expect(tell()).toEqual([true, true]);
     const answer = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`a-long-name-of-a-field-${n}`, 'Thing']));
     const long = { ...KIND, fingerprint: 'g' };
     for (let id = 1; id < 6; id += 1) here.answerPlans.learn(...answeredPage(id, { answer }), long);
-    // verdicts on what it makes say nothing of what another process makes of such pages
+    // a verdict on a plan that is not shared tells another process nothing
     here.answeredClusters.learn(long, ALIKE);
     expect(tell()).toEqual([]);
     here.answeredClusters.learn(KIND, ALIKE);

@@ -12,7 +12,7 @@ const MARK = { kind: 'selector', selector: '#menu', contrary: false } as const;
 const never = new AbortController().signal;
 const page = (path: string): string => `${HOME}${path}`;
 
-/** What no test looks at. */
+/** Parts that no test checks. */
 const COMMON = {
   mark: MARK,
   signIns: {
@@ -29,19 +29,19 @@ const COMMON = {
   log: silentLog,
 } as const;
 
-/** A site in memory: who is signed in, and what happens when a page is loaded. */
+/** A site in memory: whether the session is signed in, and the effect of loading a page. */
 class Site {
   isIn = true;
   readonly loads: string[] = [];
   logIns = 0;
-  /** Most loads at a time while somebody signed in; 0 is right. */
+  /** Most loads at a time during a sign-in; must be 0. */
   loadsWhileSigningIn = 0;
-  /** A session ends after so many loads. */
+  /** The number of loads after which a session ends. */
   loadsOfSession = Infinity;
   #served = 0;
   #loading = 0;
   password = 'right';
-  /** A session ends with the load of these. */
+  /** Pages whose load ends the session. */
   signsOut: (address: string) => boolean = () => false;
   /** Pages that never have the mark. */
   plain: (address: string) => boolean = () => false;

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A machine with these variables, and a browser of this name. */
+/** A machine with these variables, and a browser with this name. */
 async function machine(variables: Readonly<Record<string, string>>, browser = 'chromium') {
   await writeFile(join(folder, browser), '\x7fELF');
   await chmod(join(folder, browser), 0o755);

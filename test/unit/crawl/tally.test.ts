@@ -108,7 +108,7 @@ describe('the tally', () => {
     tally.addPage(
       waited('http://one.example/b', 15_300, ['image http://one.example/x.png', 'xhr http://one.example/api/list']),
     );
-    // neither computed for ever nor had a stream open
+    // not counted: a page with an open stream, and one that computed for ever
     tally.addPage(waited('http://one.example/c', 20_000, ['eventsource http://one.example/events']));
     tally.addPage(waited('http://one.example/d', 20_000, []));
     tally.addPage(page({ settle: { reason: 'quiet', pending: ['fetch http://one.example/comet'] } }));

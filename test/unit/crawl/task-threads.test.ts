@@ -1,4 +1,4 @@
-/** The tasks of the program, in the threads that it starts for them. */
+/** The program's tasks, in the threads that it starts for them. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog, type LogFields } from '../../../src/base/log.ts';

@@ -5,7 +5,7 @@ import { createLeaseGrace } from '../../../src/dispatch/lease-grace.ts';
 
 const never = (): Promise<void> => new Promise(() => {});
 
-/** Clocks that a test sets, each for itself. */
+/** Two clocks that a test sets independently. */
 function bench() {
   const time = { wall: 1_000_000, monotonic: 50 };
   const told: unknown[] = [];

@@ -5,7 +5,7 @@ import { handClock } from '../../support/hand-clock.ts';
 
 const NEVER = new AbortController().signal;
 
-/** How long the second of two leases waits that follow each other after so many milliseconds. */
+/** How long the second of two leases waits, if it follows the first after `pause` milliseconds. */
 async function wait(slots: number, free: number, pause = 0): Promise<number> {
   let slept = 0;
   let now = 1000;

@@ -15,17 +15,17 @@ const NONE: NameLookup = { kind: 'failed', detail: 'NXDOMAIN', known: true };
 interface Bench {
   readonly lookups: NameLookups;
   readonly clock: HandClock;
-  /** Hosts that wait, and until when. */
+  /** Waiting hosts, and the time until which each waits. */
   readonly waiting: Map<HostKey, EpochMs>;
   readonly asked: { readonly name: string; readonly at: number }[];
   readonly told: { readonly host: HostKey; readonly answer: AddressAnswer }[];
   rung: number;
   admit(...names: readonly string[]): void;
-  /** Answers the look-ups of a name that are under way. */
+  /** Answers the running look-ups of a name. */
   answer(name: string, found: NameLookup): void;
 }
 
-/** The two methods of the frontier over a map, and a network whose answers the test gives. */
+/** The frontier's two methods over a map, and a network whose answers the test gives. */
 function open(answerAtOnce: ((name: string) => NameLookup) | null, retried = true): Bench {
   const clock = handClock();
   const waiting = new Map<HostKey, EpochMs>();

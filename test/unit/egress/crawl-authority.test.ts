@@ -11,13 +11,13 @@ import { started } from '../../support/origin.ts';
 
 const START = Date.parse('2026-11-22T06:00:00Z');
 
-/** A clock that starts at a day of our time. */
+/** A clock that starts on a present-day date. */
 function dayClock(): ReturnType<typeof handClock> {
   const clock = handClock();
   return { ...clock, now: () => epochMs(START + clock.now()) };
 }
 
-/** The certificate that a client is shown for a host. */
+/** The certificate that a client gets for a host. */
 async function shown(authority: CrawlAuthority, host: string): Promise<X509Certificate> {
   await using server = await started(
     createServer((socket) => {

@@ -12,7 +12,7 @@ import { SECURE_NAME, secureOrigin } from '../../support/secure-origin.ts';
 import { egressTo, rawToProxy, viaProxy } from './through-proxy.ts';
 import { viaTunnel } from './through-tunnel.ts';
 
-/** What a program that was not let in sends, and the first line of what it gets. */
+/** Sends bytes as a program without the credential. @returns the first data of the answer */
 async function asStranger(egress: Egress, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(egress.proxyUrl).port), '127.0.0.1');
   socket.on('error', () => {});
@@ -22,7 +22,7 @@ async function asStranger(egress: Egress, bytes: string): Promise<string> {
   return String(answer);
 }
 
-/** Lines of a header, by who may be meant to have sent them. */
+/** Header lines with a wrong credential, by what is wrong. */
 function wrongCredentials(egress: Egress): readonly (readonly [string, string])[] {
   const { username, password } = egress.proxyCredential;
   const line = (value: string): string => `Proxy-Authorization: ${value}\r\n`;
@@ -132,7 +132,7 @@ describe('the credential of a crawl', () => {
     await (await request(`${origin.url}/own`, { dispatcher: egress.dispatcher })).body.dump();
     expect(seen).toHaveLength(4);
     expect(JSON.stringify(seen)).not.toMatch(/proxy-authorization/i);
-    // it goes past the proxy's port: nobody asks it for a credential
+    // our own HTTP bypasses the proxy's port, so it needs no credential
     expect(egress.counts().requests).toBe(before + 1);
   });
 

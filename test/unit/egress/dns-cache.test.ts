@@ -6,7 +6,7 @@ import { parseHosts, systemResolver } from '../../../src/egress/gate/system-reso
 
 const signal = new AbortController().signal;
 
-/** Time that stands still until it is turned. */
+/** A clock that stands still until it is turned. */
 function handClock(): Clock & { turn(by: Milliseconds): void } {
   let time = 0;
   const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
@@ -29,7 +29,7 @@ function handClock(): Clock & { turn(by: Milliseconds): void } {
   };
 }
 
-/** A far network whose answers the test gives, one by one. */
+/** A distant network whose answers the test gives, one by one. */
 function farNames(): NameResolver & {
   readonly asked: string[];
   answer(name: string, addresses: readonly string[]): void;

@@ -1,4 +1,4 @@
-/** What a recorder is told of requests over plain HTTP and over TLS: the same, and what the server sent. */
+/** The recorder's reports of requests over plain HTTP and over TLS: both the same, and as the server sent them. */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
@@ -20,11 +20,11 @@ interface Site extends AsyncDisposable {
   readonly port: number;
   /** Connections that are open now. */
   readonly connected: () => number;
-  /** What a request line names before the path. */
+  /** The beginning of a request target, before the path. */
   readonly target: string;
-  /** A connection on which requests can be written. */
+  /** Opens a connection for writing requests. */
   readonly open: (egress: Egress) => Promise<Duplex>;
-  /** A request that is let through on it. */
+  /** A request head that the proxy admits on it. */
   readonly written: (egress: Egress, head: string) => string;
   readonly trusted: readonly string[];
   readonly ask: (egress: Egress, target: string, options?: Parameters<typeof viaProxy>[2]) => Promise<Reply>;
@@ -230,7 +230,7 @@ describe.each([
 
   test('that is closed with the gate is cancelled before the gate is closed', async () => {
     listener = (_request, response) => void response.write('endless');
-    site.ask(egress, `${site.url}/`).catch(() => {}); // it is cut short
+    site.ask(egress, `${site.url}/`).catch(() => {}); // the request is cut short
     await until(() => heard.all[0]?.body.length === 7, 'the first bytes');
     await egress[Symbol.asyncDispose]();
     expect(heard.of(`${site.url}/`).end).toBe('cancelled');
@@ -327,7 +327,7 @@ describe('an exchange', () => {
     tls.pause();
     let [before, still] = [-1, 0];
     await until(() => {
-      // it stands still where nobody reads
+      // the flow stops while the client does not read
       still = told > 0 && told === before ? still + 1 : 0;
       before = told;
       return still > 10;

@@ -6,7 +6,7 @@ import type { ExchangeRecorder, ExchangeRecording } from '../../../src/model/exc
 import { httpOrigin } from '../../support/origin.ts';
 import { egressTo, rawToProxy, viaProxy } from './through-proxy.ts';
 
-/** A recorder with a fault: of the exchanges whose URL ends with `/fault`, it throws where it is told of this. */
+/** A faulty recorder: for exchanges whose URL ends with `/fault`, it throws in this method. */
 function faultyKeeper(where: 'begin' | keyof ExchangeRecording): ExchangeRecorder {
   return {
     begin: ({ url }) => {
@@ -35,7 +35,7 @@ describe('a fault of the program in the flow of an exchange', () => {
       await using egress = await egressTo([origin.port], { recorder: faultyKeeper(where), log });
       const body = { method: 'POST', body: 'sent', headers: { 'content-length': '4' } };
       const reply = await viaProxy(egress, `${origin.url}/fault`, body).catch(() => null);
-      // a fault at the end costs nobody anything: the answer was passed on
+      // a fault at the end harms no request: the answer was already passed on
       if (where !== 'end') expect(reply?.status === 200 && reply.complete).toBe(false);
       await expect.poll(() => errors).toHaveLength(1);
       expect(errors[0]).toEqual([

@@ -1,4 +1,4 @@
-/** Connections that go out by one address of this machine, and no other. */
+/** Connections that leave by one address of this machine, and no other. */
 import type { RequestListener } from 'node:http';
 import { request } from 'undici';
 import { describe, expect, it, test } from 'vitest';
@@ -11,7 +11,7 @@ import { viaTunnel } from './through-tunnel.ts';
 
 const LOCAL = '127.0.0.9';
 
-/** Says where it is asked from. */
+/** Answers with the address of the client. */
 const tellFrom: RequestListener = (asked, response) => void response.end(asked.socket.remoteAddress);
 
 describe('with an egress address', () => {

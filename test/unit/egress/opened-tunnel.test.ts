@@ -1,4 +1,4 @@
-/** TLS that is ended in the proxy: who stands behind it, what becomes of bad ones, and that it is no way round the gate. */
+/** TLS that the proxy terminates: which server is behind it, how bad servers end, and that it is no way round the gate. */
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -23,7 +23,7 @@ function opened(origin: SecureOrigin, more: Parameters<typeof egressTo>[1] = {})
   return egressTo([origin.port], { recorder: hearExchanges(), trusted: [origin.authority], ...more });
 }
 
-/** Upgrades to a protocol that says back what it hears. */
+/** Upgrades to a protocol that echoes its input. */
 function echo(incoming: IncomingMessage, socket: Duplex): void {
   socket.write(
     `HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n${incoming.url} ${incoming.headers.host} `,
@@ -172,7 +172,7 @@ describe('a tunnel', () => {
 });
 
 describe('an origin that fails behind an opened tunnel', () => {
-  /** How a request ends whose origin is asked for by this name. */
+  /** The result of a request to an origin under this name. */
   async function failureOf(egress: Egress, port: number, name = SECURE_NAME): Promise<unknown[]> {
     const reply = await viaTunnel(egress, `https://${name}:${port}/`);
     const last = egress.lastFailure(name, port);
@@ -362,7 +362,7 @@ describe('the gate of a crawl that keeps an archive', () => {
   });
 });
 
-/** Joins a client with another port of loopback. */
+/** Connects a client with another port of loopback. */
 function joinWith(client: Duplex, port: number): void {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => client.destroy());

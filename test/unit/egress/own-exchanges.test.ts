@@ -1,4 +1,4 @@
-/** What a recorder is told of our own HTTP. */
+/** The recorder's reports of our own HTTP. */
 import { gzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';

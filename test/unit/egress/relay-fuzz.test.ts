@@ -1,4 +1,4 @@
-/** More of it: ORBWEAVER_FUZZ_RUNS=5000 (batches of ten); another course: ORBWEAVER_FUZZ_SEED=<number>. */
+/** To run more: ORBWEAVER_FUZZ_RUNS=5000 (batches of ten); to run another sequence: ORBWEAVER_FUZZ_SEED=<number>. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
@@ -20,12 +20,12 @@ import { egressTo, viaProxy } from './through-proxy.ts';
 
 const RUNS = Number(process.env['ORBWEAVER_FUZZ_RUNS'] ?? 20);
 const SEED = Number(process.env['ORBWEAVER_FUZZ_SEED'] ?? 20260711);
-/** For a request that the proxy rightly waits for the rest of, in milliseconds. */
+/** Milliseconds for a request that the proxy rightly waits to be completed. */
 const PATIENCE = 60;
-/** Nothing may take so long, in milliseconds, on a machine under load. */
+/** Milliseconds that no exchange may take, on a busy machine. */
 const HANG = 15_000;
 
-/** Ends of connections to the calm origin that client and proxy keep. */
+/** Connection ends to the calm origin that client and proxy keep open. */
 const KEPT = 8;
 
 type Exchange = readonly [HostileRequest, HostileAnswer];
@@ -40,7 +40,7 @@ afterEach(() => {
   process.off('uncaughtException', note).off('unhandledRejection', note);
 });
 
-/** An origin that says what was agreed on for the number in the path, and leaves. */
+/** An origin that sends the answer for the number in the path, and closes the connection. */
 async function hostileOrigin(answers: readonly HostileAnswer[]): Promise<Origin> {
   return await rawOrigin((socket) => {
     socket.once('data', (asked) => {
@@ -59,7 +59,7 @@ async function hostileOrigin(answers: readonly HostileAnswer[]): Promise<Origin>
 
 const LEAVE: HostileAnswer = { bytes: '', cut: 0, end: 'end' };
 
-/** One exchange; resolves when the proxy has answered or closed. @throws where it does neither */
+/** Plays one exchange; resolves when the proxy has answered or closed. @throws if it does neither */
 async function play(egress: Egress, origin: Origin, request: HostileRequest, index: number): Promise<void> {
   const socket = connect({ port: Number(new URL(egress.proxyUrl).port), host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => {});
@@ -106,7 +106,7 @@ test.each([
         expect([next.status, next.body.toString(), uncaught, faults]).toEqual([200, 'calm', [], []]);
       });
       await fc.assert(property, { numRuns: RUNS, seed: SEED, endOnFailure: RUNS < 100 });
-      // both ends of what is kept open for the calm origin, and nothing of hundreds of others
+      // both ends of the connections kept for the calm origin, and none of hundreds of others
       await expect.poll(tcpSockets, { timeout: HANG }).toBeLessThanOrEqual(before + KEPT);
     }
     await expect.poll(tcpSockets, { timeout: HANG }).toBeLessThanOrEqual(before);

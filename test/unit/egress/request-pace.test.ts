@@ -1,4 +1,4 @@
-/** How fast the proxy lets requests through to a host: counted at the host, by a clock that the test turns. */
+/** The rate at which the proxy lets requests through to a host: counted at the host, with a clock that the test turns. */
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

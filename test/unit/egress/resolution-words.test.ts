@@ -13,7 +13,7 @@ it.each([
   expect(resolutionWords('a.example', code)).toBe(words);
 });
 
-/** What a DNS server that answers every question with this code, and these records, makes of a name. */
+/** The resolution of a name by a DNS server that answers every query with this code and these records. */
 async function askedOf(code: number, records: (type: number) => readonly Buffer[], name: string): Promise<NameAnswer> {
   const server = createSocket('udp4').on('message', (query, { port, address }) => {
     const type = query.readUInt16BE(query.indexOf(0, 12) + 1);

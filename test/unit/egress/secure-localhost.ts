@@ -1,4 +1,4 @@
-/** A self-signed certificate of `secure.localhost` for a hundred years, and its key: for tests alone. */
+/** A self-signed certificate of `secure.localhost`, valid for a hundred years, and its key: for tests only. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBqzCCAVCgAwIBAgIUZ9Z53SMtaQIm22JtHpFCrJuV1rkwCgYIKoZIzj0EAwIw
 GzEZMBcGA1UEAwwQc2VjdXJlLmxvY2FsaG9zdDAgFw0yNjExMjEwMTQ4MTRaGA8y

@@ -13,7 +13,7 @@ import type { ExchangeRecorder } from '../../../src/model/exchange.ts';
 
 const nobody: NameResolver = { resolve: async (name) => await Promise.reject(new Error(`ENOTFOUND ${name}`)) };
 
-/** Names with their answers; each answer of a list is given once, the last one for ever. */
+/** Names with their answers; each answer of a list is given once, and the last one repeats. */
 export function names(
   table: Readonly<Record<string, readonly (readonly string[])[]>>,
 ): NameResolver & { readonly asked: string[] } {
@@ -58,7 +58,7 @@ export interface Reply {
   readonly headers: IncomingHttpHeaders;
   readonly raw: readonly string[];
   readonly body: Buffer;
-  /** The answer ended as it should. */
+  /** Did the answer end as it should? */
   readonly complete: boolean;
 }
 
@@ -105,12 +105,12 @@ export async function viaProxy(
   });
 }
 
-/** The first line of a request and the credential behind it. */
+/** The bytes of a request with the credential inserted after its first line. */
 export function admitted(egress: Egress, bytes: string): string {
   return bytes.replace('\r\n', () => `\r\nProxy-Authorization: ${basic(egress.proxyCredential)}\r\n`);
 }
 
-/** Sends bytes to the proxy, with the credential behind their first line, and gives back the socket and the head of its answer. */
+/** Sends bytes to the proxy, with the credential after their first line, and returns the socket and the head of the answer. */
 export async function rawToProxy(
   egress: Egress,
   bytes: string,

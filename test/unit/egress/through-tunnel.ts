@@ -1,11 +1,11 @@
-/** HTTPS through the proxy, as a browser behind it speaks: CONNECT, TLS with the name, and requests within. */
+/** HTTPS through the proxy, as a browser does it: CONNECT, TLS with the name, and requests within. */
 import { once } from 'node:events';
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { connect as startTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import type { Egress } from '../../../src/egress/egress.ts';
 import { rawToProxy, type Reply } from './through-proxy.ts';
 
-/** A TLS connection with whoever speaks TLS behind a CONNECT. @throws what its handshake fails with */
+/** A TLS connection with the server behind a CONNECT. @throws the error of its handshake */
 export async function throughTunnel(
   egress: Egress,
   target: string,
@@ -35,7 +35,7 @@ export async function throughTunnel(
   return tls;
 }
 
-/** One request, on this connection alone. */
+/** Sends one request on this connection. */
 export async function ask(
   tls: TLSSocket,
   path: string,

@@ -7,9 +7,9 @@ import { handClock, type HandClock } from '../../support/hand-clock.ts';
 
 const RATE = { burst: 100, perSecond: 20 };
 const never = new AbortController().signal;
-setMaxListeners(0, never); // many requests wait at once in one test; in a crawl each has a signal of its own
+setMaxListeners(0, never); // many requests wait at once in one test; in a crawl each has its own signal
 
-/** When each of so many requests of one moment was let go. */
+/** The time at which each of `count` simultaneous requests was let go. */
 async function letGo(clock: HandClock, buckets: TokenBuckets, count: number, during = 5): Promise<readonly number[]> {
   const times: number[] = [];
   for (let index = 0; index < count; index += 1) {

@@ -1,4 +1,4 @@
-/** The gate with a proxy of the user behind it: what it asks the proxy for, what it keeps from it, and what it says of it. */
+/** The gate behind a user's proxy: its requests to the proxy, the data it withholds from it, and its reports about it. */
 import type { Socket } from 'node:net';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';

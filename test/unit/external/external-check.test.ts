@@ -1,4 +1,4 @@
-/** External links as an audit asks for them: a real server that plays many hosts, whose own log is the judge. Time leaps, and the DNS is ours. */
+/** External links as an audit checks them: a real server plays many hosts, and its log is checked. Time leaps, and the DNS is ours. */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ interface LeapingClock extends Clock {
   leap(duration: Milliseconds): void;
 }
 
-/** Who sleeps wakes at once, and it is later. */
+/** A clock whose sleeps end at once and advance it. */
 function leapingClock(): LeapingClock {
   let time = 0;
   const leap = (duration: Milliseconds): void => {
@@ -51,7 +51,7 @@ const status =
   (_request, response) => {
     response.writeHead(code, { 'content-type': 'text/plain', ...headers }).end();
   };
-/** By its count for each address, both methods together. */
+/** Answers by the count of requests for each address, both methods together. */
 const inTurn =
   (...codes: readonly number[]): Answer =>
   (_request, response, count) => {
@@ -70,7 +70,7 @@ const WALL = documentOf('<h1>Just a moment...</h1><p>Checking your browser befor
   title: 'Just a moment...',
 });
 
-/** The names that the DNS knows; all others do not exist, and `silent.test` has servers that fail. */
+/** A DNS that resolves only the known names; all others do not exist, and the servers of `silent.test` fail. */
 function namesOf(known: readonly string[]): NameResolver {
   return {
     resolve: (name) => {
@@ -82,7 +82,7 @@ function namesOf(known: readonly string[]): NameResolver {
   };
 }
 
-/** @param answers by `host/path`; what is not there is a 404 */
+/** @param answers by `host/path`; any other address is a 404 */
 async function openWeb(answers: Readonly<Record<string, Answer>>) {
   const clock = leapingClock();
   const log: Asked[] = [];

@@ -129,7 +129,7 @@ describe('an answer that is no document', () => {
     ['a picture', '200 OK', 'Content-Type: image/png', { kind: 'not-html' }],
     ['an emptiness', '204 No Content', 'X: y', { kind: 'empty' }],
   ])('%s is judged by its head', async (_what, status, header, verdict) => {
-    // the body never ends: who waits for it fails here
+    // the body never ends: code that waits for it fails here
     await using origin = await rawOrigin((socket) => {
       socket.once('data', () => socket.write(`HTTP/1.1 ${status}\r\n${header}\r\n\r\nbeginning`));
     });

@@ -35,7 +35,7 @@ function get(egress: Egress, url: string, more: Partial<FetchRequest> = {}): Pro
   return fetchBytes(asked, egress, signal);
 }
 
-/** Fetches what a listener answers, once. */
+/** Fetches a listener's answer, once. */
 async function fromListener(listener: RequestListener, more: Partial<FetchRequest> = {}): Promise<FetchResult> {
   await using origin = await httpOrigin(listener);
   await using egress = await egressTo(origin.port);

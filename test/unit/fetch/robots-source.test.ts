@@ -15,7 +15,7 @@ import { cannedOrigin, httpOrigin, rawOrigin } from '../../support/origin.ts';
 const signal = new AbortController().signal;
 const START = 1_700_000_000_000;
 
-/** The time of day stands where it is put; durations run as always. */
+/** A clock whose time of day the test sets; durations run as always. */
 function handClock(): Clock & { turn(by: number): void } {
   let now = START;
   return {

@@ -11,12 +11,12 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.lua'))
   .map((name) => readFileSync(new URL(name, folder), 'utf8'));
 
-/** `queue:<shard>:<host>` and what a script says, `queue:`, are the same key. */
+/** `queue:<shard>:<host>` in the table and `queue:` in a script are the same key. */
 const stem = (name: string): string => name.replace(/:.*$/, '');
 
 test('the table of keys names what the scripts use, and nothing else', () => {
   const used = sources.flatMap((source) => [...source.matchAll(/\bkey\('([a-z-]+)/g)].map((match) => match[1] ?? ''));
-  // hosts go by what lists they stand in, which is written by name
+  // key names of lists by which hosts are handled: the scripts contain them as plain names
   const listed = ['load', 'due', 'ready', 'awaiting-dns'];
   expect(new Set(['meta', ...listed, ...used])).toEqual(new Set(FRONTIER_KEYS.map(({ name }) => stem(name))));
 });
@@ -28,7 +28,7 @@ test('a key has one row in the table', () => {
 
 test('every kind of link has a letter of its own and is found by it', () => {
   const kinds = [...LINK_KINDS, 'seed' as const];
-  // what is in Redis was written with these: a letter is never given another meaning
+  // Redis data contains these letters: a letter never gets another meaning
   const marks = kinds.map((kind) => kindMark({ kind, confidence: 'high' }));
   expect(marks.join('')).toBe('arfomhldynwctjupbeivxqks');
   expect(new Set(marks).size).toBe(marks.length);

@@ -1,4 +1,4 @@
-/** What the Lua of the frontier says of itself: tables, arguments, records. */
+/** The frontier's Lua describes itself correctly: tables, arguments, records. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import * as partScripts from '../../../src/frontier/part-scripts.ts';
@@ -39,7 +39,7 @@ describe('the header of', () => {
 });
 
 describe('the part', () => {
-  /** Names that a line declares in the whole part: `local a, b = …` and `local function c`. */
+  /** Names that a line declares for the whole part: `local a, b = …` and `local function c`. */
   const localsOf = (source: string): readonly string[] =>
     [...source.matchAll(/^local (?:function (\w+)|([\w, ]+))/gm)].flatMap(([, name, list = '']) =>
       name === undefined ? list.split(',').map((one) => one.trim()) : [name],
@@ -53,7 +53,7 @@ describe('the part', () => {
   });
 
   it.each(exported.PARTS)('%s has few locals: Lua allows 200 in the whole library', (part) => {
-    // beside them the tables of all parts, and the eight names that every library has
+    // in addition: the tables of all parts, and the eight names of every library
     expect(localsOf(sourceOf(part, parts)).length + exported.PARTS.length + 8).toBeLessThanOrEqual(50);
   });
 });

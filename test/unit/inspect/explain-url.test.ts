@@ -16,7 +16,7 @@ interface Folder {
   readonly links?: readonly LinkRecord[];
   readonly skipped?: readonly SkippedRecord[];
   readonly log?: readonly object[];
-  /** Behind the last line of pages.jsonl. */
+  /** Text after the last line of pages.jsonl. */
   readonly torn?: string;
 }
 

@@ -142,7 +142,7 @@ describe('a page that was kept in an archive', () => {
       await using archive = await openTestArchive(crawl.folder);
       await archive.seal();
     }
-    const [info] = await readArchive(crawl.folder); // a record that is no answer
+    const [info] = await readArchive(crawl.folder); // a record that is not an answer
     const warc = { file: `archive/${info?.file}`, offset: 0, length: info?.length ?? 0 };
     await writeFile(
       join(crawl.folder, 'pages.jsonl'),

@@ -1,4 +1,4 @@
-/** Tasks over long texts run in threads that can be ended; the caller's loop goes on meanwhile. */
+/** Tasks over long texts run in threads that can be ended; the caller's loop continues meanwhile. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { buildSync } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

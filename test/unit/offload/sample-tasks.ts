@@ -1,10 +1,10 @@
-/** Tasks that do what hostile texts would make a parser do. */
+/** Tasks that behave like a parser with hostile texts. */
 import { isMainThread } from 'node:worker_threads';
 import type { Task } from '../../../src/offload/task.ts';
 
 export const THREAD: Task<null, string> = { name: 'thread', run: () => (isMainThread ? 'main' : 'thread') };
 
-/** Works for so many milliseconds. */
+/** Works for that many milliseconds. */
 export const SPIN: Task<number, number> = {
   name: 'spin',
   run: (time) => {

@@ -1,4 +1,4 @@
-/** What a page that was there before changes: its record, its links, what the trap detector counts. */
+/** The effects of a page whose content was known before: on its record, its links, and the trap detector's counts. */
 import { describe, expect, it } from 'vitest';
 import type { CommittedLink } from '../../../src/model/visit-commit.ts';
 import { withoutThreads } from '../../../src/offload/offload.ts';

@@ -14,7 +14,7 @@ const file = {
   truncated: false,
 };
 
-/** A discoverer of OPML that gives this, whatever it is. */
+/** An OPML discoverer that returns this value, whatever it is. */
 const giving = (value: unknown, accepts = true): LinkDiscoverer =>
   ({ name: 'words', accepts: () => accepts, discover: () => value }) as LinkDiscoverer;
 

@@ -1,4 +1,4 @@
-/** Which links of a page are asked for, what becomes of them, and what a page teaches. */
+/** Links of a page: which are looked up, and how they end; and the lessons from a page. */
 import { describe, expect, it } from 'vitest';
 import type { SeenPage } from '../../../src/core/folding/parameter-table.ts';
 import type { Candidate } from '../../../src/model/candidate.ts';

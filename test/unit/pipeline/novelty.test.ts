@@ -1,4 +1,4 @@
-/** What the trap detector hears of a page, and what becomes of its links. */
+/** The trap detector's view of a page, and the treatment of the page's links. */
 import { describe, expect, it } from 'vitest';
 import { fnv1a } from '../../../src/base/hash.ts';
 import { NO_BOILERPLATE } from '../../../src/core/fingerprint/boilerplate.ts';
@@ -26,7 +26,7 @@ interface Told {
   readonly novelty?: Novelty;
 }
 
-/** One page, where the memory says this of it. */
+/** The verdict on one page, if the memory returns this. */
 async function trapVerdict(address: string, told: Told = {}, depth = 1) {
   const { saysNew = false, showsNew = false, standing = { kind: 'none' }, novelty = 'new' } = told;
   const probes: Candidate[] = [];
@@ -52,7 +52,7 @@ async function trapVerdict(address: string, told: Told = {}, depth = 1) {
   return { ...verdict, probes, questions, links: linksHeldBack(verdict, links, visit).map(({ target }) => target) };
 }
 
-/** What is made of the answer to the probe that the page at {@link FIND} sent. */
+/** The result of an answer to the probe that the page at {@link FIND} sent. */
 async function answered(outcome: VisitOutcome, of: ProbePlace = 'address', sent = true) {
   const kept: ProbeAnswer[] = [];
   const [question = null] = (await trapVerdict(FIND, { standing: { kind: 'probe', name: 'text 1', of } })).questions;
@@ -71,7 +71,7 @@ async function answered(outcome: VisitOutcome, of: ProbePlace = 'address', sent 
 
 const FIND = 'http://a.test/find/chair';
 const ASK: TrapStanding = { kind: 'probe', name: 'text 1', of: 'address' };
-/** The probe's page, which leads on. */
+/** The probe's page, with a further link. */
 const captured = (text: string, href = '/find/zzz-more'): VisitOutcome => ({
   kind: 'captured',
   page: pageOf('http://a.test/find/zzz', {

@@ -77,7 +77,7 @@ function reasonOf(target: CommittedLink['target']): unknown {
   }
 }
 
-/** Takes every word of an OPML file for a link. */
+/** Treats every word of an OPML file as a link. */
 const words = defineExtension({
   name: 'words',
   discoverers: [

@@ -16,7 +16,7 @@ const sitemap = (name: string): Candidate => ({
   confidence: 'high',
 });
 
-/** Two processes; what one records the other one gets as JSON. */
+/** Two processes; each record of one goes to the other as JSON. */
 function pair(): { readonly here: ReturnType<typeof recordedSitemaps>; readonly there: SitemapBook; pass(): number } {
   const here = recordedSitemaps(createSitemapBook({ unreadAtATime: 1 }));
   const there = createSitemapBook({ unreadAtATime: 1 });

@@ -148,7 +148,7 @@ describe('sitemaps that wait', () => {
     const book = createSitemapBook({ unreadAtATime: 2 });
     expect([0, 1, 2, 3, 1, 2].map((number) => book.admits(sitemap(number)))).toEqual([
       ...[true, true, false, false],
-      ...[true, false], // what is known stays what it is
+      ...[true, false], // a known sitemap keeps its state
     ]);
     expect([book.held, book.takeHeld()]).toEqual([2, null]);
     book.ended(sitemap(0).url);

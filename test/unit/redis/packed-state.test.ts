@@ -39,7 +39,7 @@ test('a state that is packed is one small file, and comes back as it was', async
   await unpackState(state);
   expect(await readdir(state)).toEqual(['appendonlydir']);
   expect(await filesIn('appendonlydir')).toEqual(FILES);
-  await unpackState(state); // where nothing is packed nothing changes
+  await unpackState(state); // changes nothing if nothing is packed
   expect(await filesIn('appendonlydir')).toEqual(FILES);
 });
 

@@ -1,15 +1,15 @@
-/** What the deadlines of calls to a page go by, with a clock that is turned by hand and processes that are made up. */
+/** The time by which deadlines of calls to a page run, with a hand-turned clock and made-up processes. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { milliseconds } from '../../../src/base/units.ts';
 import { GivenTime } from '../../../src/render/given-time.ts';
 import { UsedTime } from '../../../src/render/interact/used-time.ts';
 import { handClock } from '../../support/hand-clock.ts';
 
-// deadlines ring by timers of Node: on a busy machine real ones come late
+// deadlines use timers of Node: on a busy machine real ones fire late
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A browser of one thread, which gets this share of the processors from now on. */
+/** A browser of one thread that gets a set share of the processors. */
 function starvedBrowser() {
   const clock = handClock();
   const thread = { ran: 0, waited: 0, at: 0 };
@@ -34,7 +34,7 @@ function starvedBrowser() {
       pass();
       share = next;
     },
-    /** Lets time pass, and asks the watch now and then as a deadline does. */
+    /** Lets time pass, and reads the watch now and then as a deadline does. */
     async runs(duration: number, watch: { readonly given: number }) {
       for (let passed = 0; passed < duration; passed += 100) {
         await clock.run(milliseconds(100));
@@ -180,7 +180,7 @@ test('a call that never answers is given up when its time has been given, and na
   expect(ended).toBe(700);
 });
 
-/** A browser that is stopped, on the clock of this machine. */
+/** A stopped browser, on the clock of this machine. */
 function stoppedBrowser(): GivenTime {
   const look = () => ({ threads: new Map(), stopped: true, cores: 1 });
   return new GivenTime(look, { monotonic: () => milliseconds(performance.now()) });
@@ -229,7 +229,7 @@ test('a page that shows progress is not given up at its limit, but when its visi
   expect(ended.working).toBeLessThan(2300);
   expect(ended.fallenSilent).toBeNaN();
   await vi.advanceTimersByTimeAsync(1000);
-  // half a second after the last that it showed
+  // half a second after the last progress
   expect(ended.fallenSilent).toBeGreaterThan(3400);
 });
 

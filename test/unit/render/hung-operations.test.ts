@@ -18,7 +18,7 @@ describe('an operation that hangs', () => {
     const operations = new HungOperations();
     hung(operations, [page(1)]);
     expect(operations.isKnown(POLL, 'items', NOW)).toBe(false);
-    hung(operations, [page(1)]); // the same page again is no other page
+    hung(operations, [page(1)]); // the same page again does not count as another page
     expect(operations.isKnown(POLL, 'items', NOW)).toBe(false);
     hung(operations, [page(2)]);
     expect(operations.isKnown(POLL, 'items', NOW)).toBe(true);

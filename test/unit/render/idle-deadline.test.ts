@@ -29,7 +29,7 @@ describe('the time of a page', () => {
     const { clock, deadline } = opened();
     for (let turn = 0; turn < 4; turn++) {
       await clock.run(seconds(14));
-      expect(deadline.answersOver).toBe(turn === 3); // 56 s of 57, less what is kept back
+      expect(deadline.answersOver).toBe(turn === 3); // 56 s of 57, less the reserve
       deadline.restart();
     }
   });

@@ -11,7 +11,7 @@ const ONE = registrableDomainOf(storedHostKey('https://one.example'));
 const OTHER = registrableDomainOf(storedHostKey('https://other.test'));
 const STATE: StorageState = { cookies: [], origins: [{ origin: 'https://one.example', localStorage: [] }] };
 
-/** A browser that says what became of its contexts and pages; the crawl is signed in at the first domain. */
+/** A browser that records the events of its contexts and pages; the crawl is signed in at the first domain. */
 function recorded(opening: (context: number) => Promise<void> = async () => {}) {
   const done: string[] = [];
   const clock = handClock();

@@ -4,7 +4,7 @@ import { PoolSlot } from '../../../src/render/pool-slot.ts';
 
 const { signal } = new AbortController();
 
-/** A pool that writes down what slots ask of it. */
+/** A pool that records the calls of slots. */
 function poolThat(mayWait: boolean): { readonly calls: string[]; readonly waiting: Gauge; readonly slot: PoolSlot } {
   const calls: string[] = [];
   const waiting = new Gauge();

@@ -11,7 +11,7 @@ test('a page is given real time for what goes by the real clock, a little for me
   expect(quietWith({ type: 'fetch', ended: false }, { type: 'websocket', ended: true })).toBeNull();
   expect(quietWith({ type: 'websocket', ended: false })).toBe(SOCKET_QUIET);
   expect(quietWith({ type: 'media', ended: false }, { type: 'media', ended: true })).toBe(SOCKET_QUIET);
-  // its metadata are told after its last byte
+  // the metadata event comes after the last byte
   expect(quietWith({ type: 'media', ended: true })).toBe(MEDIA_QUIET);
   expect(quietOf({ workers: 1, requests: [] })).toBe(WORKER_QUIET);
 });

@@ -4,7 +4,7 @@ import { milliseconds } from '../../../src/base/units.ts';
 import { RequestLog } from '../../../src/render/page/request-log.ts';
 import { isOpening } from '../../../src/render/page/watched-request.ts';
 
-/** A log at a time of one's own. */
+/** A log with a clock of its own. */
 function logAt(): { readonly log: RequestLog; readonly pass: (duration: number) => void } {
   let now = 0;
   const clock: Clock = { ...systemClock, monotonic: () => milliseconds(now) };

@@ -3,7 +3,7 @@ import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import { RATION_MARGIN, REQUEST_LIMIT } from '../../../src/render/page-limits.ts';
 import { RequestRation } from '../../../src/render/page/request-ration.ts';
 
-/** A page whose requests are begun, and then stopped by the browser, or not. */
+/** A page whose requests begin, and which the browser may then stop. */
 function floodedPage() {
   const sent: string[] = [];
   const refused: string[] = [];

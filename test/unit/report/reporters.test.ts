@@ -14,7 +14,7 @@ import { junitFaults } from '../../support/junit-rules.ts';
 
 const small = auditOf({ pages: 60, findings: 120 });
 const clean = auditOf({ pages: 30, findings: 0 });
-/** More than reports show of a rule or group; test/bench/report.mjs has the largest. */
+/** More findings than reports show of a rule or group; test/bench/report.mjs has the largest audit. */
 const large = auditOf({ pages: 500, findings: 2_000 });
 const hostile = withHostileTexts(auditOf({ pages: 40, findings: 60 }));
 const accepting = {
@@ -45,7 +45,7 @@ const AUDITS = [
 
 describe('the SARIF report', () => {
   const path = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
-  // the formats are those of draft 4; `uri-reference` came later, and is checked by the same package
+  // the formats are those of draft 4; `uri-reference` came later, and the same package checks it
   const ajv = new AjvDraft04.default({ strict: false, allErrors: true, unicodeRegExp: false });
   addFormats.default(ajv as never);
   const validate = ajv.compile(JSON.parse(readFileSync(path, 'utf8')) as object);

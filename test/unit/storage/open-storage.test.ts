@@ -7,7 +7,7 @@ import { BUCKET, KEY, startS3, type S3Server } from '../../support/s3-server.ts'
 const { signal } = new AbortController();
 const PLACE = { bucket: BUCKET, prefix: 'sites/c-0123456789ab' };
 let server: S3Server;
-/** Waits that were asked for; none is waited. */
+/** Requested waits; none is actually waited. */
 let waits: number[] = [];
 const clock: Clock = { ...systemClock, sleep: async (duration) => void waits.push(duration) };
 

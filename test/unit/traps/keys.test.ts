@@ -13,7 +13,7 @@ test('the table of keys names what the scripts and their callers use, and nothin
     ...[...script.matchAll(/\bkey\('([a-z-]+)/g)].map(([, name = '']) => name),
     ...[...caller.matchAll(/key\(TRAP_NAMESPACE, ['`]([a-z]+)/g)].map(([, name = '']) => name),
   ];
-  // `meta` tells a script the prefix of the others, and is never written
+  // `meta` gives a script the prefix of the other keys, and is never written
   expect(new Set(used.filter((name) => name !== 'meta'))).toEqual(
     new Set(TRAP_KEYS.map(({ name }) => name.replace(/:.*$/, ''))),
   );

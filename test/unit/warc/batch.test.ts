@@ -4,7 +4,7 @@ import { Batch, type BatchLimits } from '../../../src/warc/batch.ts';
 
 const LIMITS: BatchLimits = { items: 3, bytes: bytes(100), age: milliseconds(3_600_000) };
 
-/** A batch, and what it has handed on. */
+/** A batch, and the items that it has flushed. */
 function batchOf(limits: Partial<BatchLimits> = {}): { batch: Batch<string>; handed: (readonly string[])[] } {
   const handed: (readonly string[])[] = [];
   return { batch: new Batch({ ...LIMITS, ...limits }, (items) => handed.push(items)), handed };

@@ -27,7 +27,7 @@ describe('the sort key of an address', () => {
     ['urn:text:https://example.org/', 'urn:text:https://example.org/'],
   ])('of %s is %s', (url, key) => {
     expect(surt(url)).toBe(key);
-    expect(getSurt(url)).toBe(key); // and that of another implementation
+    expect(getSurt(url)).toBe(key); // another implementation gives the same
   });
 
   it('is that of another implementation for whatever is an address', () => {

@@ -1,4 +1,4 @@
-/** Archives of several processes become one, as an independent reader sees it. */
+/** Archives of several processes become one, checked by an independent reader. */
 import { appendFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const [ONE, TWO] = ['w-00000001', 'w-00000002'] as const;
 const url = (name: string): string => `https://example.org/${name}`;
 const text = (name: string): string => `${name} `.repeat(200);
 
-/** What the process archives that leads; it is not sealed where the crawl is to go on. */
+/** Writes the archive of the leading process; it is not sealed if the crawl is to go on. */
 async function lead(folder: string, names: readonly string[], end: 'sealed' | 'closed' = 'sealed'): Promise<void> {
   const archive = await openTestArchive(folder);
   for (const name of names) pass(archive, { url: url(name), body: text(name) });
@@ -28,14 +28,14 @@ async function lead(folder: string, names: readonly string[], end: 'sealed' | 'c
   await archive[Symbol.asyncDispose]();
 }
 
-/** What a worker archives, each page twice; the second answers are revisits. */
+/** Writes a worker's archive, each page twice; the second answers are revisits. */
 async function work(folder: string, worker: string, names: readonly string[]): Promise<void> {
   const archive = await openTestArchive(folder, { worker });
   for (const name of [...names, ...names]) pass(archive, { url: url(name), body: text(name) });
   await archive[Symbol.asyncDispose]();
 }
 
-/** The same, of a worker that is killed while it writes a record. */
+/** Writes the archive of a worker that is killed while it writes a record. */
 async function die(folder: string, worker: string, names: readonly string[]): Promise<void> {
   const archive = await openTestArchive(`${folder}.alive`, { worker });
   for (const name of names) pass(archive, { url: url(name), body: text(name) });
@@ -121,7 +121,7 @@ describe('archives of workers', () => {
     const sorted = await readFile(join(site, 'archive/index.cdxj'), 'utf8');
     await work(one, ONE, ['b']);
     await gatherArchive(site, fromFolders({ [ONE]: one }));
-    // as it was when the journal had its place and the index was the old one
+    // the state when the journal was in place but the index was still the old one
     await cp(join(site, 'archive/index.cdxj'), join(site, 'archive/index.cdxj.open'));
     await writeFile(join(site, 'archive/index.cdxj'), sorted);
     await mkdir(join(site, 'archive/.gathered'));

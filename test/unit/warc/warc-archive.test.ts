@@ -39,7 +39,7 @@ async function archived(
   return (await readArchive(folder)).filter(({ type }) => type !== 'warcinfo');
 }
 
-/** A record as it is written, but for the ids that chance gives. */
+/** A record as written, without its random ids. */
 async function textOf(record: OtherRecord | undefined): Promise<string> {
   if (record === undefined) throw new Error('no record');
   const { head, block } = await recordBytes(folder, record);
@@ -160,7 +160,7 @@ describe('a record', () => {
     ['complete', undefined, undefined],
     ['disconnect', undefined, 'disconnect'],
     ['cancelled', undefined, 'unspecified'],
-    ['cancelled', '4', undefined], // all of it was there
+    ['cancelled', '4', undefined], // all of the body was there
     ['disconnect', '9', 'disconnect'],
   ] as const)('of an exchange that ended %s with content-length %s is truncated: %s', async (end, length, reason) => {
     const headers = length === undefined ? [] : [['Content-Length', length] as const];
@@ -360,7 +360,7 @@ describe('the answer to a page', () => {
     pass(archive, { url, body: 'the page' });
     expect(await archive.answer({ url, startedAt: archiveTime }, never)).not.toBeNull();
     frame?.body(Buffer.from('half'));
-    await archive.seal(); // ends what is still under way
+    await archive.seal(); // ends recordings in progress
     const cut = (await readArchive(folder)).findLast(({ type }) => type === 'response');
     expect(cut?.payload.toString()).toBe('half');
     expect(cut?.warc['warc-truncated']).toBe('unspecified');
@@ -386,7 +386,7 @@ describe('memory', () => {
       pass(archive, { url: `https://example.org/${round}`, body: Buffer.alloc(60_000, round) });
       await archive.sync();
     }
-    expect(await archiveNames(folder)).not.toContain('.bodies'); // nothing had to go to a file
+    expect(await archiveNames(folder)).not.toContain('.bodies'); // no body had to go to a file
     await archive.seal();
   });
 });

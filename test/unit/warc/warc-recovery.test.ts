@@ -38,7 +38,7 @@ const EXCHANGES: readonly TestExchange[] = [
   { url: 'https://example.org/c', body: text('c') },
 ];
 
-/** The folder of an archive whose process was killed when all of this was on the disk. */
+/** Makes the folder of an archive whose process was killed with all of this on the disk. */
 async function leaveBehind(): Promise<void> {
   const live = join(base, 'live');
   const archive = await openTestArchive(live);
@@ -48,14 +48,14 @@ async function leaveBehind(): Promise<void> {
   await archive[Symbol.asyncDispose]();
 }
 
-/** Goes on, archives one answer more, and ends. */
+/** Resumes, archives one more answer, and ends. */
 async function goOn(folder: string): Promise<void> {
   const archive = await openTestArchive(folder);
   pass(archive, { url: 'https://example.org/later', body: text('c') });
   await archive.seal();
 }
 
-/** What a line says of its record, but for the request, which may be lost while the answer is whole. */
+/** The description of its record in a line, without the request, which may be lost while the answer is whole. */
 function placeIn(line: string): string {
   return /"mime":.*"filename":"[^"]+"/.exec(line)?.[0] ?? line;
 }
@@ -146,7 +146,7 @@ describe('an archive whose crawl was killed', () => {
     await expectExactTimes(killed);
   });
 
-  /** A revisit names a record that is there, by its very time. */
+  /** Expects each revisit to name an existing record, by its exact time. */
   async function expectExactTimes(folder: string): Promise<void> {
     const records = await readArchive(folder);
     const answers = records

@@ -1,4 +1,4 @@
-/** A program whose main loop is blocked, for tests: the way to block it, and the folder for what is left behind, are its arguments. */
+/** A program that blocks its main loop, for tests: its arguments are the way to block it, and the folder for files it leaves behind. */
 import { writeFileSync, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../../../src/base/clock.ts';
@@ -31,7 +31,7 @@ function spin(time: number): void {
   while (performance.now() < end);
 }
 
-await delay(500); // the thread is up
+await delay(500); // until the thread runs
 using _noted = watch.note('http://a.test/blocking');
 tell('blocking');
 if (how === 'a while') {

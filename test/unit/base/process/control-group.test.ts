@@ -11,7 +11,7 @@ import {
 } from '../../../../src/base/process/control-group.ts';
 import { readMachineGrant } from '../../../../src/base/process/machine-grant.ts';
 
-/** Texts as kernels write them: of a pod of Kubernetes, of a container of Docker, of systemd on the machine itself. */
+/** Texts as kernels write them: for a pod of Kubernetes, a container of Docker, and systemd on the machine itself. */
 const POD = {
   own: '0::/\n',
   mounts: [

@@ -1,4 +1,4 @@
-/** A main loop that is blocked is noticed and told; signals end the program all the same, and in the end it ends itself. */
+/** A blocked main loop is noticed and reported; signals end the program nevertheless, and in the end it ends itself. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -57,7 +57,7 @@ describe('a loop that is blocked', () => {
 
   it('for longer is told by the watchdog, with where, and a signal ends the program', async () => {
     const { child, output, ended } = start('signal');
-    // the last of what it says: a signal within its words would cut them off
+    // its last words: an earlier signal would cut them off
     await until(async () => output().includes('/blocking\n'), `the watchdog's word: ${output()}`);
     child.kill('SIGTERM');
     expect(await ended).toEqual([null, 'SIGTERM']);

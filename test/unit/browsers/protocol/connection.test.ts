@@ -189,7 +189,7 @@ describe('a connection', () => {
     const session = connection.session(SESSION);
     const detached = { method: 'Target.detachedFromTarget', params: { sessionId: SESSION, targetId: 'T'.repeat(200) } };
     const bytes = Buffer.from(`${JSON.stringify(detached)}\0`);
-    // Chromium writes the zero byte by itself, so that it may come alone
+    // Chromium writes the zero byte separately, so it may arrive alone
     incoming.write(bytes.subarray(0, -1));
     incoming.write(bytes.subarray(-1));
     await expect.poll(() => session.gone.aborted).toBe(true);

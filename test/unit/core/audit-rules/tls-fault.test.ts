@@ -3,7 +3,7 @@ import { tlsFaultOf } from '../../../../src/core/audit-rules/tls-fault.ts';
 
 describe('what is wrong with the TLS of a host', () => {
   it.each([
-    // as crawls of such servers have said it (Node 20, Chromium 156)
+    // messages from crawls of such servers (Node 20, Chromium 156)
     ['robots.txt: certificate has expired', 'expired'],
     ['net::ERR_CERT_DATE_INVALID', 'expired'],
     ['certificate is not yet valid', 'not-yet-valid'],

@@ -22,7 +22,7 @@ const ROOM: CapacityLook = {
   full: true,
 };
 
-/** The states after each of so many looks that are alike. */
+/** The states after each of `count` equal looks. */
 function looks(from: SlotState, look: CapacityLook, count: number, ranges = RANGES): readonly SlotState[] {
   const states: SlotState[] = [];
   for (let state = from; states.length < count; states.push(state)) state = nextSlots(state, look, ranges);

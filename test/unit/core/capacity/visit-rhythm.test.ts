@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { VisitRhythm } from '../../../../src/core/capacity/visit-rhythm.ts';
 
-/** Share of visits whose domain has a page at rest where so many may rest. */
+/** Share of visits whose domain has a page at rest, if `room` pages may rest. */
 function hitsOf(domains: readonly number[], room: number): number {
   const rhythm = new VisitRhythm<number>();
   const resting = new Set<number>();
@@ -17,13 +17,13 @@ function hitsOf(domains: readonly number[], room: number): number {
   return hits / domains.length;
 }
 
-/** Visits of so many domains in turns. */
+/** Visits of that many domains in turns. */
 const turns = (domains: number, rounds: number, first = 0): readonly number[] =>
   Array.from({ length: domains * rounds }, (_, at) => first + (at % domains));
 
 test('domains in turns find their pages as often as there are pages for them', () => {
   expect(hitsOf(turns(16, 20), 16)).toBe(19 / 20);
-  // of 24 in turns the longest unused page is the one that comes next: who lets that go has no hit at all
+  // with 24 in turns the longest unused page is the next one needed: letting that go would give no hit at all
   expect(hitsOf(turns(24, 20), 16)).toBeGreaterThan(0.55);
   expect(hitsOf(turns(64, 20), 16)).toBeGreaterThan(0.18);
 });
@@ -36,7 +36,7 @@ test('a domain that is visited every other time keeps its page among many that a
 test('pages of domains that are over make room for those that follow', () => {
   const after = turns(16, 20, 100);
   const hits = hitsOf([...turns(16, 20), ...after], 16);
-  // those that follow miss in three rounds of twenty
+  // the new domains miss in three rounds of twenty
   expect(hits).toBeGreaterThan((19 + 17) / 40 - 0.001);
 });
 
@@ -60,6 +60,6 @@ test('a domain is expected by its rhythm, and once that is broken to stay away a
   expect(rhythm.untilNext('a')).toBe(25);
   others(4);
   rhythm.visited('a');
-  // between ten visits and thirty
+  // the mean of ten visits and thirty
   expect(rhythm.untilNext('a')).toBe(20);
 });

@@ -9,12 +9,12 @@ test.each([
   ['reject', 'Adroll', rule, 'optOut'],
   ['accept', 'Adroll', rule, 'optIn'],
   ['hide', 'Adroll', rule, 'look'],
-  // a program of the engine knows both answers
+  // a program of the engine handles both answers
   ['reject', 'Cookiebot', program, 'optOut'],
   ['accept', 'Cookiebot', program, 'optIn'],
-  // steps that are not there would come to their end at once
+  // a rule without steps would finish at once
   ['accept', 'auto_DE_x', { hides: false, accepts: false, sees: true }, 'nothing'],
-  // the button that the name says is the one that would be clicked
+  // the name tells which button would be clicked
   ['reject', 'HEURISTIC-REJECT', program, 'optOut'],
   ['reject', 'HEURISTIC-TIER1', program, 'nothing'],
   ['reject', 'HEURISTIC-TIER2', program, 'nothing'],

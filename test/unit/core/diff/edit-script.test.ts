@@ -5,7 +5,7 @@ import { wordChange } from '../../../../src/core/diff/word-change.ts';
 
 const list = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 40 });
 
-/** Length of the longest common subsequence, by the table of the textbooks. */
+/** Length of the longest common subsequence, by the textbook table. */
 function common(one: readonly string[], other: readonly string[]): number {
   let row = new Array<number>(other.length + 1).fill(0);
   for (const item of one) {

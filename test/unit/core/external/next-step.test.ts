@@ -1,4 +1,4 @@
-/** What 60 kinds of server behaviour lead to, and that none of those that are alive is called broken. */
+/** The verdicts on 60 kinds of server behaviour; no live server is called broken. */
 import { describe, expect, it } from 'vitest';
 import { milliseconds, seconds } from '../../../../src/base/units.ts';
 import { hasChallengeHeader, type Look, type LookAnswer } from '../../../../src/core/external/look.ts';
@@ -8,7 +8,7 @@ import { withoutNetwork } from '../../../../src/core/external/without-network.ts
 import type { ExternalRecord, ExternalVerdict } from '../../../../src/model/external-record.ts';
 import type { NetworkFailure } from '../../../../src/model/visit-outcome.ts';
 
-/** A status; `429/20` with Retry-After; `200!` a wall; `200~` without a type and a length; or the word of a failure. */
+/** A status; `429/20` with Retry-After; `200!` a wall; `200~` without a type and a length; or the name of a failure. */
 type Word = string;
 
 const FAILURES: Readonly<Record<string, readonly [NetworkFailure, string]>> = {
@@ -36,9 +36,9 @@ function answerOf(word: Word): LookAnswer {
 interface Behaviour {
   readonly name: string;
   readonly head: Word;
-  /** Answers to GET, one after the other; the last one stays. */
+  /** Answers to GET, one after the other; the last one repeats. */
   readonly get: readonly Word[];
-  /** What comes of asking the first page of its host; default: it answers well. */
+  /** Result for the first page of its host; default: it answers well. */
   readonly host?: 'answers-well' | 'answers-nothing-well';
   readonly verdict: ExternalVerdict;
 }
@@ -139,7 +139,7 @@ interface Told {
   readonly looks: readonly Look[];
 }
 
-/** Plays a server, and time. */
+/** Plays a server, and the time. */
 function ask({ head, get, host = 'answers-well' }: Behaviour): Told {
   const looks: Look[] = [];
   let [now, gets, word] = [0, 0, null as HostWord];

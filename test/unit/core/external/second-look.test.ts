@@ -60,7 +60,7 @@ describe('what is said after a second look', () => {
     ['an error of the server', shown(500), 'blocked'],
     ['no document', shown(null), 'blocked'],
     ['nothing', { kind: 'failed', detail: 'nothing came in time' }, 'blocked'],
-    // a refusal and a 404 are two words of one wall
+    // a refusal and a 404 are two answers of one wall
     ['a page that does not exist', shown(404), 'blocked'],
   ])('where a browser is shown %s', (_what, sight, verdict) => {
     expect(secondVerdict(refused, sight).verdict).toBe(verdict);
@@ -70,7 +70,7 @@ describe('what is said after a second look', () => {
     const gone = { looks: [look('HEAD', 403), look('GET', 404), look('GET', 403)] };
     expect(secondVerdict(gone, shown(410)).verdict).toBe('broken');
     expect(secondVerdict(gone, shown(200)).verdict).toBe('ok');
-    // HEAD is no look
+    // HEAD does not count as a look
     expect(secondVerdict({ looks: [look('HEAD', 404), look('GET', 403)] }, shown(404)).verdict).toBe('blocked');
   });
 

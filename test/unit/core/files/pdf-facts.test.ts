@@ -22,7 +22,7 @@ const PLAIN = `%PDF-1.4
 trailer <</Root 1 0 R /Info 5 0 R /Size 7>>
 %%EOF`;
 
-/** The same file as a modern program writes it: objects in a packed stream, no trailer. */
+/** The same file as a modern program writes it: objects in a compressed stream, no trailer. */
 function packed(objects: readonly (readonly [number, string])[], trailer: string): string {
   const texts = objects.map(([, text]) => text);
   const places = objects.map(

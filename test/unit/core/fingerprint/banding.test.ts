@@ -10,7 +10,7 @@ import {
 import { COMPONENTS, superMinHash } from '../../../../src/core/fingerprint/minhash.ts';
 
 const PAIRS = 2000;
-/** Shingles of the two texts together: those of an article, some times the components of a signature. */
+/** Shingles in the union of the two texts: as of an article, a few times the number of components of a signature. */
 const UNION = 400;
 
 interface Figures {
@@ -45,7 +45,7 @@ describe('signatures of a byte for each component', () => {
     (similar) => {
       const { estimate, candidates } = measure(similar, seededRandom(Math.round(similar * 1000)));
       expect(Math.abs(estimate - similar)).toBeLessThan(0.005);
-      // two bytes that differ are equal by chance once in 256
+      // two different bytes become equal by chance once in 256
       const agreement = similar + (1 - similar) / 256;
       for (const [index, banding] of BANDINGS.entries()) {
         const expected = candidateProbability(agreement, banding);

@@ -9,7 +9,7 @@ import {
   type BoilerplateCounts,
 } from '../../../../src/core/fingerprint/boilerplate.ts';
 
-/** A host after these pages, and one before them: of the first no lines are kept. */
+/** A host after these pages and one before them, because no lines of the first page are kept. */
 const hostOf = (...pages: readonly (readonly string[])[]): BoilerplateCounts =>
   pages.reduce(withPage, withPage(NO_BOILERPLATE, ['the first page of all']));
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));

@@ -87,7 +87,7 @@ describe('superMinHash', () => {
       const deviation = Math.sqrt(squares / pairs - mean ** 2);
       const minHash = Math.sqrt((similar * (1 - similar)) / COMPONENTS);
       expect(Math.abs(mean - similar)).toBeLessThan(0.005);
-      // Never worse than MinHash; better, for the set is only three times as large as the signature.
+      // Never worse than MinHash; better here, as the set is only three times as large as the signature.
       expect(deviation).toBeLessThan(minHash * 1.03);
       expect(deviation).toBeGreaterThan(minHash * 0.7);
     },

@@ -10,7 +10,7 @@ import { duplicateVerdict, type DuplicateQuestion, type LikePage } from '../../.
 const links = (from: number, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `https://a.test/x/page-${from + at}`);
 
-/** As the index compares the link signatures of two pages. */
+/** Compares the link signatures of two pages as the index does. */
 function match(of: readonly string[], other: readonly string[]): LinkSignatureMatch {
   const [one, two] = [linkSignatureOf(of), linkSignatureOf(other)];
   const equal = one.sketch.filter((byte, at) => byte === two.sketch[at]).length;
@@ -26,7 +26,7 @@ const question: DuplicateQuestion = {
 };
 const SAME: LinkSignatureMatch = { count: 20, same: true, equal: 24 };
 const OTHER: LinkSignatureMatch = { count: 20, same: false, equal: 0 };
-/** One link of 20 is another one: about as many bytes are equal. */
+/** One of 20 links differs: about this many bytes are equal. */
 const NEARLY: LinkSignatureMatch = { count: 20, same: false, equal: 22 };
 const like: LikePage = { url: 'https://a.test/1', similarity: 0.97, sameDomain: true, linkSignature: SAME };
 

@@ -8,7 +8,7 @@ const slots = new Map([
 ]);
 const unknown = (): null => null;
 
-/** Who visits these hosts, where any crew may. */
+/** The crew of each of these hosts, if any crew may visit them. */
 const crewsFor = (
   hosts: readonly string[],
   free: FreeSlots,

@@ -17,18 +17,18 @@ import {
 } from '../../../../src/core/folding/parameter-table.ts';
 import { storedCanonicalUrl } from '../../../../src/model/url/canonical-url.ts';
 
-/** What a site says at an address. */
+/** The text of a site at an address. */
 type Site = (path: string) => string;
 
 interface Crawl {
   readonly visited: readonly string[];
   readonly folded: readonly string[];
-  /** What was never seen of what the site says. */
+  /** Texts of the site that no visit saw. */
   readonly lost: readonly string[];
   readonly undone: number;
 }
 
-/** Visits all that is not folded when its turn comes; what is undone comes back in the end. */
+/** Visits all paths that are not folded at their turn; undone folds are queued again. */
 function crawl(site: Site, paths: readonly string[], placesOf: (path: string) => readonly string[] = () => []): Crawl {
   const table = new Table();
   const [visited, seen] = [[] as string[], new Set<string>()];
@@ -71,7 +71,7 @@ class Table {
     return spots.some((spot) => spot !== null && isFolded(url, this.family, this.#row(spot), spot));
   }
 
-  /** @returns whether something is undone */
+  /** @returns whether folds are undone */
   learn(path: string, text: string, names: readonly string[] = []): boolean {
     const address = addressOf(storedCanonicalUrl(`http://a.test${path}`));
     const places = names.map(fnv1a);
@@ -96,7 +96,7 @@ const WORDS = 'ash birch cedar elm fir hazel larch maple oak pine rowan yew'.spl
 const pageOf = (path: string): string => path.replace(/[?].*$/, '');
 const of = (path: string, name: string): string | null => new URL(path, 'http://a.test').searchParams.get(name);
 
-/** Pages by words, each under every value of a parameter. */
+/** Pages named by words, each with every value of a parameter. */
 const grid = (name: string, values: readonly (string | number)[]): readonly string[] => [
   ...WORDS.map((word) => `/${word}`),
   ...values.flatMap((value) => WORDS.map((word) => `/${word}?${name}=${value}`)),

@@ -14,7 +14,7 @@ import { auditOf, AUDIT_RULES, NO_DEMANDS } from '../../../support/audit-results
 const audit = auditOf({ pages: 80, findings: 200 });
 const TODAY = '2026-11-23';
 
-/** What an entry of a baseline says by itself. */
+/** A baseline entry as it is by default. */
 const entryOf = (
   finding: Pick<Finding, 'id' | 'rule' | 'url'>,
   more: Partial<AcceptedFinding> = {},

@@ -144,7 +144,7 @@ test('the label of parallel lines has the kinds and classes of all, and is read 
       const label = kinds.reduce((bits, kind) => bits | edgeLabel({ ...facts, kind, leadsToPage }), 0);
       expect(kindsOf(label)).toEqual(kinds);
       expect(readLabel(spellLabel(label))).toBe(label);
-      expect(label).toBeGreaterThan(0); // the bits are enough
+      expect(label).toBeGreaterThan(0); // the bits suffice
     }),
   );
   expect(readLabel({ kinds: ['anchor', 'telepathy'], classes: ['link'] })).toBeNull();

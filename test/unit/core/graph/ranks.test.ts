@@ -35,7 +35,7 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
   return rows.map((row, index) => (row[size] ?? 0) / (row[index] ?? 1));
 }
 
-/** x = q/N + (1-q) (M + D) x as a linear system, where M divides a rank among targets and D gives that of dangling pages to all. */
+/** x = q/N + (1-q) (M + D) x as a linear system: M divides a rank among targets, and D spreads that of dangling pages over all. */
 function denseRank(lists: readonly (readonly number[])[], weight: (from: number, to: number) => number = () => 1) {
   const size = lists.length;
   const matrix = Array.from({ length: size }, (_, row) =>
@@ -153,7 +153,7 @@ describe('HITS', () => {
 });
 
 describe('the rank of sites', () => {
-  /** Pages 0 and 1 are of site 0, 2 and 3 of site 1, 4 of site 2. */
+  /** Pages 0 and 1 belong to site 0, 2 and 3 to site 1, 4 to site 2. */
   const sites = Uint32Array.of(0, 0, 1, 1, 2);
   const pages = [[1, 2, 3], [0, 2, 4], [3], [0, 2], []];
 

@@ -20,7 +20,7 @@ const candidate = (key: string, changes: Partial<ActionCandidate> = {}): ActionC
 const NOTHING: Yield = { links: 0, changed: false, state: 's' };
 const gives = (links: number, state = 's'): Yield => ({ links, changed: true, state });
 
-/** What is done on a page, in order, as `key` or `key turn`; a page says what each action yields and what there is then. */
+/** The actions on a page, in order, as `key` or `key turn`; a page tells what each action yields and what exists then. */
 function used(
   plan: ActionPlan,
   first: readonly ActionCandidate[],

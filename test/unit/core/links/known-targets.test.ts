@@ -7,7 +7,7 @@ import { anchorOf } from '../../../support/page.ts';
 
 const to = canonicalUrl('https://example.org/kept') ?? expect.fail('a URL');
 
-/** What is known of a link after another one was kept. */
+/** The target known for a link after another one was kept. */
 function knownOf(link: FoundLink, kept: FoundLink): string | undefined {
   const known = new KnownTargets(DEFAULT_URL_POLICY);
   known.keep(kept, to, DEFAULT_URL_POLICY);

@@ -150,7 +150,7 @@ describe('scriptLiterals', () => {
     'throw Error("/not/a/route")',
     'console.warn("/in/a/message")',
     'm="...and/more"',
-    // what is compared, not visited
+    // strings that are compared, not visited
     'path.startsWith("/prefix/")',
     'path.split("/x/y")',
     'x.indexOf("/look/for")',
@@ -170,13 +170,13 @@ describe('scriptLiterals', () => {
     'x="/./a"',
     'x="/a/../b"',
     'p="/."',
-    // i18n and keys
+    // i18n and other keys
     'k={"home/title":"Home","errors.not/found":1}',
     'k="form.errors/required"',
     'a="@scope/package"',
     'e="click/tap"',
     'r="users/fetch"',
-    // nothing at all, and broken
+    // empty and broken ones
     '',
     '"',
     "'",

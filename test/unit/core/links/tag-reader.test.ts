@@ -62,7 +62,7 @@ describe('references that stand in no node', () => {
     const links = known.map((href) => ({ href }));
     const base = 'https://example.org/dir/page';
     const left = droppedReferences(sourceReferences(source), links, base);
-    // to leave out early what is known changes nothing
+    // leaving out known references early changes nothing
     expect(droppedReferences(sourceReferences(source, writtenReferences(links)), links, base)).toEqual(left);
     return left.map(({ href, rel }) => (rel === '' ? href : `${href} ${rel}`));
   };

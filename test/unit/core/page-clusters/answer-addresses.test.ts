@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AnswerAddresses } from '../../../../src/core/page-clusters/answer-addresses.ts';
 
-/** Learns of pages by their paths and of what each has asked. */
+/** Learns from pages by their paths, and the requests of each. */
 function learnt(...pages: readonly (readonly [page: string, ...requests: string[]])[]): AnswerAddresses {
   const addresses = new AnswerAddresses();
   for (const [page, ...requests] of pages)
@@ -18,7 +18,7 @@ function learnt(...pages: readonly (readonly [page: string, ...requests: string[
 const paths = (addresses: readonly string[] | null): readonly string[] | null =>
   addresses === null ? null : addresses.map((url) => url.replace('http://a.test', ''));
 
-/** Two pages of each, and what a third asks. */
+/** Two pages of each kind, and the requests of a third. */
 const KINDS: readonly (readonly [
   what: string,
   one: [string, string],

@@ -18,7 +18,7 @@ const link = (href: string, text = '', more: Partial<FoundLink> = {}): FoundLink
 const leaves = (...answers: readonly unknown[]) =>
   answerData(answers.map((each) => JSON.stringify(each)))?.leaves ?? [];
 
-/** What is made of a second answer by what a first one, with its page, has taught. */
+/** Links made of a second answer by the rules learnt from a first one and its page. */
 function made(first: unknown, links: readonly FoundLink[], second: unknown): readonly string[] {
   const rules = rulesFor(links, answeredSample(leaves(first), links));
   return linksBy(rules, leaves(second), PAGE).map(({ href, text }) => (text === '' ? href : `${href} ${text}`));
@@ -45,7 +45,7 @@ describe('links of an answer', () => {
   it('are none of a field that leads nowhere on the page: none is invented', () => {
     const links = [link('/p/a'), link('/p/b')];
     expect(made({ all: ['a', 'b', 'c'] }, links, { all: ['d'] })).toEqual([]);
-    // of two fields with the same value the one counts that explains all its likes
+    // of two fields with the same value, the field counts whose values are all links
     expect(made({ all: ['a', 'b', 'c'], shown: ['a', 'b'] }, links, { all: ['d', 'e'], shown: ['e'] })).toEqual([
       '/p/e',
     ]);

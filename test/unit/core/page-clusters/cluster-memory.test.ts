@@ -25,21 +25,21 @@ function kind(name: string, fingerprint = 'x', folder = 'docs'): PageCluster {
   return { host: HOST, specific: `/${folder}/${name}`, general: `/${folder}/{name}`, fingerprint, names: [] };
 }
 
-/** Shows pages of a cluster, all of them alike, until the first that needs no browser. */
+/** Learns equal pages of a cluster, up to the first that needs no browser. */
 function learnt(pages = SAMPLES): ClusterMemory {
   const clusters = new ClusterMemory();
   for (let page = 0; page < pages; page += 1) clusters.learn(kind(`p${page}`), ALIKE);
   return clusters;
 }
 
-/** Shows one page of each of so many folders. */
+/** Learns one page of each of that many folders. */
 function learntFolders(folders = SHARED_SAMPLES, seen: RenderComparison = ALIKE): ClusterMemory {
   const clusters = new ClusterMemory();
   for (let folder = 0; folder < folders; folder += 1) clusters.learn(kind('index', 'x', `f${folder}`), seen);
   return clusters;
 }
 
-/** Which of the next pages, each of another folder, are compared. */
+/** Indexes of the next pages, each of another folder, that are compared. */
 function comparedOf(clusters: ClusterMemory, pages: number, seen: RenderComparison = ALIKE): readonly number[] {
   return Array.from({ length: pages }, (_, page) => page).filter((page) => {
     const cluster = kind('index', 'x', `new${page}`);

@@ -7,7 +7,7 @@ function coverOf(...pages: readonly (readonly string[])[]): NameCover {
   return cover;
 }
 
-/** Pages with these names that are the same until one of them is covered. */
+/** The number of equal pages with these names until one is covered. */
 function pagesUntilHeld(cover: NameCover, names: readonly string[]): number {
   let pages = 0;
   while (!cover.holds(names) && pages < 100) {

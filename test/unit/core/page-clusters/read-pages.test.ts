@@ -14,7 +14,7 @@ function kind(names: readonly string[] = ['menu'], given: Partial<PageCluster> =
   return { host: 'http://a.test', specific: '/docs/{n}', general: '/docs/{n}', fingerprint: 'x', names, ...given };
 }
 
-/** A memory in which such pages need no browser. */
+/** A memory in which these kinds of pages need no browser. */
 function learnt(kinds: readonly PageCluster[] = [kind()]): ClusterMemory {
   const clusters = new ClusterMemory();
   for (const each of kinds) for (let count = 0; count < SAMPLES; count += 1) clusters.learn(each, ALIKE);

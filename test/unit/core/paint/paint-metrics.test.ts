@@ -25,10 +25,10 @@ describe('the figures of a load', () => {
 
   it('have as blocking time what tasks take beyond 50 ms each, after the first paint', () => {
     const tasks = [
-      { at: 0, duration: 90 }, // before
-      { at: 60, duration: 140 }, // 100 ms of it after: 50
+      { at: 0, duration: 90 }, // before the first paint
+      { at: 60, duration: 140 }, // 100 ms after the first paint: counts 50
       { at: 300, duration: 50 },
-      { at: 400, duration: 250 }, // 200
+      { at: 400, duration: 250 }, // counts 200
     ];
     expect(paintMetrics(raw({ tasks }))).toMatchObject({ tbt: 250, longTasks: 4, fcp: 100, lcp: 200 });
   });

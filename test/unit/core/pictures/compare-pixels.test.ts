@@ -56,7 +56,7 @@ describe('two pictures', () => {
 
   it('may have edges that are smoothed otherwise, which are told apart', () => {
     const dark = { x: 50, y: 100, width: 60, height: 60, colour: [0, 0, 0] as const };
-    // a slope of steps, of which one picture has half-dark corners
+    // a slope of steps; one picture has half-dark corners
     const steps = Array.from({ length: 30 }, (_, n) => ({
       x: 110,
       y: 100 + n,
@@ -103,7 +103,7 @@ describe('the picture of a difference', () => {
     expect([width, height]).toEqual([200, 1210]);
     expect(at(55, 65)).toEqual([214, 0, 40]);
     expect(at(46, 65)).toEqual([214, 0, 40]); // the frame
-    expect(at(48, 65)).toEqual([255, 255, 255]); // between the two
+    expect(at(48, 65)).toEqual([255, 255, 255]); // between the two regions
     expect(at(100, 1205)).toEqual([120, 160, 230]);
   });
 });

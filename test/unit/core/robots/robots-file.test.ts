@@ -6,7 +6,7 @@ import { ROBOTS_BYTE_LIMIT, ROBOTS_LINE_LIMIT } from '../../../../src/core/robot
 import { closedRobots, openRobots, parseRobots, type RobotsFile } from '../../../../src/core/robots/robots-file.ts';
 import { processorTime } from '../../../support/processor-time.ts';
 
-/** Its types say that it is a module with a default export, and it is the function itself. */
+/** Its types declare a default export, but the module is the function itself. */
 const robotsParser: (url: string, text: string) => { isAllowed(url: string, agent: string): boolean | undefined } =
   createRequire(import.meta.url)('robots-parser');
 
@@ -21,10 +21,10 @@ const at = (path: string): string => `https://example.org${path}`;
 
 interface HostileCase {
   readonly why: string;
-  /** Texts, and how often each stands there. */
+  /** Texts, and the number of repetitions of each. */
   readonly parts: readonly (readonly [text: string, times: number])[];
   readonly encoding?: 'utf16le' | 'latin1';
-  /** What `@` stands for: a beginning, a text and how often that follows. */
+  /** The text for `@`: a beginning, then a text with its number of repetitions. */
   readonly path?: readonly [start: string, text: string, times: number];
   readonly ask: Case['ask'];
 }
@@ -43,7 +43,7 @@ function tableOf<Row>(name: string): readonly Row[] {
   return JSON.parse(readFileSync(new URL(`../../../../fixtures/tables/${name}.json`, import.meta.url), 'utf8'));
 }
 
-/** The least time that a verdict takes: load of the machine only adds to it. */
+/** The shortest time for a verdict: load of the machine only prolongs it. */
 function quickestVerdict(file: RobotsFile, agent: string, url: string): number {
   const times = Array.from({ length: 30 }, () => {
     const start = processorTime();

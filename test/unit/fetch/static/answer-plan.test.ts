@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AnswerPlan, readAnswers, type LearntPlan } from '../../../../src/fetch/static/answer-plan.ts';
 import { ANSWERED_SITE as SITE, answeredPage, learntFrom } from '../../../support/answered-page.ts';
 
-/** @throws where there is nothing */
+/** @throws if nothing was learnt */
 function learntBy({ learnt }: AnswerPlan): LearntPlan {
   if (learnt === null) throw new Error('nothing was learnt');
   return learnt;

@@ -1,4 +1,4 @@
-/** A document that cannot be read to its end: a browser reads it where there is one; else the page keeps what its answer says. */
+/** A document that cannot be read completely: a browser reads it if there is one; else the page keeps the facts of its answer. */
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { silentLog } from '../../../../src/base/log.ts';

@@ -1,4 +1,4 @@
-/** Sheets and scripts that a page names and nobody has read, from a real server. */
+/** Sheets and scripts that a page names but that were not read, from a real server. */
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
 import { seconds } from '../../../../src/base/units.ts';

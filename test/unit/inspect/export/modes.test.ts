@@ -1,4 +1,4 @@
-/** Who may read what an export writes: nobody but its owner, whatever the machine's umask, from the first byte on. */
+/** Exported files are readable only by their owner, whatever the machine's umask, from the first byte on. */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** WACZ files of archives that are whole, and of those that lie. */
+/** WACZ files of whole archives, and of falsified ones. */
 import {
   appendFile,
   copyFile,
@@ -29,7 +29,7 @@ const SITE = 'http://a.test';
 const BODIES = { '/': '<h1>Home</h1>', '/b': '<h1>B</h1>', '/c.css': 'h1 { color: red }' };
 
 interface StoredArchive extends StoredCrawlFolder {
-  /** Of its only WARC file. */
+  /** Path of its only WARC file. */
   readonly warc: string;
   readonly index: string;
   export(changes?: { readonly overwrite?: boolean }): Promise<ExportReport>;
@@ -311,7 +311,7 @@ describe('an export to WACZ', () => {
   });
 });
 
-/** Changes a text in the records of a file and packs them anew, each as it was: a lie that gzip does not find. */
+/** Changes a text in the records of a file and recompresses each: a falsification that gzip does not detect. */
 async function repack(path: string, from: string | RegExp, to: string): Promise<void> {
   const members = (await readArchive(join(path, '..', '..'))).map(({ offset, length }) => ({ offset, length }));
   const bytes = await readFile(path);
@@ -323,7 +323,7 @@ async function repack(path: string, from: string | RegExp, to: string): Promise<
   await writeFile(path, Buffer.concat(packed));
 }
 
-/** Some kilobytes that unpack to 64 MiB. */
+/** Appends some kilobytes that decompress to 64 MiB. */
 async function bomb(path: string, claimed: number): Promise<void> {
   const bytes = Buffer.alloc(64 * 1024 * 1024);
   bytes.write(`WARC/1.1\r\nWARC-Type: resource\r\nContent-Length: ${claimed}\r\n\r\n`);

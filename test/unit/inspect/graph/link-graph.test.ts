@@ -44,7 +44,7 @@ async function built({ seeds = [], pages = [], links = [], stretch }: Given): Pr
   return graph;
 }
 
-/** Of each URL what edges it has, by the URL at the other end. */
+/** The edges of each URL, by the URL at the other end. */
 type Naive = Map<string, Map<string, number>>;
 
 function naive(links: readonly LinkRow[], by: 'from' | 'to'): Naive {
@@ -215,7 +215,7 @@ const many = placed(
   })),
 );
 
-/** Opens the index and asks for everything in it. */
+/** Opens the index and reads everything in it. */
 async function readAll(): Promise<void> {
   await using graph = await LinkGraph.open(folder);
   if (graph === null) throw new Error('no graph');
@@ -238,7 +238,7 @@ test('a flipped bit anywhere in the blocks or their tables is noticed', async ()
     const isLast = Object.values(header.sections).some(
       ({ table, blocks }) => at >= table + blocks * 10 + 6 && at < table + (blocks + 1) * 10,
     );
-    if (!isLast) await expect(readAll(), `byte ${at}`).rejects.toThrow(GraphDamaged); // the last sum of a table is of no block
+    if (!isLast) await expect(readAll(), `byte ${at}`).rejects.toThrow(GraphDamaged); // the last sum of a table belongs to no block
   }
 });
 

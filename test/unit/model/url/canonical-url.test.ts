@@ -27,7 +27,7 @@ const differences: readonly Difference[] = JSON.parse(
   readFileSync(new URL('../../../../fixtures/tables/canonical-url-differences.json', import.meta.url), 'utf8'),
 );
 
-/** URLs made of the pieces that break normalisers. */
+/** URLs made of parts that break normalisers. */
 const pieces = fc.constantFrom(
   'a',
   'B',

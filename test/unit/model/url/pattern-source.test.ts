@@ -15,7 +15,7 @@ function sourceFor(path: string): RegExp {
 
 const whole = (path: string): string => canonicalUrl(`https://a.example:8080${path}`) ?? '';
 
-/** One URL of each of some patterns, and another one of it. */
+/** One URL of each pattern, and another URL of the same pattern. */
 const LIKE: readonly (readonly [one: string, other: string])[] = [
   ['/about', '/imprint'],
   ['/about/', '/imprint/'],
