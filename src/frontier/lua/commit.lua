@@ -20,7 +20,8 @@
 --   newSeeds         JSON, targets of a seed's redirect
 --   ended            number of links to distinct URLs that have ended for good; they are in no group
 --   elsewhere        kind of URLs that the page made known in other parts of the crawl: speculative, if any was a speculative link, new, or ''
--- Rest: groups for other parts (includes/exchange.lua), links that only bring credit (includes/credit_links.lua), others (includes/admission.lua).
+-- Rest: groups of URLs: for other parts (includes/exchange.lua), for links that only bring credit (includes/credit_links.lua), and for
+-- all others (includes/admission.lua).
 -- Reply: {'fenced'} | {'outdated'} where the sender's knowledge of a link that only brings credit is wrong: then nothing has changed
 --   | {'committed', number of new URLs, standing of each candidate (admission.add_places)}. Cost: O(links); the caller bounds their number.
 
