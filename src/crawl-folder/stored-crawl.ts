@@ -18,6 +18,8 @@ export interface StoredCrawl {
   readonly id: string;
   readonly state: 'running' | 'interrupted' | 'finished' | 'failed';
   readonly end: string | null;
+  /** Can `resume` go on? Also true for a finished crawl that left something queued at a limit. */
+  readonly resumable: boolean;
   /** Canonical. */
   readonly seeds: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
@@ -44,6 +46,7 @@ const schema: z.ZodType<StoredCrawl> = z.looseObject({
   id: z.string(),
   state: z.enum(['running', 'interrupted', 'finished', 'failed']),
   end: z.string().nullable().default(null),
+  resumable: z.boolean().default(false),
   seeds: z.array(z.string()),
   options: z.record(z.string(), z.unknown()),
   effective: z

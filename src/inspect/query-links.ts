@@ -117,7 +117,7 @@ export interface RankAnswer extends WithNotes {
 }
 
 /**
- * Ranks the captured pages by their links, and writes the ranks into pages.jsonl where the crawl has finished.
+ * Ranks the captured pages by their links, and writes the ranks into pages.jsonl where the crawl has finished and cannot be resumed.
  * @param count pages that are listed, the best ones
  * @throws {CrawlError} CRAWL_UNREADABLE, OUTPUT_IN_USE while the crawl runs, DISK_FULL, OUTPUT_UNUSABLE
  */
@@ -125,7 +125,7 @@ export async function rankCrawl(folder: string, count: number, asking: Asking = 
   const opened = await openInspectedCrawl(folder);
   await using _lock = await lockCrawlFolder(opened.path);
   // a crawl knows the lengths of its files: if it went on, it would cut off the longer lines
-  const written = opened.crawl.state === 'finished';
+  const written = opened.crawl.state === 'finished' && !opened.crawl.resumable;
   return withGraph(opened, asking, async (graph) => {
     const ranks = await rankPages(graph);
     if (written) await writeRanks(opened.path, graph, ranks);

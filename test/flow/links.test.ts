@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leadsToPage } from '../../src/core/links/page-link.ts';
 import { startCrawl } from '../../src/crawl/start-crawl.ts';
-import { queryLinks, rankCrawl } from '../../src/index.ts';
+import { queryLinks, rankCrawl, resumeCrawl } from '../../src/index.ts';
 import { queryDeadEnds, queryDepths, queryOrphans, queryWay } from '../../src/inspect/query-links.ts';
 import type { LinkRecord, PageRecord } from '../../src/model/record.ts';
 import type { CrawlOptions } from '../../src/options/options.ts';
@@ -210,6 +210,20 @@ describe('ranks', () => {
     expect((await queryLinks(output, 'to', before[0]?.url ?? '', all)).outcome).toBe('captured'); // `all` refuses a new index
     await rankCrawl(output, 3, all);
     expect(await linesOf<PageRecord>(output, 'pages')).toEqual(after);
+  });
+
+  test('are told and not written where the crawl ended at a limit and can go on', async () => {
+    const output = join(folder, 'limited');
+    const seeds = [fixtureFolder('static-site')];
+    await using crawl = await startCrawl({ seeds, output, limit: 5, delay: 0, render: 'never', snapshot: [] });
+    await crawl.report();
+    const { written, notes } = await rankCrawl(output, 3);
+    expect([written, notes]).toEqual([false, []]);
+    await using rest = await resumeCrawl(output, { limit: 1000 });
+    const { totals } = await rest.report();
+    const pages = await linesOf<PageRecord>(output, 'pages');
+    expect(pages.length).toBe(totals.visited + totals.failed);
+    expect(new Set(pages.map(({ url }) => url)).size).toBe(pages.length);
   });
 
   test('are told and not written where the crawl can be gone on with, and refused while it runs', async () => {
