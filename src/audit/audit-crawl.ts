@@ -81,14 +81,17 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     faults,
   });
   await pass.run(signal);
-  const deaf = !pass.inventory.hasHeardOthers && book.withdraw(failedThirdPartyRequest.id);
+  const deaf = !pass.inventory.hasHeardOthers && book.withdraw(DEAF_RULE);
   const skipped = await countSkips(opened.path, unread);
   const way = chosen.some(isExternalRule) ? (options.external ?? 'stored') : 'none';
   const sources = { opened, records, site, pass, whole: isWhole(opened.crawl, skipped), unread, way };
   const { facts, notes } = await siteFacts(sources, signal);
   const { external } = facts;
   const rules = external === null ? chosen.filter((rule) => !isExternalRule(rule)) : chosen;
-  const silent = applySiteRules(rules, facts, book, faults);
+  const partial = applySiteRules(rules, facts, book, faults);
+  const serverless = served.length === 0 ? [] : rules.filter(({ needsServer }) => needsServer === true);
+  const unheard = [...blind, ...partial, ...serverless].map(({ id }) => id);
+  const silent = [...unheard, ...faults.keys(), ...(deaf ? [DEAF_RULE] : [])];
   const findings = book.findings();
   await writeFindings(opened.path, findings);
   const inventory = details === null ? null : pass.inventory.items();
@@ -108,6 +111,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     }),
     findings,
     rules: rules.map(ruleInfo),
+    ...(silent.length === 0 ? {} : { silent }),
     pages: pass.audited,
     ...(measurements === null ? {} : { measurements }),
     ...(inventory === null ? {} : { inventory }),
@@ -116,8 +120,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
       ...site.notes,
       ...pass.notes,
       ...notes,
-      ...silent,
-      ...detailNotes({ blind, unmeasured }, served.length > 0),
+      ...silenceNotes({ partial, blind, unmeasured }, served.length > 0),
       ...(deaf ? [DEAF] : []),
       ...[...faults].map(([rule, why]) => `the rule ${rule} could not be applied to all pages: ${why}`),
       ...book.notes(),
@@ -126,25 +129,23 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   };
 }
 
-const DEAF = `no other site answered any page, so this machine may have no way out: nothing is said of ${failedThirdPartyRequest.id}`;
+const DEAF_RULE = failedThirdPartyRequest.id;
+const DEAF = `no other site answered any page, so this machine may have no way out: nothing is said of ${DEAF_RULE}`;
 
-/** Rules that find nothing because the crawl did not record what they read. */
+/** Rules that find nothing because the crawl did not see the whole site, or did not record what they read. */
 interface SilentRules {
+  readonly partial: readonly AuditRule[];
   readonly blind: readonly AuditRule[];
   readonly unmeasured: readonly AuditRule[];
 }
 
-function detailNotes({ blind, unmeasured }: SilentRules, isServed: boolean): readonly string[] {
-  const names = blind.map(({ id }) => id).join(', ');
+function silenceNotes({ partial, blind, unmeasured }: SilentRules, isServed: boolean): readonly string[] {
+  const note = (rules: readonly AuditRule[], why: string): readonly string[] =>
+    rules.length === 0 ? [] : [`${why}: nothing is said of ${rules.map(({ id }) => id).join(', ')}`];
   return [
-    ...(blind.length === 0
-      ? []
-      : [`the crawl recorded no details of its pages (crawl --audit does): nothing is said of ${names}`]),
-    ...(unmeasured.length === 0
-      ? []
-      : [
-          `the crawl measured no paint (--measure does, when it ends): nothing is said of ${unmeasured.map(({ id }) => id).join(', ')}`,
-        ]),
+    ...note(partial, 'the crawl did not see the whole site'),
+    ...note(blind, 'the crawl recorded no details of its pages (crawl --audit does)'),
+    ...note(unmeasured, 'the crawl measured no paint (--measure does, when it ends)'),
     ...(isServed ? ['the site was served from a folder: nothing is said of the headers and times of its server'] : []),
   ];
 }
@@ -245,13 +246,13 @@ async function siteFacts(
   return { facts, notes: asked.notes };
 }
 
-/** @returns a note on the rules that were silent, and why */
+/** @returns rules that were not applied, because they need the whole site */
 function applySiteRules(
   rules: readonly AuditRule[],
   facts: SiteFacts,
   book: FindingBook,
   faults: RuleFaults,
-): readonly string[] {
+): readonly AuditRule[] {
   const siteRules = rules.filter((rule): rule is SiteRule => 'checkSite' in rule);
   const silent = siteRules.filter(({ needsWholeCrawl }) => needsWholeCrawl === true && !facts.isWhole);
   for (const rule of siteRules) {
@@ -260,8 +261,7 @@ function applySiteRules(
       for (const observation of rule.checkSite(facts)) book.add(rule, observation);
     });
   }
-  const names = silent.map(({ id }) => id).join(', ');
-  return silent.length === 0 ? [] : [`the crawl did not see the whole site: nothing is said of ${names}`];
+  return silent;
 }
 
 async function writeFindings(folder: string, findings: AuditResult['findings']): Promise<void> {

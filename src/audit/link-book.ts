@@ -167,9 +167,11 @@ function addTo(all: Map<string, Sources>, to: string, from: string, text: string
 }
 
 /** Does a part of a secure page come by http from another machine? This machine's own addresses are trustworthy. */
-function isUnencrypted({ from, to, kind, rel }: LinkRecord): boolean {
+function isUnencrypted({ from, to, kind, rel, context }: LinkRecord): boolean {
   if (!from.startsWith('https:') || !to.startsWith('http:')) return false;
   if (/^http:\/\/(?:localhost|127\.|\[::1\]|[^/]*\.localhost)(?:[:/.\d]|$)/.test(to)) return false;
-  if (kind === 'link-element') return rel.some((token) => LOADED_RELS.has(token));
+  // browsers load no other target of a `link` or of a Link header, such as an API that is a resource for its type
+  if (kind === 'link-element' || context.endsWith('link/@href') || context.startsWith('Link;'))
+    return rel.some((token) => LOADED_RELS.has(token));
   return kind === 'resource' || kind === 'css' || kind === 'frame' || kind === 'request';
 }

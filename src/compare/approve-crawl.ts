@@ -1,12 +1,12 @@
 /** Makes a crawl, or a part of it, the baseline that later crawls are compared with (docs/regression.md, "Baselines"). */
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
-import { matchesWildcard } from '../core/gates/wildcard.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
 import { writeWholeFiles } from '../crawl-folder/whole-file.ts';
-import { FACETS, type PageVersion, type FacetName } from '../model/page-version.ts';
+import type { PageVersion } from '../model/page-version.ts';
 import { VERSION } from '../options/identity.ts';
+import { choiceOf, merged, takes, type Choice } from './approved-part.ts';
 import {
   BASELINE_FILE,
   BASELINE_FORMAT,
@@ -42,23 +42,8 @@ interface Approval {
 }
 
 const MOST_AT_ONCE = 16;
-
-/** The parts of a page that belong to a facet. */
-const FIELDS: Readonly<Partial<Record<FacetName, readonly (keyof BaselinePage)[]>>> = {
-  status: ['outcome', 'status', 'redirect'],
-  redirects: ['redirect', 'status'],
-  title: ['title'],
-  meta: ['description', 'lang', 'h1'],
-  canonical: ['canonical'],
-  robots: ['robots'],
-  links: ['links', 'hints'],
-  files: ['files'],
-  text: ['text', 'digest'],
-  'structured-data': ['structured'],
-  errors: ['errors'],
-  weight: ['weight', 'bytes'],
-  screenshot: ['pictures'],
-};
+/** Files and folders of a baseline. */
+const BASELINE_NAMES = [BASELINE_FILE, PAGES_FILE, NOISE_FILE, PICTURES_FOLDER];
 
 /**
  * Writes a baseline: all of it, or the named parts into the existing one.
@@ -76,11 +61,11 @@ export async function approveCrawl(crawl: string, folder: string, options: Appro
     );
   }
   refuseHalf(site);
-  if (there) await refuseLinks(folder, [BASELINE_FILE, PAGES_FILE, NOISE_FILE, PICTURES_FOLDER]);
-  else await refuseStrangers(folder);
-  const before = there ? await readApproved(folder) : null;
-  const choice = choiceOf(only, site);
-  const keepsPictures = options.pictures ?? (choice.facets.has('screenshot') || hasPictures(before));
+  if (there) await refuseLinks(folder, BASELINE_NAMES);
+  else await refuseStrangers(folder, []);
+  const before = there ? await approvedBefore(folder, only) : null;
+  const choice = choiceOf(only, site, before);
+  const keepsPictures = options.pictures ?? (choice.facets.has('screenshot') || (await hasPictures(folder, before)));
   const pictures = keepsPictures && takes(choice, 'screenshot') ? new BaselinePictures(site, folder) : null;
   const fresh = { head: headOf(site), pages: await pagesOf(site, { pictures, choice }, signal) };
   pictures?.check();
@@ -111,14 +96,40 @@ function refuseHalf({ folder, cut }: ComparedSite): void {
   );
 }
 
-/** Refuses a folder with other things in it. @throws {CrawlError} OUTPUT_EXISTS */
-async function refuseStrangers(folder: string): Promise<void> {
+/** Begin of a baseline.json, also where a merge left its marks in it. */
+const HEAD = /"format": (\d+),\s*"orbweaver": "/;
+
+/**
+ * The baseline that is there; null where it cannot be read, is replaced as a whole, and stands alone in its folder.
+ * @throws {CrawlError} BASELINE_INVALID where it is still needed, or of a later version; OUTPUT_EXISTS where it may be somebody else's
+ */
+async function approvedBefore(folder: string, only: readonly string[]): Promise<StoredBaseline | null> {
+  try {
+    return await readApproved(folder);
+  } catch (error) {
+    if (!(error instanceof CrawlError && error.code === 'BASELINE_INVALID') || only.length > 0) throw error;
+    await refuseStrangers(folder, BASELINE_NAMES);
+    const path = join(folder, BASELINE_FILE);
+    const [, format] = HEAD.exec(await readFile(path, 'utf8').catch(() => '')) ?? [];
+    if (format === undefined) {
+      throw new CrawlError(
+        'OUTPUT_EXISTS',
+        `${path} is no baseline, and nothing in it says that approve wrote it\nName another folder with --to, or remove this one.`,
+      );
+    }
+    if (Number(format) > BASELINE_FORMAT) throw error;
+    return null;
+  }
+}
+
+/** Refuses a folder with other things in it than the named ones. @throws {CrawlError} OUTPUT_EXISTS */
+async function refuseStrangers(folder: string, own: readonly string[]): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  const strange = names.filter((name) => !name.startsWith('.'));
+  const strange = names.filter((name) => !name.startsWith('.') && !own.includes(name));
   if (strange.length === 0) return;
   throw new CrawlError(
     'OUTPUT_EXISTS',
-    `${folder} is no baseline, and not empty: there is ${strange[0] ?? ''} in it\nName another folder with --to.`,
+    `${folder} is no baseline${own.length > 0 ? ' that can be read' : ''}, and not empty: there is ${strange[0] ?? ''} in it\nName another folder with --to.`,
   );
 }
 
@@ -181,70 +192,10 @@ async function baselinePage(site: ComparedSite, compared: PageVersion): Promise<
   };
 }
 
-interface Choice {
-  readonly facets: ReadonlySet<FacetName>;
-  /** Is the page one of the named ones? Without names, all are. */
-  readonly has: (address: string) => boolean;
-}
-
-function takes({ facets }: Choice, facet: FacetName): boolean {
-  return facets.size === 0 || facets.has(facet);
-}
-
-function hasPictures(before: StoredBaseline | null): boolean {
-  return [...(before?.pages.values() ?? [])].some(({ pictures }) => pictures !== null);
-}
-
-/** @throws {CrawlError} USAGE for a text that is neither a facet nor an address of the crawl */
-function choiceOf(only: readonly string[], { addresses, pages }: ComparedSite): Choice {
-  const facets = new Set(FACETS.filter((facet) => only.includes(facet)));
-  const patterns = only
-    .filter((text) => !FACETS.some((facet) => facet === text))
-    .map((text) => addresses.relative(text));
-  for (const pattern of patterns) {
-    const isAddress = pattern.startsWith('/') || pattern.startsWith('*');
-    if (isAddress && (pattern.includes('*') || pages.has(pattern))) continue;
-    throw new CrawlError(
-      'USAGE',
-      `--only: ${JSON.stringify(pattern.slice(0, 200))} is no facet and no page of the crawl\nAccepted: ${FACETS.join(', ')}, or an address such as /blog/*.`,
-    );
-  }
-  return {
-    facets,
-    has: (address) => patterns.length === 0 || patterns.some((pattern) => matchesWildcard(pattern, address)),
-  };
-}
-
-function merged(before: StoredBaseline, fresh: StoredBaseline, { facets, has }: Choice): StoredBaseline {
-  const pages = new Map(before.pages);
-  const whole = facets.size === 0;
-  for (const [address, page] of fresh.pages) {
-    const known = before.pages.get(address);
-    if (!has(address)) continue;
-    if (known === undefined) {
-      if (whole || facets.has('pages')) pages.set(address, page);
-    } else pages.set(address, whole ? page : withFacets(known, page, facets));
-  }
-  if (whole || facets.has('pages'))
-    for (const address of before.pages.keys()) if (has(address) && !fresh.pages.has(address)) pages.delete(address);
-  const takesFindings = facets.has('findings') || facets.has('accessibility');
-  const head = takesFindings ? { ...before.head, findings: fresh.head.findings } : before.head;
-  return { pages, head: facets.has('screenshot') ? { ...head, settings: withWindow(head, fresh.head) } : head };
-}
-
-/** Takes over the settings that the pictures were taken with. */
-function withWindow({ settings: known }: BaselineHead, { settings }: BaselineHead): BaselineHead['settings'] {
-  const taken = ['--viewport', '--full-page', '--deterministic'].flatMap((flag) => {
-    const value = settings[flag];
-    return value === undefined ? [] : [[flag, value] as const];
-  });
-  return { ...known, ...Object.fromEntries(taken) };
-}
-
-function withFacets(known: BaselinePage, page: BaselinePage, facets: ReadonlySet<FacetName>): BaselinePage {
-  const fields = new Set([...facets].flatMap((facet) => FIELDS[facet] ?? []));
-  const taken = Object.entries(page).filter(([key]) => [...fields].some((field) => field === key));
-  return { ...known, ...Object.fromEntries(taken) };
+/** Does a baseline have pictures? One that cannot be read has them where its folder does. */
+async function hasPictures(folder: string, before: StoredBaseline | null): Promise<boolean> {
+  if (before === null) return (await readdir(join(folder, PICTURES_FOLDER)).catch(() => [])).length > 0;
+  return [...before.pages.values()].some(({ pictures }) => pictures !== null);
 }
 
 function changedLines(before: StoredBaseline | null, next: StoredBaseline): number {

@@ -21,7 +21,11 @@ export const PAGES_FILE = 'pages.jsonl';
 export const BASELINE_FORMAT = 1;
 
 const text: z.ZodType<string> = z.string().max(20_000);
-const texts = z.array(text).max(50_000);
+/** Most texts that the head shares between pages, and most lines of a page (page-reading.ts keeps no more). */
+export const MOST_TEXTS = 50_000;
+const texts = z.array(text).max(MOST_TEXTS);
+/** Most links or files of a page (arbitrary): a sitemap names 50,000 URLs, each with its versions in other languages. */
+const references = z.array(text).max(1_000_000);
 
 /** A line of a baseline: a page with all its compared parts. */
 export interface BaselinePage extends Omit<PageVersion, 'url'>, PageContent {
@@ -53,9 +57,9 @@ const pageSchema: z.ZodType<BaselinePage> = z.object({
   structured: texts.nullable().default(null),
   errors: texts.nullable().default(null),
   weight: z.number().nullable().default(null),
-  links: texts.default([]),
-  hints: texts.default([]),
-  files: texts.default([]),
+  links: references.default([]),
+  hints: references.default([]),
+  files: references.default([]),
   pictures: z.record(z.string().max(20), z.string().max(200)).nullable().default(null),
 });
 
@@ -117,7 +121,8 @@ export async function readApproved(folder: string): Promise<StoredBaseline> {
     );
   }
   const read = schema.safeParse(content);
-  if (!read.success) throw invalid(`${path} is no baseline${issueWords(read.error)}`, 'Approve a crawl again.');
+  if (!read.success)
+    throw invalid(`${path} is no baseline${issueWords(read.error)}`, 'Approve all of a crawl again, without --only.');
   const pages = new Map<string, BaselinePage>();
   const lines = (await textOf(join(folder, PAGES_FILE))).split('\n');
   for (const [index, line] of lines.entries()) {
@@ -126,7 +131,7 @@ export async function readApproved(folder: string): Promise<StoredBaseline> {
     if (!page.success)
       throw invalid(
         `${join(folder, PAGES_FILE)}, line ${index + 1} is no page${issueWords(page.error)}`,
-        'Where it was merged by hand, see that each line is one JSON object; or approve a crawl again.',
+        'Where it was merged by hand, see that each line is one JSON object; or approve all of a crawl again, without --only.',
       );
     pages.set(page.data.address, page.data);
   }

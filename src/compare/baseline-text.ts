@@ -1,5 +1,5 @@
 /** A baseline as the text of its files: sorted, so that the same crawl gives the same files, and a review shows what changed. */
-import type { BaselinePage, StoredBaseline } from './baseline-site.ts';
+import { MOST_TEXTS, type BaselinePage, type StoredBaseline } from './baseline-site.ts';
 
 /** Pages that a text must be on to stand once in the head. */
 const SHARED_BY = 4;
@@ -25,15 +25,19 @@ function headText({ shared, findings, ...head }: StoredBaseline['head']): string
   return `${first},\n "shared": [${lines(shared)}\n ],\n "findings": ${accepted}\n}\n`;
 }
 
+/** The texts that save the most, as many as a reader takes; the pages have the others in full. */
 function sharedTexts(pages: readonly BaselinePage[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const page of pages)
     for (const text of new Set(LISTS.flatMap((list) => page[list] ?? [])))
       if (text.length >= LEAST_LENGTH) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts]
-    .filter(([, count]) => count >= SHARED_BY)
-    .map(([text]) => text)
-    .toSorted();
+  const many = [...counts].filter(([, count]) => count >= SHARED_BY);
+  const saved = ([text, count]: readonly [string, number]): number => text.length * count;
+  const chosen =
+    many.length <= MOST_TEXTS
+      ? many
+      : many.toSorted((one, other) => saved(other) - saved(one) || (one[0] < other[0] ? -1 : 1)).slice(0, MOST_TEXTS);
+  return chosen.map(([text]) => text).toSorted();
 }
 
 /** The fields of a page, the address first. */

@@ -41,7 +41,7 @@ export const EXPECTED_SCHEMA: z.ZodType<Expected> = z.strictObject({
   findings: z
     .array(z.strictObject({ rule: z.string(), page: key }))
     .optional()
-    .describe('all findings of an audit; left out, nothing is audited'),
+    .describe('all findings of an audit, an entry for each; left out, nothing is audited'),
   screenshots: z
     .strictObject({
       threshold: z.number().min(0).max(1).optional().describe('share of the pixels that may differ, 0 to 1'),

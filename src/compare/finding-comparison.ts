@@ -24,7 +24,7 @@ export function compareFindings(
     return [`the crawl of ${which} was not audited: findings are not compared`];
   }
   const rules = new Map(AUDIT_RULES.map((rule) => [rule.id, ruleInfo(rule)]));
-  const skips = incomparable(old, now);
+  const skips = incomparable(old.settings, now.settings);
   const placeOf = (rule: string, address: string): string => `${rule} ${address}`;
   const hereNow = new Set(
     [...now.findings.values()].map(({ rule, url }) => placeOf(rule, now.addresses.relative(url))),
@@ -62,8 +62,8 @@ export function compareFindings(
 }
 
 /** Rules that only one of both crawls could apply, or on other pages: their findings are no change. */
-function incomparable(old: ComparedSite, now: ComparedSite): (rule: string) => boolean {
-  const differs = (flag: string): boolean => old.settings.get(flag) !== now.settings.get(flag);
+export function incomparable(old: ComparedSite['settings'], now: ComparedSite['settings']): (rule: string) => boolean {
+  const differs = (flag: string): boolean => old.get(flag) !== now.get(flag);
   const [axe, paint] = [differs('--axe'), differs('--measure')];
   const measured = new Set(AUDIT_RULES.filter((rule) => rule.needsMeasurements === true).map(({ id }) => id));
   return (rule) => (axe && rule.startsWith(AXE)) || (paint && measured.has(rule));
@@ -72,14 +72,20 @@ function incomparable(old: ComparedSite, now: ComparedSite): (rule: string) => b
 /** Prefix of axe-core's rules: only a crawl knows which there are. */
 const AXE = 'axe-';
 
+/** The facet that a rule's findings belong to. */
+export function findingFacet(rule: string): 'accessibility' | 'findings' {
+  const isKnown = AUDIT_RULES.some(({ id, category }) => id === rule && category === 'accessibility');
+  return isKnown || rule.startsWith(AXE) ? 'accessibility' : 'findings';
+}
+
 function tell(
   book: DifferenceBook,
   rule: ReturnType<typeof newFinding>,
-  { id, severity, message, evidence, sources }: Finding,
+  { id, rule: audited, severity, message, evidence, sources }: Finding,
   address: string,
   url: string,
 ): void {
-  const facet = rule.category === 'accessibility' ? 'accessibility' : 'findings';
+  const facet = findingFacet(audited);
   const isNew = rule.id.startsWith('new-');
   book.add(facet, rule, {
     ...{ url, address, message, evidence, thing: id, passage: id },

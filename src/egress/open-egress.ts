@@ -35,7 +35,9 @@ async function lookUp(names: DnsCache, hostName: string, signal: AbortSignal): P
   const resolution = await names.resolveAnew(hostName, signal);
   if (resolution.kind === 'unresolvable') return { ...resolution, kind: 'failed' };
   // servers change the order from answer to answer
-  return { kind: 'address', address: resolution.addresses.toSorted()[0] ?? hostName };
+  const address = resolution.addresses.toSorted()[0] ?? hostName;
+  // a server of this machine is one, whether it is named [::1] or localhost
+  return { kind: 'address', address: address === '::1' ? '127.0.0.1' : address };
 }
 
 function upstreamOf(

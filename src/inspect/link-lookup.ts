@@ -80,8 +80,9 @@ export class LinkLookup implements AsyncDisposable {
     const number = await this.#graph.numberOf(url);
     if (number === null) return null;
     const redirecting = await this.#redirectingTo(number);
-    const edges: Edge[] = await this.#edgesOf(number, 'in', { filter, via: null });
-    for (const via of redirecting) edges.push(...(await this.#edgesOf(via, 'in', { filter, via })));
+    const groups = [await this.#edgesOf(number, 'in', { filter, via: null })];
+    for (const via of redirecting) groups.push(await this.#edgesOf(via, 'in', { filter, via }));
+    const edges = groups.flat(); // a hub has more of them than a call has arguments
     const listed = await this.#inLinks({ url, edges: inOrder(edges), filter });
     const redirects = await Promise.all(
       redirecting.map(async (via) => ({

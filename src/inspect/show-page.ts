@@ -72,8 +72,14 @@ async function readPart(folder: string, { snapshot }: StoredPage, part: PagePart
 async function readArchived(folder: string, place: ArchivedRecord): Promise<Found> {
   const record = await readRecord(folder, place);
   const { bytes, whole } = await decodedPayload(record);
-  const cut = [...(whole ? [] : ['its coding cannot be undone: it is shown as it was stored']), ...cutNotes(record)];
-  return { content: bytes, file: null, notes: cut };
+  const cut = cutNotes(record);
+  if (whole) return { content: bytes, file: null, notes: cut };
+  const coding = record.httpHeaders.findLast(([name]) => name === 'content-encoding')?.[1] ?? 'unknown';
+  throw new CrawlError(
+    'ARCHIVE_DAMAGED',
+    `it cannot be shown: its content coding (${coding}) in ${place.file} cannot be undone${cut.map((note) => `; ${note}`).join('')}`,
+    { data: { file: place.file, offset: place.offset } },
+  );
 }
 
 /** The headers; null where the record is no answer, but made from one. */

@@ -35,6 +35,8 @@ interface BasicRule extends RuleInfo {
   readonly about: RuleSubject;
   /** It needs details.jsonl, and reports nothing where the crawl has none. */
   readonly needsDetails?: boolean;
+  /** It judges the answers of the site's own server, and reports nothing where pages were served from a folder. */
+  readonly needsServer?: boolean;
   /** It needs measurements.json, and is not applied where nothing was measured. */
   readonly needsMeasurements?: boolean;
 }

@@ -221,8 +221,13 @@ export interface AuditResult {
   readonly coverage: AuditCoverage;
   /** Sorted: severity, then rule, then the number of pages (most first), then id. */
   readonly findings: readonly Finding[];
-  /** All applied rules, including those without findings. */
+  /** All chosen rules, including those without findings. */
   readonly rules: readonly RuleInfo[];
+  /**
+   * Ids of rules that could not be applied to all they are about, so that a missing finding of theirs says nothing; left out where there are
+   * none. The notes say why.
+   */
+  readonly silent?: readonly string[];
   readonly pages: readonly AuditedPage[];
   /** Notes beside the findings: rules that could not be applied, and why. */
   readonly notes: readonly string[];

@@ -11,7 +11,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
-  // the body is sent decoded, perhaps with other addresses in it
+  // the body is sent decoded where that is possible, perhaps with other addresses in it
   'content-encoding',
   'content-length',
   'content-md5',
@@ -27,13 +27,23 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'reporting-endpoints',
 ]);
 
-/** @param served rewrites addresses of the recorded origins */
-export function replayedHeaders(headers: Headers, served: (text: string) => string): string[] {
-  return headers.flatMap(([name, value]) => {
-    if (LEFT_OUT.has(name)) return [];
-    const sent = served(changed(name, value));
-    return isValid(name, sent) ? [name, sent] : [];
-  });
+/**
+ * @param served rewrites addresses of the recorded origins
+ * @param coding content codings that the body still has; null where it has none
+ */
+export function replayedHeaders(
+  headers: Headers,
+  served: (text: string) => string,
+  coding: string | null = null,
+): string[] {
+  const sent = headers.flatMap(([name, value]) =>
+    LEFT_OUT.has(name) ? [] : checked(name, served(changed(name, value))),
+  );
+  return coding === null ? sent : [...sent, ...checked('content-encoding', coding)];
+}
+
+function checked(name: string, value: string): readonly string[] {
+  return isValid(name, value) ? [name, value] : [];
 }
 
 function changed(name: string, value: string): string {

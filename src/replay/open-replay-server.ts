@@ -170,13 +170,13 @@ class Replay implements ReplayServer {
     this.#send(answer, response);
   }
 
-  #send({ status, headers, body }: RecordedAnswer, response: ServerResponse): void {
+  #send({ status, headers, body, coding }: RecordedAnswer, response: ServerResponse): void {
     const served = (text: string): string => this.#origins.served(text);
     const type = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
-    const isText = TEXT.test(type.trim()) && body.length <= REWRITTEN;
+    const isText = coding === null && TEXT.test(type.trim()) && body.length <= REWRITTEN;
     // bytes are preserved, whatever characters they belong to
     const content = isText ? Buffer.from(served(Buffer.from(body).toString('latin1')), 'latin1') : body;
-    response.writeHead(status, replayedHeaders(headers, served));
+    response.writeHead(status, replayedHeaders(headers, served, coding));
     response.end(content);
   }
 

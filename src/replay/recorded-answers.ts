@@ -15,8 +15,10 @@ export interface RecordedAnswer {
   readonly status: number;
   /** Headers as sent. */
   readonly headers: Headers;
-  /** Body without its codings. */
+  /** Body without its codings, or as it was recorded where they could not be undone. */
   readonly body: Uint8Array;
+  /** Content codings that the body still has; null where it has none. */
+  readonly coding: string | null;
 }
 
 interface AskedFor {
@@ -91,15 +93,21 @@ export class RecordedAnswers {
   async #read(place: Place): Promise<RecordedAnswer | null> {
     const record = await this.#record(place);
     if (record.httpStatus === null || record.httpStatus < 200 || record.httpStatus > 599) return null;
-    const whole = place.mime === REVISIT_MIME && place.digest !== null ? this.#payloads.get(place.digest) : undefined;
-    const payload = whole === undefined ? record : await this.#record(whole);
-    const { bytes } = await decodedPayload(payload);
-    return { status: record.httpStatus, headers: record.httpHeaders, body: bytes };
+    const first = place.mime === REVISIT_MIME && place.digest !== null ? this.#payloads.get(place.digest) : undefined;
+    const payload = first === undefined ? record : await this.#record(first);
+    const { bytes, whole } = await decodedPayload(payload);
+    const coding = whole ? null : codingOf(payload);
+    return { status: record.httpStatus, headers: record.httpHeaders, body: bytes, coding };
   }
 
   #record({ filename, offset, length }: Place): Promise<ReadRecord> {
     return readRecord(this.#folder, { file: `${ARCHIVE_FOLDER}/${filename}`, offset, length });
   }
+}
+
+function codingOf({ httpHeaders }: ReadRecord): string {
+  const values = httpHeaders.filter(([name]) => name === 'content-encoding').map(([, value]) => value);
+  return values.join(', ');
 }
 
 /** Key of a request, without the fragment, which is never sent. */

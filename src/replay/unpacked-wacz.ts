@@ -6,6 +6,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Transform } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
@@ -27,10 +28,11 @@ const RECORDS = /^archive\/([^/\\\0]+\.warc\.gz)$/;
 const INDEX = `indexes/${INDEX_FILE}`;
 const ABOUT = 'datapackage.json';
 const PAGES = 'pages/pages.jsonl';
-/** Most bytes of a text held in memory; no archive of one site has longer ones (arbitrary). */
+/** Most bytes of a text or a line held in memory, and of a compressed index (arbitrary). */
 const TEXT_LIMIT = 64 * 1_048_576;
-/** A WARC file must be stored uncompressed: a compressed one could grow without end. */
+/** A WARC file must be stored uncompressed, and an index longer than a text, too: a compressed one could grow without end. */
 const STORED = 0;
+const LINE_FEED = 0x0a;
 
 /** The path of a WACZ file: the given one, or the only one in a folder. Null where there is none. */
 export async function waczIn(path: string): Promise<string | null> {
@@ -66,8 +68,9 @@ async function unpackInto(folder: string, path: string): Promise<readonly string
     for await (const entry of zip.eachEntry()) {
       const records = RECORDS.exec(entry.fileName)?.[1];
       if (records !== undefined && entry.compressionMethod === STORED) await write(zip, entry, join(archive, records));
-      else if (entry.fileName === INDEX && isShort(entry)) {
-        await write(zip, entry, join(archive, INDEX_FILE));
+      else if (entry.fileName === INDEX) {
+        if (entry.compressionMethod !== STORED && !isShort(entry)) throw refused(path, longIndex(entry));
+        await write(zip, entry, join(archive, INDEX_FILE), linesThatFit());
         hasIndex = true;
       } else if ((entry.fileName === ABOUT || entry.fileName === PAGES) && isShort(entry))
         texts.set(entry.fileName, await text(await zip.openReadStreamPromise(entry)));
@@ -86,10 +89,30 @@ function isShort({ uncompressedSize }: Entry): boolean {
   return uncompressedSize <= TEXT_LIMIT;
 }
 
-async function write(zip: ZipFile, entry: Entry, to: string): Promise<void> {
+function longIndex({ uncompressedSize }: Entry): string {
+  return `has a compressed ${INDEX} of ${uncompressedSize} bytes, and one of more than ${TEXT_LIMIT} must be uncompressed`;
+}
+
+/** Fails at a line that a reader could not hold in memory. */
+function linesThatFit(): Transform {
+  let length = 0;
+  return new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      const end = piece.indexOf(LINE_FEED);
+      if (length + (end === -1 ? piece.length : end) > TEXT_LIMIT) {
+        done(new RangeError(`${INDEX} has a line of more than ${TEXT_LIMIT} bytes`));
+        return;
+      }
+      length = end === -1 ? length + piece.length : piece.length - piece.lastIndexOf(LINE_FEED) - 1;
+      done(null, piece);
+    },
+  });
+}
+
+async function write(zip: ZipFile, entry: Entry, to: string, through: Transform = new PassThrough()): Promise<void> {
   const target = createWriteStream(to, { flags: 'wx', mode: 0o600 });
   target.on('error', () => {}); // pipeline rejects with the error
-  await pipeline(await zip.openReadStreamPromise(entry), target).catch((error: unknown) => {
+  await pipeline(await zip.openReadStreamPromise(entry), through, target).catch((error: unknown) => {
     throw error instanceof Error && 'code' in error ? diskError(error, to) : error;
   });
 }

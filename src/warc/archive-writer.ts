@@ -65,7 +65,7 @@ function resourceRecord(
   const { prefix, type: usual } = ADDRESS[kind];
   const block = typeof content === 'string' ? Buffer.from(content) : content;
   const type = kind === 'screenshot' && isPng(block) ? 'image/png' : usual;
-  const digest = digestOf(block);
+  const digest = digestOf([block]);
   const targetUri = `${prefix}${url}`;
   const date: EpochMs = epochMs(startedAt);
   const [mime = type] = type.split(';', 1);

@@ -109,7 +109,7 @@ function revisitRecord(
       date: request.startedAt,
       targetUri: request.url,
       contentType: HTTP_ANSWER,
-      fields: [...address, ...fields, ['WARC-Block-Digest', digestOf(head)]],
+      fields: [...address, ...fields, ['WARC-Block-Digest', digestOf([head])]],
     },
     block: { pieces: [head], file: null, packed: false },
     length: head.length,

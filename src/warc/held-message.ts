@@ -42,8 +42,8 @@ export class HeldMessage {
     const { head } = this;
     const body = this.body.end();
     const digests = this.#running ?? {
-      payload: once(() => digestOf(...body.pieces)),
-      block: once(() => digestOf(head(), ...body.pieces)),
+      payload: once(() => digestOf(body.pieces)),
+      block: once(() => digestOf([head(), ...body.pieces])),
     };
     return { head, body, digests };
   }

@@ -289,7 +289,7 @@ function openingRecord(info: WarcInfo, filename: string, clock: Clock): WarcMemb
       contentType: 'application/warc-fields',
       fields: [
         ['WARC-Filename', filename],
-        ['WARC-Block-Digest', digestOf(block)],
+        ['WARC-Block-Digest', digestOf([block])],
       ],
     },
     block.length,

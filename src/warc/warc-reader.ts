@@ -86,7 +86,7 @@ export async function decodedPayload({
   let bytes = payload;
   for (const coding of codings.toReversed()) {
     const decoded = await decode(bytes, coding);
-    if (decoded === null) return { bytes, whole: false };
+    if (decoded === null) return { bytes: payload, whole: false };
     bytes = decoded;
   }
   return { bytes, whole: true };

@@ -45,7 +45,7 @@ export function digestLabel(hex: string): string {
   return `sha256:${hex}`;
 }
 
-export function digestOf(...pieces: readonly Uint8Array[]): string {
+export function digestOf(pieces: readonly Uint8Array[]): string {
   const hash = createHash('sha256');
   for (const piece of pieces) hash.update(piece);
   return digestLabel(hash.digest('hex'));

@@ -4,17 +4,19 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { startCrawl } from '../../src/crawl/start-crawl.ts';
 import type { LinkRecord, PageRecord } from '../../src/model/record.ts';
 import { exportCrawl } from '../../src/inspect/export-crawl.ts';
 import { openReplayServer } from '../../src/replay/open-replay-server.ts';
+import { openTestArchive, pass } from '../support/archive.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { openFixture } from '../support/fixture-sites.ts';
 import { secureOrigin } from '../support/secure-origin.ts';
+import { storeCrawl } from '../support/stored-crawl.ts';
 
 interface Seen {
   readonly pages: readonly string[];
@@ -175,6 +177,46 @@ describe('a WACZ file', () => {
     await expect(openReplayServer(wacz, { port: 0 }, silentLog)).rejects.toThrow(
       /is no WACZ file: .*\n.*export --wacz/,
     );
+  });
+});
+
+describe('an answer whose content coding cannot be undone', () => {
+  /** A frame of zstd with one block that is not compressed (RFC 8878 section 3.1.1). @param content of at most 255 bytes */
+  function zstdFrame(content: string): Buffer {
+    const header = [0x28, 0xb5, 0x2f, 0xfd, 0x20, content.length];
+    const block = (content.length << 3) | 1;
+    return Buffer.concat([Buffer.from([...header, block & 0xff, block >> 8, 0]), Buffer.from(content)]);
+  }
+
+  it('is sent with its coding as it was recorded, and a browser reads it', async () => {
+    const body = zstdFrame('<title>Packed</title><p>https://example.org/ stays</p><a href="/next">next</a>');
+    await using stored = await storeCrawl();
+    {
+      await using archive = await openTestArchive(stored.folder);
+      const headers = [
+        ['Content-Type', 'text/html'],
+        ['Content-Encoding', 'zstd'],
+      ] as const;
+      for (const path of ['', 'next']) pass(archive, { url: `https://example.org/${path}`, answer: { headers }, body });
+      await archive.seal();
+    }
+    {
+      await using replay = await openReplayServer(stored.folder, { port: 0 }, silentLog);
+      for (const path of ['/', '/next']) {
+        const { host } = new URL(replay.seeds[0] ?? '');
+        const request = get({ host: '127.0.0.1', port: replay.port, path, headers: { host }, agent: false });
+        const [response] = (await once(request, 'response')) as [IncomingMessage];
+        expect(response.headers['content-encoding']).toBe('zstd');
+        expect((await buffer(response)).equals(body)).toBe(true);
+      }
+    }
+    const again = join(base, 'packed-again');
+    await crawl(stored.folder, again, { render: 'always' });
+    const pages = await linesOf<PageRecord>(again, 'pages.jsonl');
+    expect(pages.map(({ url, title }) => [new URL(url).pathname, title])).toEqual([
+      ['/', 'Packed'],
+      ['/next', 'Packed'],
+    ]);
   });
 });
 

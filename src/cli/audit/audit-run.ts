@@ -108,7 +108,7 @@ async function checkedAudit(
 ): Promise<{ readonly result: Awaited<ReturnType<typeof auditCrawl>>; readonly signal: StopSignal | null }> {
   const { externalCheck } = await import('../../external/external-check.ts');
   const { openLinkBrowser } = await import('../../crawl/opening/open-link-browser.ts');
-  const { readPrivateGrant } = await import('../../crawl/opening/private-grant.ts');
+  const { readPrivateGrants } = await import('../../crawl/opening/private-grant.ts');
   const { userProxyOf } = await import('../../crawl/opening/user-proxy.ts');
   const stopping = new AbortController();
   let received: StopSignal | null = null;
@@ -118,7 +118,7 @@ async function checkedAudit(
     stopping.abort(new Error('interrupted'));
   };
   const check = externalCheck({
-    grants: (settings.allowPrivate ?? []).map(readPrivateGrant),
+    grants: (settings.allowPrivate ?? []).flatMap(readPrivateGrants),
     upstream: userProxyOf({ proxy: settings.proxy }),
     localAddress: settings.egressAddress,
     stop: stopping.signal,

@@ -1,6 +1,7 @@
 /** The judging of a crawl that has ended: an audit, a comparison with an earlier one, and learning what changes by itself. */
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { auditRun, type AuditTarget } from '../audit/audit-run.ts';
+import { diskError } from '../../crawl-folder/disk-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { Settings } from '../flags/settings.ts';
 import type { CrawlAudit } from '../launch.ts';
@@ -49,7 +50,10 @@ export function withNoise(
   shell: Shell,
 ): CrawlAudit {
   const run = async (folder: string): Promise<ExitCode> => {
-    const second = `${folder}.again`;
+    // a new folder, as it is removed: `.again` alone may be another crawl's
+    const second = await mkdtemp(`${folder}.again-`).catch((error: unknown) => {
+      throw diskError(error, `${folder}.again-…`);
+    });
     try {
       const code = await again(second);
       if (code !== 0) return code;

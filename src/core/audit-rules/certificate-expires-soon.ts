@@ -10,6 +10,7 @@ export const certificateExpiresSoon: PageRule = {
   category: 'security',
   about: 'site',
   needsDetails: true,
+  needsServer: true,
   title: 'Certificate that ends soon',
   why: 'From that day on browsers show a warning in place of the site.',
   fix: 'Renew the certificate, and see why it was not renewed by itself.',

@@ -7,6 +7,7 @@ export const missingContentSecurityPolicy: PageRule = {
   category: 'security',
   about: 'layout',
   needsDetails: true,
+  needsServer: true,
   title: 'Page without a Content-Security-Policy',
   why: 'If somebody gets a script into the page, nothing keeps it from running.',
   fix: 'Send a Content-Security-Policy; begin with Content-Security-Policy-Report-Only to see what it would forbid.',

@@ -7,6 +7,7 @@ export const missingContentTypeOptions: PageRule = {
   category: 'security',
   about: 'layout',
   needsDetails: true,
+  needsServer: true,
   title: 'Answer whose type browsers may guess',
   why: 'A file that a visitor has uploaded may be taken for a script, whatever type the server gives it.',
   fix: 'Send X-Content-Type-Options: nosniff.',

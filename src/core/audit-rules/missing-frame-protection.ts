@@ -7,6 +7,7 @@ export const missingFrameProtection: PageRule = {
   category: 'security',
   about: 'layout',
   needsDetails: true,
+  needsServer: true,
   title: 'Page that any site may show in a frame',
   why: 'Another site can lay itself over the page and make its readers click what they do not see.',
   fix: 'Send Content-Security-Policy: frame-ancestors with the sites that may, or X-Frame-Options: SAMEORIGIN.',

@@ -7,6 +7,7 @@ export const missingReferrerPolicy: PageRule = {
   category: 'security',
   about: 'layout',
   needsDetails: true,
+  needsServer: true,
   title: 'Page that leaves its referrer to the browser',
   why: 'Browsers of today send other sites the origin alone; older ones send the whole address.',
   fix: 'Send Referrer-Policy: strict-origin-when-cross-origin, or a stricter one.',

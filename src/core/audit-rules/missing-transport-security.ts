@@ -8,6 +8,7 @@ export const missingTransportSecurity: PageRule = {
   category: 'security',
   about: 'site',
   needsDetails: true,
+  needsServer: true,
   title: 'Secure site that does not insist on encryption',
   why: 'Without Strict-Transport-Security the first request of a reader may go by http, where others can read and change it.',
   fix: 'Send Strict-Transport-Security: max-age=31536000 with all answers by https.',

@@ -8,6 +8,7 @@ export const slowFirstByte: PageRule = {
   severity: 'warning',
   category: 'weight',
   about: 'layout',
+  needsServer: true,
   title: 'Page whose server answers slowly',
   why: 'Nothing can be shown before the first byte is there; above 1.8 s it counts as poor.',
   fix: 'Cache the page, or find what its server waits for.',

@@ -6,6 +6,7 @@ export const uncachedStaticFile: PageRule = {
   category: 'weight',
   about: 'target',
   needsDetails: true,
+  needsServer: true,
   title: 'File that browsers are not told to keep',
   why: 'Without Cache-Control or Expires each browser guesses how long the file is good, and asks again and again.',
   fix: 'Send Cache-Control: max-age with pictures, scripts, sheets and fonts; give those that change a new name.',

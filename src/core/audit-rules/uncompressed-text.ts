@@ -11,6 +11,7 @@ export const uncompressedText: PageRule = {
   category: 'weight',
   about: 'site',
   needsDetails: true,
+  needsServer: true,
   title: 'Text that is sent unpacked',
   why: 'Markup, scripts and sheets shrink to a quarter when the server packs them.',
   fix: 'Switch on gzip or Brotli for texts in the server.',

@@ -17,7 +17,7 @@ export interface Expected {
   readonly skipped: Readonly<Record<string, { readonly reason: SkipReason }>>;
   /** Must be in links.jsonl; others may be, too. */
   readonly links: readonly { readonly from: string; readonly to: string; readonly kind: LinkKind }[];
-  /** All findings of an audit; nothing is audited where this is left out. */
+  /** All findings of an audit, an entry for each, so that equal entries count; nothing is audited where this is left out. */
   readonly findings?: readonly { readonly rule: string; readonly page: string }[] | undefined;
   /** Pictures of all captured pages; none are taken where this is left out. */
   readonly screenshots?: ExpectedPictures | undefined;
@@ -170,13 +170,18 @@ function* findingDifferences(
   expected: NonNullable<Expected['findings']>,
   urlOf: (key: string) => string,
 ): Generator<Unexpected> {
-  const left = new Map(found.map((finding) => [`${finding.rule} ${finding.url}`, finding]));
+  const left = new Map<string, (typeof found)[number][]>();
+  for (const finding of found) {
+    const alike = left.get(`${finding.rule} ${finding.url}`);
+    if (alike === undefined) left.set(`${finding.rule} ${finding.url}`, [finding]);
+    else alike.push(finding);
+  }
   for (const { rule, page } of expected) {
     const url = urlOf(page);
-    if (!left.delete(`${rule} ${url}`))
+    if (left.get(`${rule} ${url}`)?.shift() === undefined)
       yield { rule: RULES.finding, url, message: `missing finding: ${rule} on ${page}` };
   }
-  for (const { rule, url, message } of left.values())
+  for (const { rule, url, message } of [...left.values()].flat())
     yield { rule: RULES.finding, url, message: `a finding that is not expected: ${rule} on ${url}: ${message}` };
 }
 

@@ -106,7 +106,7 @@ function isOver({ until }: AcceptedFinding, today: string): boolean {
 
 /** Tests whether an entry's rule was applied, and its page judged: only then a missing finding is gone. */
 function lookedAt(
-  { rules, pages, coverage, external = [] }: AuditResult,
+  { rules, silent = [], pages, coverage, external = [] }: AuditResult,
   addressOf: (url: string) => string,
 ): (entry: AcceptedFinding) => boolean {
   const categories = new Map(rules.map(({ id, category }) => [id, category]));
@@ -119,7 +119,7 @@ function lookedAt(
   return ({ id, rule, address }) => {
     if (rule === 'broken-external-link' && uncertain.has(address)) return false;
     const category = categories.get(rule);
-    if (category === undefined) return false;
+    if (category === undefined || silent.includes(rule)) return false;
     // findings about a site as a whole (its robots.txt) lie on no page
     if (category === 'site') return coverage.judged > 0;
     if (id !== null) return judged.has(address);

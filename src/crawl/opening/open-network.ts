@@ -1,8 +1,10 @@
 /** Opens a crawl's way to the network: the gate, the grants for its seeds, robots.txt. */
+import { isLocalhost, LOCALHOST_ADDRESSES } from '../../base/loopback-name.ts';
 import { milliseconds, seconds } from '../../base/units.ts';
 import type { Log } from '../../base/log.ts';
 import { allowAllUrls, createRobotsChecker, type RobotsChecker } from '../../dispatch/robots-checker.ts';
 import type { Egress } from '../../egress/egress.ts';
+import { normalName } from '../../egress/gate/dns-cache.ts';
 import { openEgress } from '../../egress/open-egress.ts';
 import { openRobotsSource } from '../../fetch/robots-source.ts';
 import { redisRobotsStore } from '../../fetch/robots-store.ts';
@@ -65,6 +67,8 @@ function ownPorts({ redis, metrics }: ParsedOptions): readonly number[] {
 /** A seed that is a private address was named by the user: its own address and port are allowed, no others. */
 export async function grantSeed(egress: Egress, seed: CanonicalUrl, signal: AbortSignal): Promise<void> {
   const { hostName, port } = endpointOf(seed);
+  // where one address is granted, the check does not ask for the other
+  if (isLocalhost(normalName(hostName))) for (const cidr of LOCALHOST_ADDRESSES) egress.grant({ cidr, port });
   for (let granted = 0; granted < SEED_ADDRESSES; granted += 1) {
     const verdict = await egress.check(hostName, port, signal);
     if (verdict.kind !== 'blocked') return;

@@ -1,12 +1,14 @@
 import { isIP } from 'node:net';
 import { CrawlError } from '../../base/errors.ts';
+import { LOCALHOST_ADDRESSES } from '../../base/loopback-name.ts';
 import type { AddressGrant } from '../../egress/egress.ts';
 
 /**
  * Reads a value of `--allow-private`: `10.0.0.0/8`, `192.168.1.20`, `127.0.0.1:4000`, `[fd00::1]:8080`, `localhost`.
+ * @returns one grant; for `localhost` one for each of its addresses
  * @throws {CrawlError} USAGE
  */
-export function readPrivateGrant(text: string): AddressGrant {
+export function readPrivateGrants(text: string): readonly AddressGrant[] {
   const match =
     /^(?:\[(?<v6>[0-9a-fA-F:.]+)\]|(?<plain>[^[\]]+?))(?:\/(?<prefix>\d{1,3}))?(?::(?<port>\d{1,5}))?$/.exec(text);
   const groups = match?.groups ?? {};
@@ -23,5 +25,6 @@ export function readPrivateGrant(text: string): AddressGrant {
       { data: { option: 'allowPrivate' } },
     );
   }
-  return { cidr: prefix === undefined ? known : `${known}/${prefix}`, port };
+  if (address === 'localhost' && prefix === undefined) return LOCALHOST_ADDRESSES.map((cidr) => ({ cidr, port }));
+  return [{ cidr: prefix === undefined ? known : `${known}/${prefix}`, port }];
 }

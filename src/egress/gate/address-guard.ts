@@ -68,6 +68,11 @@ export function judgeAddress(text: string, port: number, policy: AddressPolicy):
   return isOpenPort(port) ? { kind: 'allowed' } : blocked(`port ${port}`);
 }
 
+/** Is loopback the one reason, and a grant would open it? */
+export function isUngrantedLoopback({ range }: { readonly range: string }): boolean {
+  return range.startsWith('loopback ');
+}
+
 /** Names that a cloud answers with its metadata service: refused before they are resolved. */
 export const METADATA_NAMES: ReadonlySet<string> = new Set([
   'metadata.google.internal',

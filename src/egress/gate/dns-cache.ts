@@ -3,6 +3,7 @@
  * bound. A look-up that was too slow for its caller still fills the cache when it ends.
  */
 import type { Clock } from '../../base/clock.ts';
+import { isLocalhost, LOCALHOST_ADDRESSES } from '../../base/loopback-name.ts';
 import { LruMap } from '../../base/lru-map.ts';
 import { hours, milliseconds, minutes, type Milliseconds } from '../../base/units.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
@@ -79,8 +80,9 @@ export class DnsCache {
 
   /** Answers without a look-up: literals, names of RFC 6761, the cache. */
   #without(name: string): Resolution | null {
-    const address = literalOf(name);
-    if (address !== null) return { kind: 'resolved', addresses: [address] };
+    // never asked of a server
+    if (isLocalhost(name)) return { kind: 'resolved', addresses: LOCALHOST_ADDRESSES };
+    if (parseIpAddress(name) !== null) return { kind: 'resolved', addresses: [name] };
     if (/(?:^|\.)invalid$/.test(name)) return none(`the name ${name} does not exist`).resolution;
     const known = this.#known.get(name);
     if (known === undefined) return null;
@@ -133,12 +135,6 @@ export function normalName(hostName: string): string {
     .toLowerCase()
     .replace(/\.$/, '')
     .replace(/^\[(.*)\]$/, '$1');
-}
-
-/** Addresses stand for themselves; localhost is loopback and never asked of a server (RFC 6761 section 6.3). */
-function literalOf(name: string): string | null {
-  if (name === 'localhost' || name.endsWith('.localhost')) return '127.0.0.1';
-  return parseIpAddress(name) === null ? null : name;
 }
 
 function boundedTtl(ttl: Milliseconds | null): Milliseconds {

@@ -5,12 +5,13 @@
 import { isIPv6, type Socket } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { isLocalhost } from '../../base/loopback-name.ts';
 import { LruMap } from '../../base/lru-map.ts';
 import { minutes, type Milliseconds } from '../../base/units.ts';
 import type { AddressGrant, AddressVerdict, EgressFailure } from '../egress.ts';
 import type { UpstreamFault } from '../upstream/upstream-fault.ts';
 import type { Dial, UpstreamWay } from '../upstream/upstream-way.ts';
-import { judgeAddress, METADATA_NAMES, readGrant, type ReadGrant } from './address-guard.ts';
+import { isUngrantedLoopback, judgeAddress, METADATA_NAMES, readGrant, type ReadGrant } from './address-guard.ts';
 import type { Connection } from './connection.ts';
 import { normalName, type DnsCache } from './dns-cache.ts';
 import { openSocket, type SocketTarget } from './open-socket.ts';
@@ -88,7 +89,10 @@ export class GuardedConnector {
     return total;
   }
 
-  /** One forbidden address refuses the whole name: a mixed answer is an attack or a mistake. @throws the signal's reason */
+  /**
+   * One forbidden address refuses the whole name: a mixed answer is an attack or a mistake. Of localhost, which no DNS answers, one
+   * address may be granted without the other. @throws the signal's reason
+   */
   async judge(hostName: string, port: number, signal: AbortSignal): Promise<AddressVerdict> {
     if (METADATA_NAMES.has(normalName(hostName))) {
       return { kind: 'blocked', address: hostName, range: 'cloud metadata service' };
@@ -98,11 +102,13 @@ export class GuardedConnector {
     if (resolution.kind === 'unresolvable') return { kind: 'unresolvable', detail: resolution.detail };
     const closedEndpoints = this.#upstream?.closed ?? [];
     const policy = { grants: this.#grants, closedPorts: this.#closedPorts, closedEndpoints };
-    for (const address of resolution.addresses) {
-      const judgement = judgeAddress(address, port, policy);
-      if (judgement.kind === 'blocked') return { kind: 'blocked', address, range: judgement.range };
-    }
-    return { kind: 'allowed', addresses: resolution.addresses };
+    const judged = resolution.addresses.map((address) => ({ address, ...judgeAddress(address, port, policy) }));
+    const refused = judged.filter((each) => each.kind === 'blocked');
+    const allowed = judged.filter(({ kind }) => kind === 'allowed').map(({ address }) => address);
+    const [first] = refused;
+    if (first === undefined) return { kind: 'allowed', addresses: allowed };
+    const isHalfGranted = allowed.length > 0 && isLocalhost(normalName(hostName)) && refused.every(isUngrantedLoopback);
+    return isHalfGranted ? { kind: 'allowed', addresses: allowed } : first;
   }
 
   /** A socket that is connected and belongs to the caller, who must listen to its errors. @throws the signal's reason */
@@ -140,7 +146,8 @@ export class GuardedConnector {
       // oxlint-disable-next-line no-await-in-loop -- one after the other: the next only if this one fails
       const result = await this.#open({ address, port: origin.port }, share, signal);
       if (result.kind === 'connected') return result;
-      failure = result;
+      // A machine without IPv6 has no way to ::1: what the server itself did says more.
+      if (index === 0 || result.kind === 'blocked' || result.failure !== 'other') failure = result;
     }
     return this.remember(origin.hostName, origin.port, failure);
   }

@@ -46,6 +46,26 @@ export function requestHeaders(raw: RawHeaders, authority: string, hasBodyByDefa
   return headers;
 }
 
+/**
+ * Content codings that cannot be undone when an archive is read: Node.js 20 has no zstd, and the dictionary of `dcb` and `dcz`
+ * (RFC 9842) need not be in the archive.
+ */
+const NOT_ARCHIVED: ReadonlySet<string> = new Set(['zstd', 'dcb', 'dcz']);
+
+/** The headers of a request, which asks for no coding that cannot be read from an archive. */
+export function archivableHeaders(headers: RawHeaders): string[] {
+  return headers.map((text, index) => {
+    const isAsking = index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'accept-encoding';
+    return isAsking ? archivableCodings(text) : text;
+  });
+}
+
+function archivableCodings(text: string): string {
+  const codings = text.split(',').map((coding) => coding.trim());
+  const kept = codings.filter((coding) => !NOT_ARCHIVED.has((coding.split(';', 1)[0] ?? '').trim().toLowerCase()));
+  return kept.length === 0 ? 'identity' : kept.join(', ');
+}
+
 function namedByConnection(raw: RawHeaders): ReadonlySet<string> {
   const value = valueOf(raw, 'connection');
   if (value === null) return NONE;

@@ -1,6 +1,6 @@
 /**
  * Passes one HTTP request on to its origin and the answer back, as a stream: only the headers of the connection itself are changed, and
- * nothing is kept or decoded. Any failure of either side ends in an answer or in a closed socket.
+ * with a recorder the accepted codings; nothing is kept or decoded. Any failure of either side ends in an answer or in a closed socket.
  */
 import { request, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
@@ -14,7 +14,7 @@ import { pairsOf, RecordedExchange } from '../record/recorded-exchange.ts';
 import { fieldText, whyUnfit } from './answer-head.ts';
 import type { ArrivingAnswers } from './arriving-answers.ts';
 import type { FaultGuard } from './fault-guard.ts';
-import { endToEndHeaders, requestHeaders } from './forwarded-headers.ts';
+import { archivableHeaders, endToEndHeaders, requestHeaders } from './forwarded-headers.ts';
 import { badRequest, FAULT, replyTo, sendReply } from './proxy-reply.ts';
 import type { RequestTarget } from './request-target.ts';
 
@@ -63,12 +63,13 @@ interface Exchange extends Asked {
 }
 
 /** @throws what a recorder throws */
-export function relay(asked: Asked, way: Relay): void {
-  const { incoming, response, target } = asked;
+export function relay(exchange: Asked, way: Relay): void {
+  const { incoming, response, target } = exchange;
   const method = incoming.method ?? 'GET';
   const url = `${target.scheme}://${target.authority}${target.path}`;
   way.arriving.begin(url, response);
-  const headers = requestHeaders(incoming.rawHeaders, target.authority, !BODILESS.has(method));
+  const asked = requestHeaders(incoming.rawHeaders, target.authority, !BODILESS.has(method));
+  const headers = way.recorder === null ? asked : archivableHeaders(asked);
   const recorded = RecordedExchange.begin(
     way.recorder,
     () => ({
@@ -80,7 +81,7 @@ export function relay(asked: Asked, way: Relay): void {
     (act) => way.guard(act, () => sendReply(response, FAULT)),
   );
   if (recorded !== null && hasBody(incoming)) incoming.on('data', (chunk: Uint8Array) => recorded.requestBody(chunk));
-  send({ ...asked, headers, recorded }, way, way[target.scheme].pool);
+  send({ ...exchange, headers, recorded }, way, way[target.scheme].pool);
 }
 
 function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {

@@ -78,7 +78,9 @@ export class UpstreamWay {
       const dialled = await dial({ address, port: this.#proxy.port }, share, signal);
       // oxlint-disable-next-line no-await-in-loop -- the last of the loop
       if (dialled.kind === 'connected') return await this.#speak(dialled.socket, target, left(), signal);
-      fault = { kind: 'unreachable', detail: `cannot be reached: ${dialled.detail}` };
+      // A machine without IPv6 has no way to ::1: what the proxy itself did says more.
+      if (index === 0 || dialled.kind === 'blocked' || dialled.failure !== 'other')
+        fault = { kind: 'unreachable', detail: `cannot be reached: ${dialled.detail}` };
     }
     return fault;
   }

@@ -22,11 +22,8 @@ const WARC = /\.warc\.gz$/;
  */
 export async function openArchiveFiles(folder: string, crawl: StoredCrawl, scratch: string): Promise<ArchiveFiles> {
   const archive = join(folder, ARCHIVE_FOLDER);
-  const names: readonly string[] = await ordinaryFiles(archive).catch((error: unknown): readonly string[] => {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return [];
-    throw new CrawlError('CRAWL_UNREADABLE', `${archive} cannot be read: ${systemCode(error)}`, { cause: error });
-  });
-  const isOpen = names.some((name) => name.endsWith(OPEN_SUFFIX));
+  const names = await namesIn(archive);
+  const isOpen = names.some(isOpenName);
   if (!isOpen && !names.some((name) => WARC.test(name))) {
     const message = `${folder} has no archive, which a WACZ file is made of\nCrawl with --snapshot warc to have one.`;
     throw new CrawlError('NOT_STORED', message, { data: { folder } });
@@ -40,6 +37,23 @@ export async function openArchiveFiles(folder: string, crawl: StoredCrawl, scrat
   if (isOpen) return mendedCopy(archive, names, scratch);
   if (!names.includes(INDEX_FILE)) throw damagedArchive(INDEX_FILE, 0, 'there is no such file');
   return { folder: archive, warcs: names.filter((name) => WARC.test(name)).toSorted(), index: INDEX_FILE };
+}
+
+/** Does the crawl still write to its archive, or was it killed, so that only going on with it makes the archive whole? */
+export async function isStillWritten(folder: string, { state }: StoredCrawl): Promise<boolean> {
+  return state === 'running' && (await namesIn(join(folder, ARCHIVE_FOLDER))).some(isOpenName);
+}
+
+function isOpenName(name: string): boolean {
+  return name.endsWith(OPEN_SUFFIX);
+}
+
+/** Names of the files of an archive; none where there is no archive. @throws {CrawlError} CRAWL_UNREADABLE */
+async function namesIn(archive: string): Promise<readonly string[]> {
+  return ordinaryFiles(archive).catch((error: unknown): readonly string[] => {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return [];
+    throw new CrawlError('CRAWL_UNREADABLE', `${archive} cannot be read: ${systemCode(error)}`, { cause: error });
+  });
 }
 
 /** Links a closed file instead of copying it, where the disk can; copies one that is still open, which will be cut. */

@@ -24,7 +24,7 @@ export async function guessedPages(folder: string, unread: Unread, signal: Abort
     else ways.set(link.from, (ways.get(link.from) ?? new Set()).add(link.to));
   }
   for (let url = named.pop(); url !== undefined; url = named.pop()) {
-    if (guessed.delete(url)) named.push(...(ways.get(url) ?? []));
+    if (guessed.delete(url)) for (const next of ways.get(url) ?? []) named.push(next);
   }
   return guessed;
 }

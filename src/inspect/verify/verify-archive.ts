@@ -7,7 +7,7 @@ import type { StoredCrawl } from '../../crawl-folder/stored-crawl.ts';
 import type { StoredPage } from '../../crawl-folder/stored-lines.ts';
 import { readWarcName } from '../../warc/archive-names.ts';
 import { checkArchive, type CheckedArchive } from '../export/archive-integrity.ts';
-import { openArchiveFiles } from '../export/crawl-archive.ts';
+import { isStillWritten, openArchiveFiles } from '../export/crawl-archive.ts';
 import type { ProblemList } from './verification.ts';
 
 /** Errors about an archive itself; others are those of the disk. */
@@ -18,6 +18,8 @@ export class ArchiveCheck {
   /** Null where there is none, or it is damaged. */
   #archive: CheckedArchive | null = null;
   #isDamaged = false;
+  /** Is nothing checked, as the crawl still writes to it, or was killed? */
+  isUnfinished = false;
   /** Records that lie with a worker. */
   elsewhere = 0;
 
@@ -30,6 +32,8 @@ export class ArchiveCheck {
     // the archive of an interrupted crawl is made whole in a copy, as the crawl may go on with its own
     const scratch = await mkdtemp(join(tmpdir(), 'orbweaver-verify-'));
     try {
+      this.isUnfinished = await isStillWritten(folder, crawl);
+      if (this.isUnfinished) return;
       this.#archive = await checkArchive(await openArchiveFiles(folder, crawl, join(scratch, 'archive')), signal);
       this.#problems.looked = this.#archive.records;
     } catch (error) {
@@ -45,7 +49,7 @@ export class ArchiveCheck {
 
   /** Checks that the records named by a page's line are there. */
   add({ url, snapshot: { warc } }: StoredPage): void {
-    if (warc === null || this.#isDamaged) return;
+    if (warc === null || this.#isDamaged || this.isUnfinished) return;
     for (const record of [warc, warc.html, warc.text, warc.screenshot])
       if (record !== undefined) this.#look(record, url);
   }

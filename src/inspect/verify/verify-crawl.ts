@@ -89,6 +89,7 @@ class Verifying {
     const snapshots = new SnapshotCheck(this.#folder, files);
     const archive = new ArchiveCheck(records);
     await archive.open(this.#folder, this.#crawl, this.#signal);
+    if (archive.isUnfinished) this.#notes.push('its archive was not looked at: it is closed when the crawl ends');
     const wanted = { file: 'pages.jsonl', schema: LINE_SCHEMAS['pages.jsonl'] };
     for await (const { line, value } of numberedLines(this.#folder, wanted, problems, this.#signal)) {
       this.#account.addPage(value, { line, mayBeAgain: this.#crawl.state === 'running' }, problems);

@@ -1,7 +1,8 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { auditCrawl } from '../../../src/audit/audit-crawl.ts';
+import { auditCrawl, type AuditOptions } from '../../../src/audit/audit-crawl.ts';
+import { compareWithBaseline } from '../../../src/core/gates/baseline.ts';
 import { lockCrawlFolder } from '../../../src/crawl-folder/crawl-folder.ts';
 import type { PageRule } from '../../../src/model/audit-rule.ts';
 import { documentOf, prose, storeSite, type AuditedSiteParts, type SitePage } from '../../support/audited-site.ts';
@@ -319,6 +320,47 @@ describe('the coverage', () => {
     const { coverage, notes } = await auditCrawl(site.folder);
     expect(coverage.notJudged).toEqual({ 'error-page': 1, 'not-stored': 1 });
     expect(notes.join()).toContain('https://example.org/ is not judged');
+  });
+});
+
+describe('an accepted finding that is not there', () => {
+  const served = { origin: 'http://127.0.0.1:4000', crawl: { served: [{ folder: '/dist', port: 4000 }] } };
+  const depth = { url: 'https://example.org/deep', reason: 'depth', rule: 'depth', referrer: null } as const;
+  const theirs: PageRule = {
+    ...{ id: 'theirs', severity: 'notice', category: 'documents', about: 'page', title: 'A page', why: '', fix: '' },
+    source: { name: 'none', url: 'https://example.org/' },
+    checkPage({ title }) {
+      if (title === 'About') throw new Error('no such field');
+      return [];
+    },
+  };
+  const lost = {
+    ...{ url: 'https://ads.example/x.js', method: 'GET', type: 'script', status: null, error: 'net::ERR_FAILED' },
+    ...{ initiator: null, party: 'third' as const },
+  };
+  const cutOff = { html: page('The harbour'), behaviour: { failed: { count: 1, first: [lost] } } };
+
+  it.each<[rule: string, what: string, parts: Partial<AuditedSiteParts>, options?: AuditOptions]>([
+    ['orphan-page', 'whose crawl did not see the whole site', { skipped: [depth] }],
+    ['deep-page', 'whose crawl did not see the whole site', { skipped: [depth] }],
+    ['console-error', 'whose crawl recorded no details', { details: false }],
+    ['missing-content-type-options', 'whose crawl recorded no details', { details: false }],
+    ['missing-content-type-options', 'that was served from a folder', served],
+    ['slow-first-byte', 'that was served from a folder', served],
+    ['failed-third-party-request', 'of which no other site answered', { pages: { '/': cutOff } }],
+    ['theirs', 'on one page of which it threw', {}, { extra: [theirs] }],
+    ['console-error', 'that was audited without it', {}, { except: ['console-error'] }],
+  ])('of %s stays in an audit of a site %s, and is stale otherwise', async (rule, _what, parts, options = {}) => {
+    const standing = async (given: Partial<AuditedSiteParts>, how: AuditOptions): Promise<string> => {
+      await using site = await storeSite({ ...SITE, ...given });
+      const entry = { id: 'f'.repeat(16), rule, address: '/', message: null, reason: 'known', until: null };
+      const result = await auditCrawl(site.folder, how);
+      const { stale, unseen } = compareWithBaseline(result, { site: [], accepted: [entry] }, '2026-11-26').comparison;
+      return `${stale.length} stale, ${unseen.length} not looked at`;
+    };
+    expect(await standing(parts, options)).toBe('0 stale, 1 not looked at');
+    const sound = { ...theirs, checkPage: () => [] };
+    expect(await standing({}, { extra: [sound] })).toBe('1 stale, 0 not looked at');
   });
 });
 

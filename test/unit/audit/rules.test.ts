@@ -152,7 +152,11 @@ const CASES: Readonly<Record<string, RuleCase>> = {
     },
     mended: {
       pages: site(start()),
-      links: [{ from: '/', to: 'https://cdn.example/x.js', kind: 'resource', context: 'script/@src' }],
+      links: [
+        { from: '/', to: 'https://cdn.example/x.js', kind: 'resource', context: 'script/@src' },
+        { from: '/', to: 'http://cdn.example/api/7', kind: 'resource', context: 'link/@href', rel: ['alternate'] },
+        { from: '/', to: 'http://cdn.example/api', kind: 'resource', context: 'Link;rel=hub', rel: ['hub'] },
+      ],
     },
     says: [HOME, 'http://cdn.example/x.js'],
   },

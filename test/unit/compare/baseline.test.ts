@@ -1,7 +1,9 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { approveCrawl } from '../../../src/compare/approve-crawl.ts';
+import { BASELINE_FILE, PAGES_FILE, readApproved, type BaselinePage } from '../../../src/compare/baseline-site.ts';
+import { baselineTexts } from '../../../src/compare/baseline-text.ts';
 import { diffCrawls } from '../../../src/compare/diff-crawls.ts';
 import { documentOf, prose } from '../../support/audited-site.ts';
 import { storeComparedSite, toldBy } from '../../support/compared-sites.ts';
@@ -56,6 +58,84 @@ describe('a baseline', () => {
     expect(await rulesLeft(['pages'])).toEqual([]);
   });
 
+  describe('takes the findings that are approved, by page and facet', () => {
+    const found = (rule: string, place: string, id: string): object => ({
+      ...{ id: id.repeat(16), rule, severity: 'error', confidence: 'high', url: `https://example.org${place}` },
+      ...{ target: null, message: `${rule} on ${place}`, evidence: {}, group: rule, sources: { count: 0, first: [] } },
+    });
+    const before = [
+      found('broken-link', '/', '0'),
+      found('axe-image-alt', '/', '1'),
+      found('axe-region', '/about', '2'),
+      found('broken-link', '/blog/one', '3'),
+      found('dead-end', '/old', '4'),
+    ];
+    const after = [
+      found('broken-link', '/', '0'),
+      found('broken-link', '/', 'a'),
+      found('axe-image-alt', '/', 'b'),
+      found('axe-region', '/', 'c'),
+      found('broken-link', '/blog/one', 'd'),
+      found('axe-region', '/blog/one', 'e'),
+    ];
+    const approved = async (
+      only: readonly string[],
+      [one, other]: readonly [readonly object[] | null, readonly object[] | null] = [before, after],
+    ): Promise<readonly string[]> => {
+      const audited = (findings: readonly object[] | null): object => (findings === null ? {} : { findings });
+      await using old = await storeComparedSite({ pages: { ...PAGES, '/old': page('Old') }, ...audited(one) });
+      await using now = await storeComparedSite({ pages: PAGES, ...audited(other) });
+      const folder = join(old.base, 'baseline');
+      await approveCrawl(old.folder, folder);
+      await approveCrawl(now.folder, folder, { only });
+      const { head, pages } = await readApproved(folder);
+      const ids = head.findings?.map(({ id }) => id.slice(0, 1)).toSorted() ?? ['not audited'];
+      return pages.has('/old') ? ids : [...ids, 'without /old'];
+    };
+
+    it.each([
+      [['accessibility'], ['0', '3', '4', 'b', 'c', 'e']],
+      [['findings'], ['0', '1', '2', 'a', 'd']],
+      [
+        ['findings', 'accessibility'],
+        ['0', 'a', 'b', 'c', 'd', 'e'],
+      ],
+      [
+        ['findings', '/blog/*'],
+        ['0', '1', '2', '4', 'd'],
+      ],
+      [['/blog/one'], ['0', '1', '2', '4', 'd', 'e']],
+      [['title'], ['0', '1', '2', '3', '4']],
+      [['/old'], ['0', '1', '2', '3', 'without /old']],
+    ])('with --only %j', async (only, ids) => {
+      expect(await approved(only)).toEqual(ids);
+    });
+
+    it('and those of axe-core alone of a crawl that asked it for the first time, not of a single page', async () => {
+      const options = { seeds: ['https://example.org/'] };
+      await using old = await storeComparedSite({ pages: PAGES, findings: [], crawl: { options } });
+      const asked = { options: { ...options, audit: true, axe: 'all' } };
+      await using now = await storeComparedSite({ pages: PAGES, findings: after, crawl: asked });
+      const folder = join(old.base, 'baseline');
+      await approveCrawl(old.folder, folder);
+      for (const [only, ids, axe] of [
+        [['/'], ['0', 'a'], 'not given'],
+        [['accessibility'], ['0', 'a', 'b', 'c', 'e'], 'all'],
+      ] as const) {
+        await approveCrawl(now.folder, folder, { only });
+        const { findings, settings } = (await readApproved(folder)).head;
+        expect(findings?.map(({ id }) => id.slice(0, 1)).toSorted()).toEqual(ids);
+        expect(settings['--axe']).toBe(axe);
+      }
+    });
+
+    it('and keeps what the crawl says nothing of, for it was not audited, or shows on another page', async () => {
+      expect(await approved(['findings'], [before, null])).toEqual(['0', '1', '2', '3', '4']);
+      expect(await approved(['/'], [null, after])).toEqual(['not audited']);
+      expect(await approved(['/'], [before, [found('broken-link', '/about', '0')]])).toEqual(['0', '2', '3', '4']);
+    });
+  });
+
   it('is refused where it is none, and nothing is written where a crawl may not be one', async () => {
     await using old = await storeComparedSite({ pages: PAGES });
     await using half = await storeComparedSite({ pages: PAGES, crawl: { state: 'interrupted', end: 'interrupted' } });
@@ -78,5 +158,50 @@ describe('a baseline', () => {
     await writeFile(join(folder, 'baseline.json'), head);
     await writeFile(join(folder, 'pages.jsonl'), '<<<<<<< HEAD\n');
     await expect(diffCrawls(folder, old.folder)).rejects.toThrow(/pages\.jsonl, line 1 is no page/);
+  });
+
+  it('is replaced as a whole where it cannot be read and stands alone', async () => {
+    await using old = await storeComparedSite({ pages: PAGES });
+    const folder = join(old.base, 'baseline');
+    await approveCrawl(old.folder, folder);
+    const head = await readFile(join(folder, BASELINE_FILE), 'utf8');
+    await writeFile(join(folder, BASELINE_FILE), head.replace('"seeds"', '<<<<<<< HEAD\n"seeds"'));
+    await expect(approveCrawl(old.folder, folder, { only: ['title'] })).rejects.toThrow(/without --only/);
+    await writeFile(join(folder, 'notes.txt'), 'mine');
+    await expect(approveCrawl(old.folder, folder)).rejects.toThrow(/not empty: there is notes\.txt in it/);
+    await rm(join(folder, 'notes.txt'));
+    expect(await approveCrawl(old.folder, folder)).toMatchObject({ pages: 3, changed: 3, isNew: false });
+    expect(await readFile(join(folder, BASELINE_FILE), 'utf8')).toBe(head);
+    for (const [content, refusal] of [
+      [head.replace('"format": 1', '"format": 2'), /a baseline of format 2/],
+      ['{"format": 1, "measured": []}', /nothing in it says that approve wrote it/],
+    ] as const) {
+      await writeFile(join(folder, BASELINE_FILE), content);
+      await expect(approveCrawl(old.folder, folder)).rejects.toThrow(refusal);
+      expect(await readFile(join(folder, BASELINE_FILE), 'utf8')).toBe(content);
+    }
+  });
+
+  it('of a large site can be read: pages have the texts in full that are too many to share, and always the same ones', async () => {
+    await using old = await storeComparedSite({ pages: PAGES });
+    const folder = join(old.base, 'baseline');
+    await approveCrawl(old.folder, folder);
+    const { head, pages: few } = await readApproved(folder);
+    const [first] = few.values();
+    if (first === undefined) throw new Error('no page');
+    const numbered = (word: string, count: number): readonly string[] =>
+      Array.from({ length: count }, (_, index) => `${word} ${index}`);
+    const lists = { text: numbered('line', 30_000), links: numbered('/long-address', 60_000) };
+    const all = ['/a', '/b', '/c', '/d'].map((address): BaselinePage => ({ ...first, ...lists, address }));
+    const by = (some: readonly BaselinePage[]): ReadonlyMap<string, BaselinePage> =>
+      new Map(some.map((each) => [each.address, each]));
+    const texts = baselineTexts({ head, pages: by(all) });
+    expect(baselineTexts({ head, pages: by(all.toReversed()) })).toEqual(texts);
+    await writeFile(join(folder, BASELINE_FILE), texts.head);
+    await writeFile(join(folder, PAGES_FILE), texts.pages);
+    const read = await readApproved(folder);
+    expect(read.pages).toEqual(by(all));
+    expect(read.head.shared).toHaveLength(50_000);
+    expect(read.head.shared.filter((each) => each.startsWith('line'))).toEqual([]); // links save more
   });
 });

@@ -120,6 +120,22 @@ describe.each([
     expect([body.equals(packed), end]).toEqual([true, 'complete']);
   });
 
+  test.each([
+    ['gzip, deflate, br, zstd', 'gzip, deflate, br'],
+    ['gzip, ZSTD;q=0.5, dcb,dcz', 'gzip'],
+    ['zstd', 'identity'],
+    ['gzip;q=0, br', 'gzip;q=0, br'],
+  ])('asks for codings that can be read from an archive: %s', async (asked, sent) => {
+    let seen: string | undefined;
+    listener = (request, response) => {
+      seen = request.headers['accept-encoding']?.toString();
+      response.end();
+    };
+    await site.ask(egress, `${site.url}/`, { headers: { 'Accept-Encoding': asked } });
+    expect(seen).toBe(sent);
+    expect(heard.of(`${site.url}/`).request.headers).toContainEqual(['Accept-Encoding', sent]);
+  });
+
   test('in chunks is told without the marks between them', async () => {
     const parts = ['one, ', 'two, ', 'three'];
     listener = (_request, response) => {

@@ -55,6 +55,17 @@ describe('a plain request through the proxy', () => {
     expect([empty.headers['x-framing'], empty.body.length]).toEqual(['length 0', 0]);
   });
 
+  test('asks for the codings that the browser asks for, where nothing is recorded', async () => {
+    let seen: string | undefined;
+    await using origin = await httpOrigin((incoming, response) => {
+      seen = incoming.headers['accept-encoding']?.toString();
+      response.end();
+    });
+    await using egress = await egressTo([origin.port]);
+    await viaProxy(egress, `${origin.url}/`, { headers: { 'accept-encoding': 'gzip, br, zstd' } });
+    expect(seen).toBe('gzip, br, zstd');
+  });
+
   test('loses the headers of its own connection and keeps the others', async () => {
     let seen: IncomingHttpHeaders = {};
     await using origin = await httpOrigin((incoming, response) => {

@@ -2,6 +2,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { storedDocument } from '../../../src/audit/stored-document.ts';
 import { showPage, type PagePart } from '../../../src/inspect/show-page.ts';
 import type { PageRecord } from '../../../src/model/record.ts';
 import { openTestArchive, pass, readArchive } from '../../support/archive.ts';
@@ -134,6 +135,26 @@ describe('a page that was kept in an archive', () => {
       /^status: 200\ncontent-type: text\/html\nx-one: a\nx-one: b\ncontent-encoding: gzip\n/,
     );
     await expect(showPage(crawl.folder, '/a', 'screenshot')).rejects.toMatchObject({ code: 'NOT_STORED' });
+  });
+
+  test('with a content coding that cannot be undone is refused, not shown as bytes; so is it for an audit', async () => {
+    await using crawl = await storeCrawl();
+    {
+      await using archive = await openTestArchive(crawl.folder);
+      const headers = [['Content-Encoding', 'zstd']] as const;
+      pass(archive, { url: URL_A, answer: { headers }, body: Buffer.from('28b52ffd', 'hex') });
+      await archive.seal();
+    }
+    const found = (await readArchive(crawl.folder)).find(({ type }) => type === 'response');
+    const place = { file: `archive/${found?.file}`, offset: found?.offset ?? 0, length: found?.length ?? 0 };
+    const snapshot = { ...SNAPSHOT, warc: { ...place, html: place } };
+    await writeFile(join(crawl.folder, 'pages.jsonl'), `${JSON.stringify(pageOf({ url: URL_A, snapshot }))}\n`);
+    await expect(showPage(crawl.folder, '/a', 'html')).rejects.toMatchObject({
+      code: 'ARCHIVE_DAMAGED',
+      message: `it cannot be shown: its content coding (zstd) in ${place.file} cannot be undone`,
+    });
+    expect(await shown(crawl.folder, '/a', 'headers')).toContain('content-encoding: zstd');
+    await expect(storedDocument(crawl.folder, snapshot)).rejects.toMatchObject({ code: 'ARCHIVE_DAMAGED' });
   });
 
   test('whose answer is not in it has no headers', async () => {

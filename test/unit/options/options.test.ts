@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../../src/base/units.ts';
 import { redactedOptions } from '../../../src/crawl/folder/crawl-json.ts';
 import { createPolitenessPolicy } from '../../../src/crawl/opening/politeness-policy.ts';
-import { readPrivateGrant } from '../../../src/crawl/opening/private-grant.ts';
+import { readPrivateGrants } from '../../../src/crawl/opening/private-grant.ts';
 import { hostKeyOf } from '../../../src/model/url/host-key.ts';
 import { crawlerIdentity } from '../../../src/options/identity.ts';
 import { parseOptions, type CrawlOptions } from '../../../src/options/options.ts';
@@ -102,18 +102,28 @@ describe('--allow-private', () => {
     ['10.0.0.0/8', { cidr: '10.0.0.0/8', port: null }],
     ['192.168.1.20', { cidr: '192.168.1.20', port: null }],
     ['127.0.0.1:4000', { cidr: '127.0.0.1', port: 4000 }],
-    ['localhost:4000', { cidr: '127.0.0.1', port: 4000 }],
+    ['localhost/8', { cidr: '127.0.0.1/8', port: null }],
     ['fd00::/8', { cidr: 'fd00::/8', port: null }],
     ['[fd00::1]:80', { cidr: 'fd00::1', port: 80 }],
     ['::1', { cidr: '::1', port: null }],
   ])('reads %s', (text, grant) => {
-    expect(readPrivateGrant(text)).toEqual(grant);
+    expect(readPrivateGrants(text)).toEqual([grant]);
+  });
+
+  it.each([
+    ['localhost', null],
+    ['localhost:4000', 4000],
+  ])('reads %s as its addresses of both families', (text, port) => {
+    expect(readPrivateGrants(text)).toEqual([
+      { cidr: '127.0.0.1', port },
+      { cidr: '::1', port },
+    ]);
   });
 
   it.each(['', 'example.org', '10.0.0.0/33', '10.0.0.1:0', '10.0.0.1:70000', 'fd00::/129', '10.0.0.1/8/9'])(
     'refuses %j',
     (text) => {
-      expect(() => readPrivateGrant(text)).toThrow(expect.objectContaining({ code: 'USAGE' }));
+      expect(() => readPrivateGrants(text)).toThrow(expect.objectContaining({ code: 'USAGE' }));
     },
   );
 });

@@ -80,4 +80,12 @@ describe('headers of a recorded answer', () => {
       ...['content-security-policy', ' img-src http://cdn-net.localhost:4000'],
     ]);
   });
+
+  it('name the codings that the body still has', () => {
+    const headers = [
+      ['content-encoding', 'gzip'],
+      ['x', 'y'],
+    ] as const;
+    expect(replayedHeaders(headers, origins.served, 'zstd')).toEqual(['x', 'y', 'content-encoding', 'zstd']);
+  });
 });

@@ -94,6 +94,7 @@ describe('a record that is read', () => {
     ['zstd', Buffer.from('x')],
     ['gzip', Buffer.from('no gzip')],
     ['gzip', gzipSync(page).subarray(0, 40)],
+    ['zstd, gzip', gzipSync('x')],
   ])('stays as it is where %s cannot be undone', async (encoding, body) => {
     const headers = [['Content-Encoding', encoding]] as const;
     const record = await archivedAnswer({ url: 'https://example.org/', body, answer: { headers } });

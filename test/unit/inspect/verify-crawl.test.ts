@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { verifyCrawl } from '../../../src/inspect/verify/verify-crawl.ts';
+import type { CrawlVerification } from '../../../src/inspect/verify/verification.ts';
+import { openTestArchive, pass } from '../../support/archive.ts';
+import { storeCrawl } from '../../support/stored-crawl.ts';
+import { pageOf } from '../cli/fake-crawl.ts';
+
+const URL_OF_PAGE = 'http://a.test/';
+
+/** Verifies a crawl in this state, whose archive is not closed, and whose only page names a record. */
+async function verifyOpenArchive(state: string, offset: number): Promise<CrawlVerification> {
+  const warc = { file: 'archive/c-test-00000.warc.gz', offset, length: 100 };
+  const snapshot = { html: null, text: null, screenshot: null, warc };
+  const page = pageOf({ url: URL_OF_PAGE, finalUrl: URL_OF_PAGE, snapshot, links: { found: 0, new: 0, parts: 0 } });
+  await using stored = await storeCrawl({ crawl: { state, seeds: [URL_OF_PAGE] }, pages: [page] });
+  await using archive = await openTestArchive(stored.folder);
+  pass(archive, { url: URL_OF_PAGE, body: '<h1>Home</h1>' });
+  await archive.sync();
+  return await verifyCrawl(stored.folder);
+}
+
+test('the archive of a crawl that runs or was killed is no fault, and a note says that it was not looked at', async () => {
+  const { checks, whole, notes } = await verifyOpenArchive('running', 0);
+  expect(checks.flatMap(({ first }) => first)).toEqual([]);
+  expect(checks.map(({ part }) => part)).not.toContain('archive');
+  expect(whole).toBe(true);
+  expect(notes).toContain('its archive was not looked at: it is closed when the crawl ends');
+});
+
+test('the archive of an interrupted crawl is checked, and whether its pages lead to records', async () => {
+  const { checks } = await verifyOpenArchive('interrupted', 7);
+  expect(checks.find(({ part }) => part === 'archive')).toMatchObject({
+    looked: 3,
+    first: [{ message: 'no record of the index begins at byte 7', url: URL_OF_PAGE }],
+  });
+});
