@@ -1,6 +1,6 @@
 /** Options of a crawl's browser context: a reader's browser that keeps and grants nothing. */
 import type { BrowserContextOptions } from 'playwright-core';
-import type { PageManner } from '../protocol/browser.ts';
+import { BROWSER_LANGUAGE, type PageManner } from '../protocol/browser.ts';
 import type { StorageState } from '../protocol/storage-state.ts';
 
 /** Most pages at a time where pages may open windows; a log-in has two or three (arbitrary). */
@@ -10,7 +10,7 @@ export function contextOptions({ userAgent, viewport }: PageManner, state: Stora
   return {
     userAgent,
     viewport,
-    locale: 'en-US',
+    locale: BROWSER_LANGUAGE,
     serviceWorkers: 'block',
     acceptDownloads: false,
     ignoreHTTPSErrors: false,

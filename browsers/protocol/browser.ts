@@ -6,6 +6,9 @@ import type { Page as PlaywrightsPage } from 'playwright-core';
 import type { DevToolsSession } from './session.ts';
 import type { StorageState } from './storage-state.ts';
 
+/** The language of each page, and the value of its `Accept-Language`, for our own requests, too: some sites choose their texts by it. */
+export const BROWSER_LANGUAGE = 'en-US';
+
 /** How a page presents itself. */
 export interface PageManner {
   readonly userAgent: string;

@@ -1,12 +1,10 @@
 /** A page of a browser of ours, with the sessions of its workers and frames. */
-import type { BrowserPage, PageEvents, PageManner } from './browser.ts';
+import { BROWSER_LANGUAGE, type BrowserPage, type PageEvents, type PageManner } from './browser.ts';
 import type { DevToolsConnection } from './connection.ts';
 import type { PipeSession } from './pipe-session.ts';
 import type { DevToolsSession, EventOf } from './session.ts';
 
 type Attached = EventOf<'Target.attachedToTarget'>;
-
-const LANGUAGE = 'en-US';
 
 /** The connection that the browser reports to its pages: 50 ms, 10 Mbit/s, a fast line. Nothing is slowed down by it. */
 const ONLINE = {
@@ -59,8 +57,8 @@ export class PipePage implements BrowserPage {
     await Promise.all([
       session.send('Inspector.enable'),
       this.#attachBelow(session),
-      session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: LANGUAGE }),
-      session.send('Emulation.setLocaleOverride', { locale: LANGUAGE }),
+      session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: BROWSER_LANGUAGE }),
+      session.send('Emulation.setLocaleOverride', { locale: BROWSER_LANGUAGE }),
       // a page that thinks itself in the background does less than it would for a reader
       session.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
       // in a network without a way out the browser would report to pages that they are offline

@@ -4,7 +4,8 @@ import { Parser } from 'htmlparser2';
 interface MarkupReader {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   text?(data: string): void;
-  close?(name: string): void;
+  /** @param isImplied has the element no end tag, so that an end tag around it or the end of the text closes it? */
+  close?(name: string, isImplied: boolean): void;
   instruction?(data: string): void;
   /** True once the reader needs no more: the rest is not read. */
   readonly full?: boolean;
@@ -38,9 +39,9 @@ export function readMarkup(text: string, reader: MarkupReader, { xml, lowerCase 
         reader.open?.(name, attributes);
       },
       ontext: (data) => reader.text?.(data),
-      onclosetag: (name) => {
+      onclosetag: (name, isImplied) => {
         depth -= 1;
-        reader.close?.(name);
+        reader.close?.(name, isImplied);
       },
       onprocessinginstruction: (_name, data) => reader.instruction?.(data),
     },

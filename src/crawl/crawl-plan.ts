@@ -22,7 +22,7 @@ import { loadConsentEngine } from '../render/consent/consent-engine.ts';
 import type { ConsentSettings } from '../render/consent/engine-pass.ts';
 import { rangesFor } from './capacity/capacity.ts';
 import { isLoopbackHost } from './opening/politeness-policy.ts';
-import { readPrivateGrant } from './opening/private-grant.ts';
+import { readPrivateGrants } from './opening/private-grant.ts';
 import { requireResumable } from './folder/resumable-crawl.ts';
 import { whyNoWorkers } from './fleet/post-crawl.ts';
 import { readSeed, type SeedInput } from './opening/seed-input.ts';
@@ -63,7 +63,7 @@ export async function planCrawl(
   const urlPolicy = urlPolicyOf(options);
   const seeds: SeedInput[] = [];
   for (const text of options.seeds) seeds.push(await readSeed(text, environment.workingFolder, urlPolicy));
-  const grants = options.allowPrivate.map(readPrivateGrant);
+  const grants = options.allowPrivate.flatMap(readPrivateGrants);
   const folder = folderOf(options, seeds, environment.workingFolder);
   const intent = options.resume ? 'resume' : options.overwrite ? 'overwrite' : 'new';
   await checkUse(folder, intent);

@@ -15,10 +15,11 @@ import { createWake } from '../base/wake.ts';
 import {
   assign,
   countFree,
+  egressesNow,
   freeSlots,
   placesByEgress,
+  type Crews,
   type EgressOf,
-  type FreeSlots,
   type Wanted,
 } from '../core/fleet/assignment.ts';
 import type { Frontier, LeaseReply } from '../frontier/frontier.ts';
@@ -167,7 +168,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const now = clock.now();
     const slots = options.crews();
     const crews = freeSlots(slots, crewsAtWork());
-    const { egressOf } = options;
+    const egressOf = egressesNow(slots, options.egressOf);
     const free = Math.min(countFree(crews), options.budget() - underway.size);
     if (draining || free <= 0) return null;
     if (options.leaseSpacing > 0 && now < nextLease) return { kind: 'nothing-due', nextDue: nextLease };
@@ -182,7 +183,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const visits = await neededOf(reply.visits);
     if (visits.length === 0) return reply;
     nextLease = after(now, options.leaseSpacing);
-    await handOut(visits, crews);
+    await handOut(visits, { free: crews, egressOf });
     return reply;
   }
 
@@ -190,12 +191,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     for (const { crew } of underway.values()) yield crew;
   }
 
-  async function handOut(visits: readonly Visit[], free: FreeSlots): Promise<void> {
+  async function handOut(visits: readonly Visit[], crewsThen: Pick<Crews, 'free' | 'egressOf'>): Promise<void> {
     const byCrew = new Map<string, Visit[]>();
     const place = ({ host, egress = '' }: Wanted): string => `${egress} ${host}`;
     const before = (visit: Wanted): string | null => crewOfHost.get(place(visit)) ?? null;
-    const { egressOf } = options;
-    const crews = assign(visits, { free, before, egressOf });
+    const crews = assign(visits, { ...crewsThen, before });
     for (const [index, visit] of visits.entries()) {
       const crew = crews[index] ?? OWN_CREW;
       const { token, host, leasedUntil } = visit;

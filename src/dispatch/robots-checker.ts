@@ -19,7 +19,7 @@ export type RobotsDecision =
       /** The deciding rule, for people; null where robots.txt is not asked for. */
       readonly rule: string | null;
       readonly crawlDelay: Milliseconds | null;
-      /** The host's robots.txt was requested just now. */
+      /** The host's robots.txt was fetched just now. */
       readonly fetched: boolean;
       readonly names: RobotsNames;
     }
@@ -28,6 +28,8 @@ export type RobotsDecision =
       readonly rule: string;
       readonly crawlDelay: Milliseconds | null;
       readonly fetched: boolean;
+      /** It was requested just now, though its last copy may have had to serve. */
+      readonly asked: boolean;
       readonly names: RobotsNames;
     }
   /** The server has trouble (5xx, 429): nothing may be fetched now, perhaps later. */
@@ -93,8 +95,10 @@ export function createRobotsChecker(source: RobotsSource, robotsAgent: string, c
         const delay = file.crawlDelay(robotsAgent);
         const crawlDelay = delay === null ? null : milliseconds(delay);
         const { allowed, rule } = file.verdict(robotsAgent, url);
-        const more = { crawlDelay, fetched: answer.fetchedAt >= asked, names: namesOf(file) };
-        return allowed ? { kind: 'allowed', rule, ...more } : { kind: 'disallowed', rule, ...more };
+        const { fetchedAt, triedAt = fetchedAt } = answer;
+        const more = { crawlDelay, fetched: fetchedAt >= asked, names: namesOf(file) };
+        if (allowed) return { kind: 'allowed', rule, ...more };
+        return { kind: 'disallowed', rule, ...more, asked: Math.max(fetchedAt, triedAt) >= asked };
       }
       case 'allow-all':
         return {

@@ -19,6 +19,8 @@ export interface HostDirectives {
   readonly names?: RobotsNames;
   /** The rule that allowed the visit, if robots.txt was asked for. */
   readonly robotsRule?: string | null;
+  /** Nothing was requested from the host in this visit, not even robots.txt. */
+  readonly unasked?: true;
 }
 
 type VisitPermission =
@@ -39,6 +41,7 @@ export interface PermissionOptions {
 export const MOST_DEATHS = 3;
 
 const NO_DIRECTIVES: HostDirectives = { crawlDelay: null };
+const UNASKED: HostDirectives = { ...NO_DIRECTIVES, unasked: true };
 
 /** @throws the signal's reason; errors of the store of robots.txt */
 export async function visitPermission(
@@ -46,9 +49,9 @@ export async function visitPermission(
   options: PermissionOptions,
   signal: AbortSignal,
 ): Promise<VisitPermission> {
-  if (visit.deaths >= MOST_DEATHS) return refused(deadly(visit));
+  if (visit.deaths >= MOST_DEATHS) return refused(deadly(visit), UNASKED);
   const address = await addressRefusal(visit, options, signal);
-  if (address !== null) return refused(address);
+  if (address !== null) return refused(address, UNASKED);
   return byRobots(visit, await options.robots.verdict(visit.url, signal), options);
 }
 
@@ -56,14 +59,15 @@ function byRobots(visit: Visit, verdict: RobotsDecision, { delayOf, clock }: Per
   switch (verdict.kind) {
     case 'disallowed': {
       const directives = { crawlDelay: verdict.crawlDelay, ...namesFor(visit, verdict) };
-      return refused({ kind: 'disallowed', line: verdict.rule }, directives);
+      const outcome = { kind: 'disallowed', line: verdict.rule } as const;
+      return refused(outcome, verdict.asked ? directives : { ...directives, unasked: true });
     }
     case 'forbidden-for-now':
       return refused(forbiddenForNow(verdict));
     case 'unreachable':
-      return refused({ kind: 'unreachable', failure: verdict.failure, detail: `robots.txt: ${verdict.detail}` });
+      return refused(robotsUnreachable(verdict));
     case 'blocked':
-      return refused({ kind: 'blocked-address', detail: verdict.detail });
+      return refused({ kind: 'blocked-address', detail: verdict.detail }, UNASKED);
     case 'allowed': {
       const { crawlDelay, fetched, rule } = verdict;
       const delay = delayOf(visit.host, crawlDelay);
@@ -97,6 +101,10 @@ async function addressRefusal(
     case 'unresolvable':
       return { kind: 'unreachable', failure: 'dns', detail: verdict.detail };
   }
+}
+
+function robotsUnreachable({ failure, detail }: Extract<RobotsDecision, { kind: 'unreachable' }>): VisitOutcome {
+  return { kind: 'unreachable', failure, detail: `robots.txt: ${detail}`, ofRobots: true };
 }
 
 function forbiddenForNow({ why, retryAfter }: Extract<RobotsDecision, { kind: 'forbidden-for-now' }>): VisitOutcome {

@@ -1,20 +1,19 @@
 /** Reads a body within limits while decoding: a decompression bomb is cut as soon as its output exceeds the limit. */
-import { Writable, type Readable } from 'node:stream';
+import { Writable, type Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createBrotliDecompress } from 'node:zlib';
 import { mebibytes } from '../base/units.ts';
 import { errorCodeOf, networkFailureOf } from '../egress/network-failure.ts';
 import type { Truncation } from '../model/truncation.ts';
+import { inflaters } from './inflate.ts';
 
 interface ReadBody {
   readonly body: Uint8Array;
   readonly truncated: Truncation | null;
 }
 
-type Decoder =
-  | ReturnType<typeof createGunzip>
-  | ReturnType<typeof createBrotliDecompress>
-  | ReturnType<typeof createInflate>;
+/** One stream of those that decode a body. The first one counts the bytes that came over the wire. */
+type Decoder = Transform & { readonly bytesWritten?: number };
 
 /**
  * From this size on, a body's ratio of decoded size to bytes over the wire is limited (design/reliability,
@@ -25,30 +24,36 @@ const RATIO_LIMIT = 100;
 /** Most content encodings of a body. Some servers compress twice by mistake; three times is an attack (hostile F29). */
 const ENCODING_LIMIT = 2;
 
-/** Decoders in order of application; null where an encoding is unknown or there are too many. */
+const DECODERS: ReadonlyMap<string, () => readonly Decoder[]> = new Map<string, () => readonly Decoder[]>([
+  ['gzip', () => inflaters('gzip')],
+  ['x-gzip', () => inflaters('gzip')],
+  ['br', () => [createBrotliDecompress()]],
+  ['deflate', () => inflaters('deflate')],
+]);
+/** The codings that are registered with IANA and not decoded here: a body in one of them cannot be read. */
+const OTHER_CODINGS: ReadonlySet<string> = new Set([
+  'aes128gcm',
+  'compress',
+  'dcb',
+  'dcz',
+  'exi',
+  'pack200-gzip',
+  'x-compress',
+  'zstd',
+]);
+
+/**
+ * Decoders in order of application; null where an encoding cannot be decoded or there are too many. A word that names no coding
+ * (`utf-8`, `none`, `text/html`) is a mistake about a body that is sent as it is, as browsers have it.
+ */
 export function decodersFor(contentEncoding: string): readonly Decoder[] | null {
   const names = contentEncoding
     .toLowerCase()
     .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '' && name !== 'identity');
-  if (names.length > ENCODING_LIMIT) return null;
-  const decoders = names.toReversed().map(decoderFor);
-  return decoders.includes(null) ? null : decoders.filter((decoder) => decoder !== null);
-}
-
-function decoderFor(name: string): Decoder | null {
-  switch (name) {
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip();
-    case 'br':
-      return createBrotliDecompress();
-    case 'deflate':
-      return createInflate();
-    default:
-      return null;
-  }
+    .map((name) => name.trim());
+  if (names.some((name) => OTHER_CODINGS.has(name))) return null;
+  const decoders = names.flatMap((name) => DECODERS.get(name) ?? []);
+  return decoders.length > ENCODING_LIMIT ? null : decoders.toReversed().flatMap((open) => open());
 }
 
 /** Limits for reading a body. */
@@ -76,20 +81,34 @@ export async function readBody(
     if (size > most) return new Cut('length');
     return size > RATIO_FREE && size > wire * RATIO_LIMIT ? new Cut('ratio') : null;
   };
-  const body = (): Buffer => Buffer.concat(chunks);
+  let truncated: Truncation | null = null;
   try {
-    if (decoders.length === 0) await pour(source, take, signal);
-    else await pipeline([source, ...decoders, sinkOf(take)], { signal });
-    return { body: body(), truncated: size > kept ? 'length' : null };
+    await (decoders.length === 0 ? pour(source, take, signal) : decode(source, decoders, take, signal));
   } catch (error) {
-    return { body: body(), truncated: signal.aborted ? 'time' : truncationOf(error) };
+    truncated = signal.aborted ? 'time' : truncationOf(error);
   }
+  return { body: Buffer.concat(chunks), truncated: truncated ?? (size > kept ? 'length' : null) };
 }
 
 type TakeChunk = (chunk: Buffer) => Cut | null;
 
-function sinkOf(take: TakeChunk): Writable {
-  return new Writable({ write: (chunk: Buffer, _encoding, next) => next(take(chunk)) });
+/** Pours a body through its decoders into `take`. */
+async function decode(
+  source: Readable,
+  decoders: readonly Decoder[],
+  take: TakeChunk,
+  signal: AbortSignal,
+): Promise<void> {
+  const sink = new Writable({ write: (chunk: Buffer, _encoding, next) => next(take(chunk)) });
+  let isEmpty = true;
+  source.once('data', () => (isEmpty = false));
+  try {
+    await pipeline([source, ...decoders, sink], { signal });
+  } catch (error) {
+    // the packed text has ended: bytes after it, however many or late, are not of the body; nor is nothing a fault
+    const isWhole = sink.writableFinished || (isEmpty && truncationOf(error) === 'encoding');
+    if (!isWhole) throw error;
+  }
 }
 
 /** Pours an undecoded body into `take`, without the streams, signals and errors that a pipeline creates for each body. */

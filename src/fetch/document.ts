@@ -3,6 +3,7 @@
  * before its body is read.
  */
 import { request } from 'undici';
+import { BROWSER_LANGUAGE } from '../../browsers/protocol/browser.ts';
 import type { Clock } from '../base/clock.ts';
 import { linkedAbort } from '../base/linked-abort.ts';
 import type { Bytes, Milliseconds } from '../base/units.ts';
@@ -65,6 +66,7 @@ const NAVIGATION_HEADERS = {
   accept:
     'text/html,application/xhtml+xml,application/xml;q=0.9,image/jxl,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7',
   'accept-encoding': 'gzip, deflate, br',
+  'accept-language': BROWSER_LANGUAGE,
 } as const;
 
 /** Headers for secure origins, which include `Sec-` headers. */
@@ -133,7 +135,7 @@ export async function fetchDocument(
       const file = { bytes: body, truncated };
       return { kind: 'judged', head, verdict: judged, at, file };
     }
-    return cutShort(truncated) ?? { kind: 'document', head, body, truncated: truncationCause(truncated), at };
+    return cutShort(truncated, body) ?? { kind: 'document', head, body, truncated: truncationCause(truncated), at };
   } catch (error) {
     signal.throwIfAborted();
     if (late.signal.aborted)
@@ -144,15 +146,18 @@ export async function fetchDocument(
   }
 }
 
-/** Result for a cut document; null where it is usable: as in a browser, a broken or stalled connection still gives a page. */
-function cutShort(truncated: Truncation | null): DocumentAnswer | null {
+/**
+ * Result for a cut document; null where it is usable: as in a browser, a broken or stalled connection still gives a page, and so does what
+ * could be decoded.
+ */
+function cutShort(truncated: Truncation | null, body: Uint8Array): DocumentAnswer | null {
   switch (truncated) {
     case null:
     case 'disconnect':
     case 'time':
       return null;
     case 'encoding':
-      return unreadable('the body does not fit its content encoding');
+      return body.length > 0 ? null : unreadable('the body does not fit its content encoding');
     case 'length':
     case 'ratio':
       return { kind: 'none', outcome: { kind: 'too-large', detail: `the body is cut for its ${truncated}` } };

@@ -25,6 +25,8 @@ export interface FetchRequest {
   readonly headers?: UserHeaders;
   /** Accept header. Default: anything. */
   readonly accept?: string;
+  /** Accept-Language header, where the user names none. Default: no such header. */
+  readonly language?: string;
   /** Limit of the decoded body; bytes beyond it are not read. */
   readonly byteLimit: Bytes;
   /** Time limit for everything: all hops, heads and the body. */
@@ -110,7 +112,8 @@ async function fetchOnce(url: URL, { asked, dispatcher, stop }: Fetching, mayFol
         'user-agent': asked.userAgent,
         accept: asked.accept ?? '*/*',
         'accept-encoding': 'gzip, br',
-        ...headersFor(url.href, asked.headers ?? NO_USER_HEADERS),
+        ...(asked.language === undefined ? {} : { 'accept-language': asked.language }),
+        ...lowerCased(headersFor(url.href, asked.headers ?? NO_USER_HEADERS)),
       },
     });
     response.body.on('error', () => {}); // whether read or not, an error must not end the process
@@ -120,14 +123,16 @@ async function fetchOnce(url: URL, { asked, dispatcher, stop }: Fetching, mayFol
       response.body.destroy();
       return { kind: 'redirect', location };
     }
+    const answer = { kind: 'answer', status: response.statusCode, headers, finalUrl: url.href } as const;
     const decoders = decodersFor(valueOf(headers, 'content-encoding') ?? '');
     if (decoders === null) {
       response.body.destroy();
+      // the status of a failure counts, whatever its body holds
+      if (answer.status >= 300) return { ...answer, body: new Uint8Array(), truncated: 'encoding' };
       return failed('bad-response', 'a content encoding that was not asked for', url.href);
     }
     const limit = Math.min(asked.byteLimit, BYTE_CEILING);
-    const { body, truncated } = await readBody(response.body, decoders, { kept: limit }, stop);
-    return { kind: 'answer', status: response.statusCode, headers, body, truncated, finalUrl: url.href };
+    return { ...answer, ...(await readBody(response.body, decoders, { kept: limit }, stop)) };
   } catch (error) {
     if (stop.aborted) return failed('timeout', `no answer within ${asked.timeout} ms`, url.href);
     if (error instanceof EgressError) return { ...error.failure, url: url.href };
@@ -143,6 +148,11 @@ function readHttpUrl(text: string, base?: URL): URL | null {
   url.password = '';
   url.hash = '';
   return url;
+}
+
+/** A header in two spellings would be sent twice. */
+function lowerCased(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function headersOf(raw: Readonly<Record<string, string | string[] | undefined>>): Headers {

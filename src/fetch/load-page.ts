@@ -148,8 +148,8 @@ class LearningCapture implements PageLoader {
     }
     const { document } = got;
     if (got.setsCookies) this.#withCookies.add(domain);
-    // XML, and documents without a type, are left to the browser's own rules
-    if (got.setsCookies || document.head.contentType !== 'text/html')
+    // XML, documents without a type, and what could be decoded of a damaged one are left to the browser's own rules
+    if (got.setsCookies || document.truncated === 'encoding' || document.head.contentType !== 'text/html')
       return this.#unread(document, (await this.#inBrowser(visit, document, signal))[0]);
     const page = { visit, document, ended: this.#parts.clock.monotonic() };
     const read = await this.#parts.offload.run(STATIC_PAGE, page, textOf(page), signal);

@@ -1,5 +1,5 @@
 /** The known state of one host's robots.txt, and the decisions based on it (RFC 9309 sections 2.3.1 and 2.4). Pure. */
-import { between, hours, milliseconds, minutes, type EpochMs, type Milliseconds } from '../base/units.ts';
+import { between, hours, milliseconds, minutes, seconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { ROBOTS_KEEP_LIMIT, ROBOTS_LAST_COPY_LIMIT } from '../core/robots/unavailable.ts';
 import type { NetworkFailure } from '../model/visit-outcome.ts';
 
@@ -20,8 +20,11 @@ type RobotsTrouble =
   | { readonly kind: 'forbid-all'; readonly why: string; readonly retryAfter?: Milliseconds | undefined }
   | { readonly kind: 'unreachable'; readonly failure: NetworkFailure; readonly detail: string };
 
+/** The last rules, while robots.txt cannot be had; `triedAt` is the time of the last request for it. */
+type StandIn = RobotsRules & { readonly triedAt?: EpochMs };
+
 /** `blocked`: the host's own address may not be connected to. Not stored, because it costs no request to find out. */
-export type RobotsAnswer = RobotsRules | RobotsTrouble | { readonly kind: 'blocked'; readonly detail: string };
+export type RobotsAnswer = StandIn | RobotsTrouble | { readonly kind: 'blocked'; readonly detail: string };
 
 export interface RobotsEntry {
   /** The last good answer, of any age. */
@@ -30,8 +33,13 @@ export interface RobotsEntry {
   readonly trouble: { readonly what: RobotsTrouble; readonly at: EpochMs; readonly times: number } | null;
 }
 
-/** Pauses after failures: the first 5 minutes, then doubled each time, up to an hour (arbitrary). */
-const FIRST_TROUBLE_AGE: Milliseconds = minutes(5);
+/**
+ * Pauses after failures: the first is a second, then doubled each time, up to an hour (arbitrary). Each is shorter than the wait
+ * of the URL and its host after as many failures (core/politeness/backoff.ts), so that every other try asks the host again.
+ */
+const FIRST_TROUBLE_AGE: Milliseconds = seconds(1);
+/** The first pause where the last rules serve meanwhile, so that nothing waits for the answer (arbitrary). */
+const FIRST_STAND_IN_AGE: Milliseconds = minutes(5);
 const LAST_TROUBLE_AGE: Milliseconds = hours(1);
 
 export const NOTHING_KNOWN: RobotsEntry = { rules: null, trouble: null };
@@ -50,9 +58,11 @@ export function currentAnswer(
   }
   const { what, at, times } = entry.trouble;
   const asked = what.kind === 'forbid-all' ? what.retryAfter : undefined;
-  const age = asked === undefined ? troubleAge(times) : milliseconds(Math.min(asked, maxRetryAfter));
+  const rules = standIn(entry, now);
+  const first = rules === null ? FIRST_TROUBLE_AGE : FIRST_STAND_IN_AGE;
+  const age = asked === undefined ? troubleAge(first, times) : milliseconds(Math.min(asked, maxRetryAfter));
   if (!isWithin(at, age, now)) return null;
-  return standIn(entry, now) ?? what;
+  return rules ?? what;
 }
 
 /** The state after the host's answer. */
@@ -66,13 +76,13 @@ export function withAnswer(
 }
 
 /** The last rules serve while the server has trouble, if they are not too old. */
-function standIn({ rules, trouble }: RobotsEntry, now: EpochMs): RobotsRules | null {
+function standIn({ rules, trouble }: RobotsEntry, now: EpochMs): StandIn | null {
   if (rules === null || trouble === null) return null;
-  return isWithin(rules.fetchedAt, ROBOTS_LAST_COPY_LIMIT, now) ? rules : null;
+  return isWithin(rules.fetchedAt, ROBOTS_LAST_COPY_LIMIT, now) ? { ...rules, triedAt: trouble.at } : null;
 }
 
-function troubleAge(times: number): Milliseconds {
-  return milliseconds(Math.min(LAST_TROUBLE_AGE, FIRST_TROUBLE_AGE * 2 ** Math.min(times - 1, 10)));
+function troubleAge(first: Milliseconds, times: number): Milliseconds {
+  return milliseconds(Math.min(LAST_TROUBLE_AGE, first * 2 ** Math.min(times - 1, 12)));
 }
 
 /** Is a time recent? One in the future was written before the clock was set back: it counts as long ago. */

@@ -47,6 +47,7 @@ export function commitArguments(
     links: lines,
     skipped: disposition.kind === 'skipped' && visit.again !== true ? JSON.stringify(disposition.record) : '',
     newSeeds: JSON.stringify(newSeeds),
+    unasked: commit.unasked === true ? 'yes' : '',
     ...given,
   };
 }

@@ -10,7 +10,8 @@
  *        │                 └──reap, reclaim──┘   not committed in time, or its process has ended; neither costs an attempt
  *        │            visitAgain ◀── visited: a second visit; the URL stays counted as visited whatever comes of it
  *        └──admit(skipped) / commit(link skipped)──▶ skipped   (final; for `depth`, `nofollow`, `duplicate`, `duplicate-query` and
- *                                                                `low-confidence` it may still become queued)
+ *                                                                `low-confidence`, and for `out-of-scope` where a seed's visit named
+ *                                                                it, it may still become queued)
  *
  * Invariants, each asserted by the tests after every operation:
  *   - discovered = visited + failed + skipped + queued + leased; a URL that waits for its second visit, or is leased for it, counts as visited,
@@ -151,7 +152,8 @@ export interface Frontier {
   /**
    * Makes URLs known: candidates are queued, skipped ones only recorded. A known URL is not changed, except: the smaller depth wins
    * while it is queued; a link turns a speculative link into a link; and a URL skipped for its depth, for nofollow, because only
-   * duplicates link to it or as a speculative link is queued after all. A speculative link changes nothing about a known URL.
+   * duplicates link to it, as a speculative link, or outside of the scope by the visit of a seed is queued after all. A speculative link
+   * changes nothing about a known URL.
    * @returns the number of new URLs
    */
   admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number>;

@@ -95,53 +95,34 @@ export type CommitAnswer =
   | { readonly kind: 'outdated' }
   | { readonly kind: 'committed'; readonly newLinks: number; readonly places: readonly number[] };
 
+const COMMIT_ARGUMENTS = [
+  'now',
+  'token',
+  'fingerprint',
+  'disposition',
+  'counts',
+  'retryDue',
+  'hostDelay',
+  'hostSlots',
+  'hostBackoff',
+  'hostBackoffMost',
+  'serverTime',
+  'novelty',
+  'pattern',
+  'answer',
+  'page',
+  'links',
+  'skipped',
+  'unasked',
+  'newSeeds',
+  'ended',
+  'elsewhere',
+] as const;
+
 /** Rest: credit for other parts (lua/includes/exchange.lua), links that only bring credit (lua/includes/credit_links.lua), then as in ADMIT. */
-export const COMMIT: FrontierScript<
-  | 'now'
-  | 'token'
-  | 'fingerprint'
-  | 'disposition'
-  | 'counts'
-  | 'retryDue'
-  | 'hostDelay'
-  | 'hostSlots'
-  | 'hostBackoff'
-  | 'hostBackoffMost'
-  | 'serverTime'
-  | 'novelty'
-  | 'pattern'
-  | 'answer'
-  | 'page'
-  | 'links'
-  | 'skipped'
-  | 'newSeeds'
-  | 'ended'
-  | 'elsewhere',
-  CommitAnswer
-> = script(
+export const COMMIT: FrontierScript<(typeof COMMIT_ARGUMENTS)[number], CommitAnswer> = script(
   'commit',
-  [
-    'now',
-    'token',
-    'fingerprint',
-    'disposition',
-    'counts',
-    'retryDue',
-    'hostDelay',
-    'hostSlots',
-    'hostBackoff',
-    'hostBackoffMost',
-    'serverTime',
-    'novelty',
-    'pattern',
-    'answer',
-    'page',
-    'links',
-    'skipped',
-    'newSeeds',
-    'ended',
-    'elsewhere',
-  ],
+  COMMIT_ARGUMENTS,
   commitAnswer,
 );
 

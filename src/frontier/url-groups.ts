@@ -168,7 +168,8 @@ function addTo(group: Group, each: DiscoveredUrl, { path, pattern, fingerprint, 
   group.fields.push(path, fingerprint, slot, String(number));
   if ('reason' in each) {
     const { soFar = false, fold, ...record } = each;
-    group.fields.push(fold?.id ?? (soFar ? 'so-far' : record.reason), JSON.stringify(record));
+    const reason = soFar ? (record.reason === 'out-of-scope' ? 'outside-so-far' : 'so-far') : record.reason;
+    group.fields.push(fold?.id ?? reason, JSON.stringify(record));
   }
   group.discovered.push(each);
 }

@@ -74,12 +74,19 @@ export function webOrigin(text: string): string | null {
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.origin : null;
 }
 
+/**
+ * The entries that are meant for the origin of a URL. Of a page's URL: those that its requests may carry at all, so that no other site can
+ * act in the user's name; each request then gets those that are also meant for its own URL.
+ */
+export function meantFor(url: string, all: UserHeaders): UserHeaders {
+  const origin = all.length === 0 ? null : webOrigin(url);
+  return all.filter(({ origins }) => origin !== null && origins.has(origin));
+}
+
 /** The user's headers for one request; empty where they are not meant for its origin. */
 export function headersFor(url: string, all: UserHeaders): Readonly<Record<string, string>> {
-  const origin = all.length === 0 ? null : webOrigin(url);
-  const meant = all.filter(({ origins }) => origin !== null && origins.has(origin));
   const byName = new Map<string, readonly [name: string, value: string]>();
-  for (const [name, value] of meant.flatMap(({ headers }) => Object.entries(headers)))
+  for (const [name, value] of meantFor(url, all).flatMap(({ headers }) => Object.entries(headers)))
     byName.set(name.toLowerCase(), [name, value]);
   return Object.fromEntries(byName.values());
 }

@@ -36,7 +36,7 @@ export interface CommittedLink {
     | {
         readonly kind: 'skipped';
         readonly record: SkippedRecord;
-        /** Skipped for this page only: another page's link to it is followed. */
+        /** Skipped for this page only: another page's link to it is followed, if the scope accepts it then. */
         readonly soFar?: true;
         /** It differs from a visited page only in parameters that change nothing; if that proves wrong, it is visited after all. */
         readonly fold?: FoldedUrl;
@@ -73,6 +73,8 @@ export interface VisitCommit {
   readonly hostBackoff: Milliseconds | null;
   /** Upper limit of the doubled pause; null where the host named the time itself: then the pause is not doubled. */
   readonly hostBackoffMost: Milliseconds | null;
+  /** The visit requested nothing from the host, not even robots.txt: the host is due as if it had not been leased. */
+  readonly unasked?: true;
   /** Redirect targets of seeds: they widen the scope as seeds do. */
   readonly newSeeds: readonly CanonicalUrl[];
 }

@@ -50,6 +50,8 @@ export type VisitOutcome =
       readonly detail: string;
       /** Set where its robots.txt was answered with a Retry-After. */
       readonly retryAfter?: Milliseconds;
+      /** The request for robots.txt failed: without its rules no URL of the host may be visited. */
+      readonly ofRobots?: true;
     }
   | { readonly kind: 'timed-out'; readonly detail: string }
   /** `final`: another visit would end no better; `memory`: it took more memory than a page may, and the next try would, too. */
@@ -58,7 +60,7 @@ export type VisitOutcome =
   | { readonly kind: 'disallowed'; readonly line: string }
   | { readonly kind: 'blocked-address'; readonly detail: string }
   | { readonly kind: 'too-large'; readonly detail: string }
-  /** It ends the crawl's signed-in session, as visits have shown; `rule` says how. */
-  | { readonly kind: 'signs-out'; readonly rule: string };
+  /** It ends the crawl's signed-in session, as visits have shown; `rule` says how. `unasked`: it was not requested this time. */
+  | { readonly kind: 'signs-out'; readonly rule: string; readonly unasked?: true };
 
 export type VisitOutcomeKind = VisitOutcome['kind'];

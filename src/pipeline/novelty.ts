@@ -9,6 +9,7 @@
  */
 import { fnv1a } from '../base/hash.ts';
 import { contentSketch, type ContentSketch } from '../core/fingerprint/content-sketch.ts';
+import type { Scope } from '../core/scope/decide.ts';
 import { folderOf, isChoice } from '../core/traps/pattern.ts';
 import { probeUrlBeside, probeUrl } from '../core/traps/probe-url.ts';
 import type { Candidate } from '../model/candidate.ts';
@@ -16,7 +17,7 @@ import { canonicalUrl } from '../model/url/canonical-url.ts';
 import { urlShape } from '../model/url/url-shape.ts';
 import type { Novelty, CommittedLink } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
-import type { TrapMemory, PagePlace, TrapStanding } from '../traps/trap-memory.ts';
+import type { TrapMemory, PagePlace, ProbePlace, TrapStanding } from '../traps/trap-memory.ts';
 import { isShownPart } from './shown-parts.ts';
 import { unfollowedLinks } from './unfollowed-links.ts';
 
@@ -24,6 +25,8 @@ export interface NoveltySearch {
   readonly trapMemory: TrapMemory;
   /** Queues a probe: from then on a URL like any other; pipeline/probe-answer.ts reads its answer. */
   readonly queueProbe: (probe: Candidate) => Promise<void>;
+  /** Judges the address of a probe as it does that of a link. */
+  readonly scope: Pick<Scope, 'judge' | 'contains'>;
 }
 
 /** The facts of a page that was compared with others. */
@@ -83,17 +86,29 @@ const NAMED_LIMIT = 2000;
 async function sendProbe(
   { visit, sketch, links, place }: Suspect,
   { name, of }: Extract<TrapStanding, { kind: 'probe' }>,
-  { trapMemory, queueProbe }: NoveltySearch,
+  { trapMemory, queueProbe, scope }: NoveltySearch,
 ): Promise<void> {
-  const asked = of === 'address' ? probeUrl(visit.url) : probeUrlBeside(visit.url, of);
-  const url = asked === null ? null : canonicalUrl(asked);
-  // no similar address can be made: then the space is finite
-  if (url === null || url === visit.url)
-    return trapMemory.keepAnswer({ asked: visit.url, place, name }, { kind: 'finite' });
+  const probe = probeOf(visit, of, scope);
+  // no similar address can be made that may be visited: then the space is finite
+  if (probe === null) return trapMemory.keepAnswer({ asked: visit.url, place, name }, { kind: 'finite' });
   const named = links.slice(0, NAMED_LIMIT).map(({ record }) => fnv1a(record.to));
-  await trapMemory.keepQuestion({ asked: url, place, name, of, words: sketch.words, named });
-  const { depth, hops, url: referrer } = visit;
-  await queueProbe({ url, depth, redirects: 0, hops, referrer, kind: 'probe', confidence: 'high' });
+  await trapMemory.keepQuestion({ asked: probe.url, place, name, of, words: sketch.words, named });
+  await queueProbe(probe);
+}
+
+/** The probe of a page's group; null where no other address can be made, or the scope does not accept the one that was made. */
+function probeOf(
+  { url: referrer, depth, hops }: Visit,
+  of: ProbePlace,
+  scope: NoveltySearch['scope'],
+): Candidate | null {
+  const asked = of === 'address' ? probeUrl(referrer) : probeUrlBeside(referrer, of);
+  const url = asked === null ? null : canonicalUrl(asked);
+  if (url === null || url === referrer) return null;
+  // it stands beside its page, and is no link further beyond the scope than that
+  const place = { url, depth, redirects: 0, hops: scope.contains(url) ? 0 : Math.max(1, hops) };
+  const isAccepted = scope.judge(place).kind === 'accepted';
+  return isAccepted ? { ...place, referrer, kind: 'probe', confidence: 'high' } : null;
 }
 
 /** The page whose group needs a probe. */

@@ -12,6 +12,7 @@ import type { LinkRecord, SkippedRecord } from '../model/record.ts';
 import type { CanonicalUrl, UrlPolicy } from '../model/url/canonical-url.ts';
 import type { CommittedLink } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
+import { isSeedVisit } from './seed-visit.ts';
 import { HELD_RULE, refusalOfEntry, type SitemapBook } from './sitemap-book.ts';
 
 export interface LinkJudgement {
@@ -54,37 +55,60 @@ export const NOFOLLOW_RULES = {
 /** Links judged before the event loop gets a turn: a sitemap names 50,000, and one link costs up to 50 µs. */
 const AT_ONCE = 500;
 
-/** Judges the found links of one visit; of links that are equal once their targets are known, only the first is kept. */
+/** Judges the found links of one visit; of links that are equal once their targets are known, one is kept. */
 export async function outgoingLinks(
   visit: Visit,
   foundLinks: readonly FoundLink[],
   judgement: LinkJudgement,
 ): Promise<readonly CommittedLink[]> {
-  const first = new Map<string, CommittedLink['record'] | null>();
-  const seen = new Set<string>();
-  /** Is it the first of equal links? Most targets are linked once per page: full identities are compared only for the others. */
-  const isFirst = (record: CommittedLink['record']): boolean => {
-    const before = first.get(record.to);
-    if (before === undefined) {
-      first.set(record.to, record);
-      return true;
-    }
-    if (before !== null) {
-      seen.add(identityOf(before));
-      first.set(record.to, null);
-    }
-    const identity = identityOf(record);
-    if (seen.has(identity)) return false;
-    seen.add(identity);
-    return true;
-  };
-  const links: CommittedLink[] = [];
+  const distinct = new DistinctLinks();
   for (const [index, foundLink] of foundLinks.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
     const link = leadsToPage(foundLink) ? judge(visit, foundLink, judgement) : part(visit, foundLink, judgement);
-    if (link !== null && isFirst(link.record)) links.push(link);
+    if (link !== null) distinct.add(link);
   }
-  return judgement.staysSignedIn === true ? withoutSignOuts(links) : links;
+  return judgement.staysSignedIn === true ? withoutSignOuts(distinct.links) : distinct.links;
+}
+
+/** Keeps the first of equal links. If that is not followed because of nofollow, the first one that is followed takes its place. */
+class DistinctLinks {
+  readonly links: CommittedLink[] = [];
+  /** Place of the first link to each URL; null where the identities of all links to it are known. */
+  readonly #first = new Map<string, number | null>();
+  readonly #places = new Map<string, number>();
+
+  add(link: CommittedLink): void {
+    const place = this.#placeOf(link.record);
+    const kept = this.links[place];
+    if (kept === undefined) this.links.push(link);
+    else if (isNofollow(kept.target) && link.target.kind === 'candidate') this.links[place] = link;
+  }
+
+  /**
+   * The place of the link that equals it; the next place where none does. Most targets are linked once per page: full identities
+   * are compared only for the others.
+   */
+  #placeOf(record: CommittedLink['record']): number {
+    const next = this.links.length;
+    const before = this.#first.get(record.to);
+    if (before === undefined) {
+      this.#first.set(record.to, next);
+      return next;
+    }
+    const first = before === null ? undefined : this.links[before];
+    if (before !== null && first !== undefined) {
+      this.#places.set(identityOf(first.record), before);
+      this.#first.set(record.to, null);
+    }
+    const identity = identityOf(record);
+    const known = this.#places.get(identity);
+    if (known === undefined) this.#places.set(identity, next);
+    return known ?? next;
+  }
+}
+
+function isNofollow(target: CommittedLink['target']): boolean {
+  return target.kind === 'skipped' && target.record.reason === 'nofollow';
 }
 
 /** If one of several links to a URL says that it signs out, the others do not lead to a visit either. */
@@ -173,7 +197,10 @@ function targetOf(
     return { ...skipped(visit, { url: to, reason: 'limit', rule: HELD_RULE }), soFar: true };
   }
   if (verdict.kind === 'accepted') return { kind: 'candidate', candidate };
-  return skipped(visit, { url: to, reason: verdict.reason, rule: verdict.rule });
+  const unfollowed = skipped(visit, { url: to, reason: verdict.reason, rule: verdict.rule });
+  // the redirect of another seed may still bring it into the scope
+  const mayComeIn = verdict.reason === 'out-of-scope' && candidate.hops > 0 && isSeedVisit(visit, judgement.sitemaps);
+  return mayComeIn ? { ...unfollowed, soFar: true } : unfollowed;
 }
 
 /**

@@ -10,6 +10,7 @@ import { linksOfNotice } from './notice.ts';
 import { outgoingLinks } from './outgoing-links.ts';
 import { redirectRecord } from './page-record.ts';
 import { countLinks, type PageProcessing } from './process-page.ts';
+import { isSeedVisit, withNewSeeds } from './seed-visit.ts';
 
 interface ProcessedRedirect extends Pick<VisitCommit, 'links' | 'newSeeds'> {
   readonly record: PageRecord;
@@ -24,7 +25,7 @@ export async function processRedirect(
   const { answer, location } = outcome;
   const { policy, target } = redirectTarget(visit, location, options);
   const place = options.sitemaps.placeOf(visit.url);
-  const seedTarget = target.kind === 'canonical' && place === null && isSeed(visit) ? [target.url] : [];
+  const seedTarget = target.kind === 'canonical' && isSeedVisit(visit, options.sitemaps) ? [target.url] : [];
   if (target.kind === 'canonical' && place !== null) {
     const hosts = place.hosts === null ? null : [...place.hosts, hostWithPortOf(target.url)];
     options.sitemaps.note(target.url, { ...place, hosts });
@@ -41,12 +42,12 @@ export async function processRedirect(
     text: '',
     rel: [],
   };
-  const scope = options.scope.withSeeds(seedTarget);
-  const judgement = { ...options, page: visit.url, scope, pageNofollow: false, urlPolicy: policy };
+  const widened = withNewSeeds(options, seedTarget);
+  const judgement = { ...widened, page: visit.url, pageNofollow: false, urlPolicy: policy };
   const ways = await outgoingLinks(visit, [foundLink], judgement);
   const finalUrl = target.kind === 'canonical' ? target.url : location;
   // most documents repeat the target
-  const others = (await linksOfNotice(visit, outcome, 'redirect', options)).filter(
+  const others = (await linksOfNotice(visit, outcome, 'redirect', widened)).filter(
     ({ record }) => record.to !== finalUrl,
   );
   const links = [...ways, ...others];
@@ -66,8 +67,4 @@ function redirectTarget(
   if (target.kind !== 'canonical' || target.url !== visit.url) return { policy: urlPolicy, target };
   const policy = withAllParameters(urlPolicy);
   return { policy, target: canonicalise(location, visit.url, policy) };
-}
-
-function isSeed(visit: Visit): boolean {
-  return visit.depth === 0 && (visit.kind === 'seed' || visit.kind === 'redirect');
 }

@@ -23,6 +23,7 @@ import { probeRecord } from './probe-answer.ts';
 import { countLinks, processPage, type PageProcessing } from './process-page.ts';
 import { processRedirect } from './process-redirect.ts';
 import { askUsualPlace, robotsLinks, type RobotsNaming } from './robots-names.ts';
+import { withNewSeeds } from './seed-visit.ts';
 
 export interface CommitOptions extends PageProcessing, RobotsNaming {
   readonly clock: Clock;
@@ -44,6 +45,8 @@ interface Finished {
   readonly names?: RobotsNames;
   /** Rule of robots.txt, if it was asked for and allowed the visit. */
   readonly robotsRule?: string | null;
+  /** As in {@link VisitCommit}, as far as it is known without the outcome. */
+  readonly unasked?: true;
 }
 
 type Change = Pick<
@@ -58,10 +61,11 @@ export async function visitCommitOf(
   signal: AbortSignal,
 ): Promise<VisitCommit> {
   const change = await changeOf(finished, options, signal);
+  const naming = withNewSeeds(options, change.newSeeds);
   // whatever the outcome of the visit: they are the host's, not the page's
-  const named = finished.names === undefined ? [] : await robotsLinks(finished.visit, finished.names, options);
+  const named = finished.names === undefined ? [] : await robotsLinks(finished.visit, finished.names, naming);
   if (finished.names?.lacksSitemap === true && answersWell(finished.outcome, change))
-    await askUsualPlace(finished.visit, options);
+    await askUsualPlace(finished.visit, naming);
   const links = [...change.links, ...named];
   const serverTime = serverTimeOf(finished.outcome);
   const withRule = withRobotsRule(change.disposition, finished.robotsRule ?? null);
@@ -71,8 +75,13 @@ export async function visitCommitOf(
     disposition,
     links,
     serverTime,
+    ...(isUnasked(finished) ? { unasked: true } : {}),
     ...options.politeness(finished.visit.host, finished.crawlDelay),
   };
+}
+
+function isUnasked({ outcome, unasked }: Finished): boolean {
+  return unasked === true || (outcome.kind === 'signs-out' && outcome.unasked === true);
 }
 
 /** Does the host answer well? Otherwise no probe is queued, because the crawl would wait for a failing or forbidding host. */

@@ -1,8 +1,9 @@
 /** `--render auto`: pages that scripts fill from an API are read by requesting the API, if its answers contain what a browser shows. */
 import { expect, test } from 'vitest';
 import { edgesOf, urlsOf } from '../support/again-site.ts';
-import { both, PRODUCTS, readOnly } from '../support/api-shop.ts';
-import type { CrawlRun } from '../support/crawl-run.ts';
+import { both, PRODUCTS, readOnly, shop } from '../support/api-shop.ts';
+import { runCrawl, type CrawlRun } from '../support/crawl-run.ts';
+import { FixtureServer } from '../render/fixture-server.ts';
 
 const textsOf = ({ links }: CrawlRun): readonly string[] =>
   links
@@ -27,4 +28,25 @@ test('a page of a shop is read by its markup and the answer of its API, and each
     expect(asked.filter((line) => line === `GET /product/thing-${number}`)).toHaveLength(1);
   // the browser has requested the API of the compared pages, too
   expect(times('/api/')).toBeLessThanOrEqual(PRODUCTS + (PRODUCTS - readOnly(auto)));
+});
+
+test('an API that pages of another origin ask gets no header that is meant for it', async () => {
+  const routes = (base: string) =>
+    shop({ headers: { 'access-control-allow-origin': '*' }, ask: `fetch('${base}api/products/' + id)` });
+  await using api = await FixtureServer.open(routes(''));
+  await using site = await FixtureServer.open(routes(api.url('/')));
+  const run = await runCrawl({
+    seeds: [site.url('/')],
+    delay: 0,
+    workers: 1,
+    render: 'auto',
+    headers: ['X-Key: secret'],
+    headerOrigins: [api.url('/')],
+    httpAuth: [`alice:secret@${api.url('/').slice(0, -1)}`],
+    allowPrivate: ['127.0.0.0/8'],
+  });
+  expect(readOnly(run)).toBeGreaterThan(PRODUCTS / 2);
+  expect(api.requests.length).toBeGreaterThanOrEqual(PRODUCTS);
+  const told = api.requests.map(({ headers }) => headers['x-key'] ?? headers.authorization ?? 'nothing');
+  expect(new Set(told)).toEqual(new Set(['nothing']));
 });

@@ -152,6 +152,40 @@ describe('robots.txt', () => {
     expect(run.pages[0]?.detail).toContain('robots.txt');
   });
 
+  it.each<[string, object]>([
+    ['a reset connection', { fault: 'reset', times: 1 }],
+    ['503', { status: 503, body: '', times: 1 }],
+  ])('is asked for again with each try of a page, so that %s costs the page one try', async (_what, once) => {
+    await using site = await oneHost(
+      { '/robots.txt': once },
+      { 'www/robots.txt': 'User-agent: *\nDisallow: /no\n', 'www/index.html': page('/a', '/no'), 'www/a.html': page() },
+    );
+    const run = await runCrawl({ seeds: [site.server.url], delay: 0, sitemap: false });
+    expect(pathsOf(run)).toEqual(['/', '/a']);
+    expect(run.report).toMatchObject({ end: 'all-visited', state: 'finished' });
+    expect([...run.skipped.keys()].map((url) => new URL(url).pathname)).toEqual(['/no']);
+    // the next one came when the wait was over
+    const asked = site.server.requests().filter(({ path }) => path === '/robots.txt');
+    expect((asked.at(-1)?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThanOrEqual(1500 - EARLY);
+  });
+
+  it('costs a host no time with the links that it forbids, and what it allows keeps its distance', async () => {
+    const forbidden = Array.from({ length: 30 }, (_, index) => `/w/${index}`);
+    await using site = await oneHost(
+      { '/robots.txt': robots('User-agent: *\nDisallow: /w/\n') },
+      { 'www/index.html': page(...forbidden, '/x'), 'www/x.html': page('/y'), 'www/y.html': page() },
+    );
+    const run = await runCrawl({ seeds: [site.server.url], delay: 1000, sitemap: false });
+    expect(pathsOf(run)).toEqual(['/', '/x', '/y']);
+    // and /w/, which robots.txt names
+    expect(run.skipped.size).toBe(31);
+    const requests = site.server.requests();
+    expect(pathsIn(requests)).toEqual(['/robots.txt', '/', '/x', '/y']);
+    expect(Math.min(...pauses(requests))).toBeGreaterThanOrEqual(1000 - EARLY);
+    // far less than one delay for each forbidden link
+    expect(requests.at(-1)?.at).toBeLessThan((requests[0]?.at ?? 0) + 20_000);
+  });
+
   it('is obeyed by the group that names the crawler, and asked for once', async () => {
     await using site = await oneHost(
       { '/robots.txt': robots('User-agent: *\nDisallow: /\n\nUser-agent: orbweaver\nDisallow: /no\n') },

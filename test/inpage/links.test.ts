@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { leadsToPage } from '../../src/core/links/page-link.ts';
 import { FixtureServer, type Route } from '../render/fixture-server.ts';
 import { openBench, paths, type Bench } from '../render/render-bench.ts';
 
@@ -44,6 +45,23 @@ describe.each([
         { href: 'xlink', kind: 'anchor', context: 'svg:a/@xlink:href', text: 'old', rel: [] },
       ]);
       expect(new Set(page.foundLinks.map(({ base }) => base))).toEqual(new Set([site.url('/base/')]));
+    });
+
+    test('of the head of a WordPress page only its feed and its own addresses lead to pages', async () => {
+      site.add({
+        '/2024/post/': `<!doctype html><title>t</title><link rel="https://api.w.org/" href="/wp-json/">
+        <link rel="alternate" title="JSON" type="application/json" href="/wp-json/wp/v2/posts/7">
+        <link rel="alternate" title="oEmbed" type="application/json+oembed" href="/wp-json/oembed/1.0/embed?url=x">
+        <link rel="alternate" title="oEmbed" type="text/xml+oembed" href="/wp-json/oembed/1.0/embed?url=x&format=xml">
+        <link rel="EditURI" title="RSD" type="application/rsd+xml" href="/xmlrpc.php?rsd"><link rel="pingback" href="/xmlrpc.php">
+        <link rel="wlwmanifest" type="application/wlwmanifest+xml" href="/wp-includes/wlwmanifest.xml">
+        <link rel="alternate" title="Feed" type="application/rss+xml" href="/feed/"><link rel="canonical" href="/2024/post/">
+        <link rel="shortlink" href="/?p=7"><link rel="alternate" hreflang="de" href="/de/">`,
+      });
+      const page = await bench.capture(site.url('/2024/post/'));
+      const leading = page.foundLinks.filter(leadsToPage);
+      expect(leading.map(({ href }) => href)).toEqual(['/feed/', '/2024/post/', '/?p=7', '/de/']);
+      expect(page.foundLinks).toHaveLength(11);
     });
 
     test('of 12,000 links 10,000 are kept and all are counted', async () => {

@@ -169,6 +169,32 @@ describe('where politeness counts for each egress address', () => {
       ['https://a.example/2', '192.0.2.2'],
     ]);
   });
+
+  it('a worker that leaves while a visit is leased for its address breaks nothing off', async () => {
+    const workers = new Workers(['leaves', 1]);
+    workers.addresses.set('leaves', '192.0.2.1').set('w-2', '192.0.2.2');
+    const leaveOut = async (): Promise<boolean> => {
+      if (workers.left.has('leaves')) return false;
+      // the fleet knows no more of a worker that has left, its address neither
+      workers.left.add('leaves');
+      workers.addresses.delete('leaves');
+      workers.alive.delete('leaves');
+      workers.alive.set('w-2', 1);
+      return false;
+    };
+    await using bench = await open(workers, { egressAddress: '', leaveOut });
+    workers.make = async (visit, worker) => {
+      if (worker === 'leaves') return;
+      await finish(bench, visit, 1);
+      await bench.loop.finished([visit.token]);
+    };
+    await bench.frontier.admit([seed('https://a.example/1')], [], systemClock.now());
+    expect(await bench.loop.run()).toBe('nothing-left');
+    expect(workers.got.map(({ worker, visit }) => [worker, visit.egress])).toEqual([
+      ['leaves', '192.0.2.1'],
+      ['w-2', '192.0.2.2'],
+    ]);
+  });
 });
 
 describe('the visits of a worker', () => {

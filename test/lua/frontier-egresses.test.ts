@@ -6,7 +6,7 @@ import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import type { KeySpace } from '../../src/redis/key-space.ts';
 import type { Visit } from '../../src/model/visit.ts';
 import type { VisitCommit } from '../../src/model/visit-commit.ts';
-import { at, candidate, commit, link, request, seed, visited } from '../support/frontier-nouns.ts';
+import { at, candidate, commit, link, request, seed, skip, visited } from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 const DELAY = 1000;
@@ -324,6 +324,12 @@ test.each([1, 2, 3, 4])(
         const given = { ...polite, hostBackoff: milliseconds(3000), hostBackoffMost: null };
         await frontier.commit(visit, commit({ kind: 'retry', due: at(time + 4000) }, [], given), at(time));
         await frontier.commit(visit, commit({ kind: 'retry', due: at(time + 4000) }, [], given), at(time));
+      } else if (way < 0.3) {
+        // it asked nothing of its host: the host is due as before
+        ended.add(visit.url);
+        const record = skip(visit.url, 'disallowed-by-robots');
+        const given = { ...polite, unasked: true } as const;
+        await frontier.commit(visit, commit({ kind: 'skipped', record }, [], given), at(time));
       } else {
         postpone(key, time + DELAY);
         ended.add(visit.url);
@@ -359,9 +365,9 @@ test.each([1, 2, 3, 4])(
       const { queued, leased } = await frontier.totals();
       if (queued === 0 && leased === 0) break;
     }
-    const { visited: count, discovered, leased, queued } = await frontier.totals();
+    const { visited: count, skipped, discovered, leased, queued } = await frontier.totals();
     expect([leased, queued]).toEqual([0, 0]);
-    expect(count).toBe(discovered);
+    expect(count + skipped).toBe(discovered);
     expect(ended.size).toBe(discovered);
     expect(await frontier.audit()).toBe(TOTAL_CREDIT);
     // no lease and no place remains anywhere

@@ -4,7 +4,19 @@ import type { Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import { hostKeyOf } from '../../src/model/url/host-key.ts';
 import type { Visit } from '../../src/model/visit.ts';
-import { at, candidate, leaseOne, pageRecord, request, seed, commit, url, visited } from '../support/frontier-nouns.ts';
+import type { VisitCommit } from '../../src/model/visit-commit.ts';
+import {
+  at,
+  candidate,
+  commit,
+  leaseOne,
+  pageRecord,
+  request,
+  seed,
+  skip,
+  url,
+  visited,
+} from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;
@@ -39,6 +51,86 @@ test('visits on one address begin a second apart, however many hosts share it', 
   for (const [index, time] of begun.entries())
     if (index > 0) expect(time - (begun[index - 1] ?? 0)).toBeGreaterThanOrEqual(1000);
   expect(begun.at(-1)).toBeLessThanOrEqual(32_000);
+});
+
+const forbidden = (visit: Visit, given: Partial<VisitCommit> = {}): VisitCommit =>
+  commit({ kind: 'skipped', record: skip(visit.url, 'disallowed-by-robots') }, [], {
+    hostDelay: milliseconds(1000),
+    ...given,
+  });
+
+test('a visit that asked nothing of its host costs it no time, and the next one keeps the delay of the last that did', async () => {
+  const frontier = await open('awaited');
+  await frontier.admit(
+    [1, 2, 3, 4, 5].map((path) => seed(`https://a.example/${path}`)),
+    [],
+    at(0),
+  );
+  await frontier.awaitingDns(at(0), 1);
+  await frontier.resolved(hostKeyOf(url('https://a.example/')), { kind: 'address', address: '192.0.2.1' }, at(0));
+  const real = await leaseOne(frontier, 0);
+  await frontier.commit(real, visited(real, [], { hostDelay: milliseconds(1000) }), at(100));
+  expect(await frontier.lease(request(1099))).toEqual({ kind: 'nothing-due', nextDue: at(1100) });
+  for (const time of [1100, 1101]) {
+    const visit = await leaseOne(frontier, time);
+    await frontier.commit(visit, forbidden(visit, { unasked: true }), at(time + 1));
+  }
+  // robots.txt itself was fetched in this one
+  const asking = await leaseOne(frontier, 1102);
+  await frontier.commit(asking, forbidden(asking), at(1103));
+  expect(await frontier.lease(request(2102))).toEqual({ kind: 'nothing-due', nextDue: at(2103) });
+  await leaseOne(frontier, 2103);
+});
+
+test('a visit that asked nothing of its host shortens no pause, and neither ends nor makes a row of failures', async () => {
+  const frontier = await open();
+  const pages = Array.from({ length: 7 }, (_, index) => candidate(`https://a.example/${index}`));
+  await frontier.admit(pages, [], at(0));
+  const failing = { hostBackoff: milliseconds(1000), hostBackoffMost: milliseconds(600_000) };
+  let time = 0;
+  for (let failure = 1; failure <= 3; failure += 1) {
+    const silent = await leaseOne(frontier, time);
+    await frontier.commit(silent, forbidden(silent, { unasked: true }), at(time));
+    const visit = await leaseOne(frontier, time);
+    await frontier.commit(visit, commit({ kind: 'failed', record: pageRecord(visit.url) }, [], failing), at(time));
+    // the pause doubles with each failure
+    time += 1000 * 2 ** (failure - 1);
+    expect((await frontier.lease(request(time - 1))).kind).toBe('nothing-due');
+  }
+  const other = await leaseOne(frontier, time);
+  await frontier.commit(other, forbidden(other, { unasked: true }), at(time));
+  expect(await frontier.openCircuits()).toEqual([]);
+});
+
+test('visits of other hosts keep their distance to the last real one on an address', async () => {
+  const frontier = await open('awaited');
+  await frontier.admit(
+    ['https://quick.example/1', 'https://quick.example/2', 'https://quick.example/3'].map(seed),
+    [],
+    at(0),
+  );
+  const toOneAddress = async (time: number): Promise<void> => {
+    for (const host of await frontier.awaitingDns(at(time), 9))
+      await frontier.resolved(host, { kind: 'address', address: '192.0.2.1' }, at(time));
+  };
+  await toOneAddress(0);
+  const quick = { hostDelay: milliseconds(300) };
+  const leased = async (time: number): Promise<Visit> => {
+    const reply = await frontier.lease(request(time, { newHostDelay: milliseconds(300) }));
+    if (reply.kind !== 'leased' || reply.visits[0] === undefined) throw new Error(reply.kind);
+    return reply.visits[0];
+  };
+  const first = await leased(0);
+  await frontier.commit(first, visited(first, [], quick), at(0));
+  const real = await leased(300);
+  await frontier.commit(real, visited(real, [], quick), at(300));
+  const silent = await leased(600);
+  await frontier.commit(silent, forbidden(silent, { ...quick, unasked: true }), at(600));
+  await frontier.admit([seed('https://slow.example/')], [], at(600));
+  await toOneAddress(600);
+  // the last real visit began at 300, and this host wants a second
+  expect((await frontier.lease(request(1200))).kind).toBe('nothing-due');
+  expect(await leaseOne(frontier, 1300)).toMatchObject({ host: 'https://slow.example' });
 });
 
 test('hosts that are not waited for are not spaced by their address', async () => {

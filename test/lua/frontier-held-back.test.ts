@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TOTAL_CREDIT } from '../../src/base/units.ts';
 import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import type { Frontier, HeldBack } from '../../src/frontier/frontier.ts';
-import { at, candidate, leaseOne, seed, skip, visited } from '../support/frontier-nouns.ts';
+import { at, candidate, leaseOne, link, seed, skip, visited } from '../support/frontier-nouns.ts';
 import { RandomCrawl, steps } from '../support/random-crawl.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
@@ -75,4 +76,25 @@ test('of thousands of URLs each is held back once, with the rule that holds it',
   const reasons = new Set(lines.map((line) => (JSON.parse(line) as { reason: string }).reason));
   expect(reasons).toEqual(new Set(['depth', 'host-limit']));
   expect(await frontier.leasable()).toBe(3000); // with a higher limit
+});
+
+test('a URL outside of the scope is queued when a redirect of a seed has brought it in', async () => {
+  const frontier = await openFrontier({ client: redis.client, keys: redis.keys(), state: 'new' });
+  const outside = { ...skip('https://www.a.example/', 'out-of-scope'), soFar: true } as const;
+  await frontier.admit([seed('https://a.example/'), seed('https://b.example/')], [outside], at(0));
+  const visit = await leaseOne(frontier, 0);
+  await frontier.commit(visit, visited(visit, [link(visit, outside.url, { kind: 'redirect' })]), at(1));
+  expect(await frontier.totals()).toMatchObject({ discovered: 3, skipped: 0, queued: 2, visited: 1 });
+  expect(await frontier.flushDeferred(at(2))).toBe(0);
+  expect(await frontier.audit()).toBe(TOTAL_CREDIT);
+});
+
+test('URLs outside of the scope are skipped for good where 100,000 URLs are skipped so far', async () => {
+  const frontier = await openFrontier({ client: redis.client, keys: redis.keys(), state: 'new' });
+  const outside = { ...skip('https://www.a.example/', 'out-of-scope'), soFar: true } as const;
+  const deep = Array.from({ length: 100_000 }, (_, index) => skip(`https://a.example/${index}`, 'depth'));
+  await frontier.admit([], deep, at(0));
+  await frontier.admit([], [outside], at(1));
+  expect(await frontier.admit([candidate(deep[0]?.url ?? ''), candidate(outside.url)], [], at(2))).toBe(0);
+  expect(await frontier.totals()).toMatchObject({ skipped: 100_000, queued: 1 });
 });

@@ -108,6 +108,7 @@ class Pair {
       hostDelay: milliseconds(this.#pick([0, 100, 1000])),
       hostSlots: 1 + this.#below(3),
       hostBackoff: this.#pick([null, null, null, milliseconds(3000)]),
+      ...(this.#random() < 0.25 ? { unasked: true as const } : {}),
     };
     const settled = commit(ending, links, given);
     const now = this.#now();

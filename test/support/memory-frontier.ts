@@ -214,8 +214,10 @@ export class MemoryFrontier {
     this.#freePlace(visit.host);
     host.delay = given.hostDelay;
     host.slots = given.hostSlots;
-    const rest = this.#restOf(host, pending, given);
-    this.#postpone(visit.host, this.#clock + Math.max(given.hostDelay, rest));
+    if (given.unasked === true) this.#freeAddress(host, pending.leasedAt);
+    const due =
+      given.unasked === true ? 0 : this.#clock + Math.max(given.hostDelay, this.#restOf(host, pending, given));
+    this.#postpone(visit.host, due);
     this.#commits += 1;
     this.#collect(visit.host);
     if (ending.kind === 'retry') {
@@ -507,6 +509,12 @@ export class MemoryFrontier {
     host.floor = Math.max(host.floor, host.due);
     line.free = host.due + spacing;
     return false;
+  }
+
+  /** A visit that asked nothing of the host gives back its time on the address, unless another has begun there since. */
+  #freeAddress({ address, delay }: Host, leasedAt: EpochMs): void {
+    const line = address === null ? undefined : this.#lines.get(address);
+    if (line?.last === leasedAt) line.last -= Math.min(ADDRESS_SPACING, delay ?? 0);
   }
 
   /** A lease of the host's domain has ended: the next throttled host with a closed circuit may be leased. */

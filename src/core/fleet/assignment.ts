@@ -14,7 +14,7 @@ export interface Wanted {
 }
 
 /** State of the crews. */
-interface Crews {
+export interface Crews {
   readonly free: FreeSlots;
   /** The crew that visited its host last, from that address; null where none did. */
   readonly before: (visit: Wanted) => string | null;
@@ -39,6 +39,16 @@ export function countFree(free: FreeSlots): number {
   let sum = 0;
   for (const left of free.values()) sum += left;
   return sum;
+}
+
+/**
+ * The addresses of the crews as they are now. A crew may be gone before the visits that were leased for its address are assigned; it
+ * keeps its place until then.
+ */
+export function egressesNow(crews: FreeSlots, egressOf: EgressOf): EgressOf {
+  if (egressOf === null) return null;
+  const addresses = new Map(Array.from(crews.keys(), (crew) => [crew, egressOf(crew)]));
+  return (crew) => addresses.get(crew) ?? '';
 }
 
 /**

@@ -34,6 +34,8 @@ interface FailureRule {
   readonly growth: Growth;
   /** The host's other URLs wait as well. */
   readonly blamesHost: boolean;
+  /** So they do if the request for robots.txt failed, because none of them may be visited without its rules. */
+  readonly blamesHostOfRobots?: true;
   /** Tries that one of these failures counts as; 1 unless given. */
   readonly costs?: number;
   /** Tries after which the URL is left alone, whatever the user allows. */
@@ -57,7 +59,7 @@ export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
   /** No server listens: a restart is over in seconds. */
   refused: { retried: true, growth: BRIEF, blamesHost: true },
   /** The connection broke on the way; often this one only. */
-  reset: { retried: true, growth: BRIEF, blamesHost: false },
+  reset: { retried: true, growth: BRIEF, blamesHost: false, blamesHostOfRobots: true },
   /** A wrong certificate does not mend itself while we wait. */
   tls: { retried: false, growth: BRIEF, blamesHost: false },
   /** No answer in time: the host is overloaded or filters us. */
@@ -65,13 +67,13 @@ export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
   /** Our own proxy failed; the host has no part in it. */
   proxy: { retried: true, growth: BRIEF, blamesHost: false },
   /** Not HTTP, or broken off: a server that is restarting sends such things, too. */
-  'bad-response': { retried: true, growth: BRIEF, blamesHost: false },
+  'bad-response': { retried: true, growth: BRIEF, blamesHost: false, blamesHostOfRobots: true },
   /** robots.txt is answered by 5xx or 429: the host as a whole is closed for now. */
   robots: { retried: true, growth: BRIEF, blamesHost: true },
   /** The site's cookies made the request too large: the next try has a storage of its own. */
   'request-too-large': { retried: true, growth: BRIEF, blamesHost: false },
   /** Unknown to us: one more look does no harm. */
-  other: { retried: true, growth: BRIEF, blamesHost: false },
+  other: { retried: true, growth: BRIEF, blamesHost: false, blamesHostOfRobots: true },
   /** The connection ended within the body: often in passing, as `reset` is. */
   truncated: { retried: true, growth: BRIEF, blamesHost: false },
   /** 429 or 503: the host said it. Without a Retry-After the wait is ours to choose. */
@@ -114,7 +116,7 @@ interface Backoff {
 export function afterOutcome(outcome: VisitOutcome, context: BackoffContext): Backoff {
   const kind = failureKindOf(outcome);
   if (kind === null) return { retry: false, wait: milliseconds(0), hostBackoff: null };
-  const { retried, growth, blamesHost, costs = 1, tries = Infinity } = AFTER_FAILURE[kind];
+  const { retried, growth, costs = 1, tries = Infinity } = AFTER_FAILURE[kind];
   const retry = retried && context.attempt < tries && context.attempt * costs <= context.retries;
   const asked = askedWait(outcome, context.maxRetryAfter);
   if (asked !== null) {
@@ -126,8 +128,15 @@ export function afterOutcome(outcome: VisitOutcome, context: BackoffContext): Ba
     retry,
     wait: retry ? grown(growth, context.attempt, chance) : milliseconds(0),
     // the tries of one URL are not the failures of its host: those are counted where all its visits are known
-    hostBackoff: blamesHost ? { wait: grown(growth, 1, chance), most: growth.most } : null,
+    hostBackoff: blamesHost(outcome, AFTER_FAILURE[kind])
+      ? { wait: grown(growth, 1, chance), most: growth.most }
+      : null,
   };
+}
+
+function blamesHost(outcome: VisitOutcome, rule: FailureRule): boolean {
+  const isOfRobots = outcome.kind === 'unreachable' && outcome.ofRobots === true;
+  return rule.blamesHost || (isOfRobots && rule.blamesHostOfRobots === true);
 }
 
 /** The row of the table for an outcome; null where nothing failed, or another try could change nothing. */

@@ -34,11 +34,14 @@ export function pageRobots(meta: readonly string[], headers: Headers, agent: str
   };
 }
 
+/** A name and what follows its colon. Digits at its start are followed by a letter: the date `2026-08-25T15:00` names no agent. */
+const NAMED = /^\s*((?:\d*[a-z*]|[_-])[\w*-]*)\s*:(.*)$/s;
+
 /** `noindex, otherbot: nofollow, noarchive`: directives after the name of an agent are for that agent, up to the next name. */
 function* directivesFor(agent: string, value: string): Generator<string> {
   let forUs = true;
   for (const part of value.toLowerCase().split(',')) {
-    const named = /^\s*([a-z_*-]+)\s*:(.*)$/s.exec(part);
+    const named = NAMED.exec(part);
     const name = named?.[1];
     let directive = part;
     if (name !== undefined && !VALUED.has(name)) {

@@ -205,22 +205,23 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
       return heartbeat !== undefined && isBeating(heartbeat, now);
     });
     await this.#noteChanges(entered, living);
-    this.#alive = new Map(living.map(({ id, slots }) => [id, slots]));
     const sharing = living.filter((each) => egress === null || each.egress === egress);
     share.parts = Math.max(1, sharing.length + (makesVisits ? 1 : 0));
   }
 
   async #noteChanges(entered: readonly Registration[], living: readonly Registration[]): Promise<void> {
-    const before = this.#workers;
+    const [before, aliveBefore] = [this.#workers, this.#alive];
+    // both at once, or a worker could have slots and no address while this waits
     this.#workers = new Map(entered.map((each) => [each.id, each]));
+    this.#alive = new Map(living.map(({ id, slots }) => [id, slots]));
     for (const { id, name, slots } of living)
-      if (!this.#alive.has(id)) this.#log.info('worker joined', { worker: id, name, slots });
+      if (!aliveBefore.has(id)) this.#log.info('worker joined', { worker: id, name, slots });
     for (const [id, { name }] of before) {
       if (!this.#workers.has(id)) {
         this.#left.add(id);
         this.#log.info('worker left', { worker: id, name });
         await this.#queues.forget(id);
-      } else if (this.#alive.has(id) && !living.some((each) => each.id === id)) {
+      } else if (aliveBefore.has(id) && !this.#alive.has(id)) {
         this.#log.warn('worker is silent: its visits are made again when their leases have run out', {
           worker: id,
           name,

@@ -33,7 +33,7 @@ import { openPageLoader } from '../opening/open-page-loader.ts';
 import { openSnapshotStorage } from '../opening/open-snapshot-storage.ts';
 import { openSnapshots } from '../opening/open-snapshots.ts';
 import { createPolitenessPolicy, type RequestShare } from '../opening/politeness-policy.ts';
-import { readPrivateGrant } from '../opening/private-grant.ts';
+import { readPrivateGrants } from '../opening/private-grant.ts';
 import { openSignIn } from '../sign-in/open-session.ts';
 import { createNotes } from '../summary/notes.ts';
 import { emptySitemapBook } from '../sitemap-feed.ts';
@@ -196,7 +196,7 @@ async function workerPlan(
     workers: slots.pages.start,
     slots,
     hostConcurrency: posting.hostConcurrency,
-    grants: options.allowPrivate.map(readPrivateGrant),
+    grants: options.allowPrivate.flatMap(readPrivateGrants),
     browser: isStatic ? null : await findBrowser(asked, signal),
     axe: null,
     consent: options.consent === 'leave' ? null : { mode: options.consent, engine: await loadConsentEngine() },

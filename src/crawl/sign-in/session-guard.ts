@@ -107,7 +107,7 @@ export class SessionGuard {
     if (this.#parts.mark === null) return this.#parts.load(visit, signal);
     if (!this.#concerns(visit.url)) return unmarked(await this.#parts.load(visit, signal));
     if (this.#out) return null;
-    if (this.#memory.signsOut(visit.url)) return signsOut(PATH_RULE);
+    if (this.#memory.signsOut(visit.url)) return { ...signsOut(PATH_RULE), unasked: true };
     if (this.#memory.isSuspect(visit.url)) return this.#gate.alone(() => this.#tryAlone(visit, 0, signal));
     const seen = await this.#gate.shared(() => this.#look(visit, signal), signal);
     return seen.evidence === 'doubt'
@@ -285,6 +285,6 @@ function unmarked(outcome: VisitOutcome): VisitOutcome {
   return { ...outcome, page };
 }
 
-function signsOut(rule: string): VisitOutcome {
+function signsOut(rule: string): Extract<VisitOutcome, { kind: 'signs-out' }> {
   return { kind: 'signs-out', rule };
 }

@@ -75,7 +75,7 @@ export class AskedAnswers {
     const known = this.#plans.of(cluster);
     const addresses = known?.plan.addressesOf(plain.url) ?? null;
     if (known === undefined || addresses === null || known.refusals >= MOST_REFUSALS) return null;
-    const answers = await Promise.all(addresses.map((url) => this.#answer(url, known, signal)));
+    const answers = await Promise.all(addresses.map((url) => this.#answer(url, { plain, known }, signal)));
     const texts = answers.filter((each) => each !== null);
     const isWhole = texts.length === addresses.length;
     const read = isWhole ? await this.#reading(texts, { plain, addresses, known }, signal) : null;
@@ -119,10 +119,15 @@ export class AskedAnswers {
   }
 
   /** Gets an answer. One that all pages request is requested only now and then: a browser would have cached it, too. */
-  async #answer(url: string, { shared }: Known, signal: AbortSignal): Promise<string | null> {
+  async #answer(
+    url: string,
+    { plain, known: { shared } }: { readonly plain: Page; readonly known: Known },
+    signal: AbortSignal,
+  ): Promise<string | null> {
     const kept = shared.get(url);
     if (kept !== undefined && (kept.uses += 1) <= SHARED_USES) return kept.text;
-    const answer = await fetchText({ url, accept: '*/*', ...this.#options }, this.#parts.egress, signal);
+    const request = { url, page: plain.finalUrl, accept: '*/*', ...this.#options };
+    const answer = await fetchText(request, this.#parts.egress, signal);
     if (answer === null || answer.url !== url || !/[/+](?:x-)?json$/.test(answer.contentType)) return null;
     if (answer.text.length <= SHARED_LENGTH) shared.set(url, { text: answer.text, uses: 0 });
     return answer.text;

@@ -1,7 +1,8 @@
 /** Fetches a text that a page would load, without a browser: only an answer that does not depend on a browser. */
+import { BROWSER_LANGUAGE } from '../../../browsers/protocol/browser.ts';
 import { mebibytes, type Milliseconds } from '../../base/units.ts';
 import type { Egress } from '../../egress/egress.ts';
-import type { UserHeaders } from '../../model/user-headers.ts';
+import { meantFor, type UserHeaders } from '../../model/user-headers.ts';
 import { fetchBytes } from '../http.ts';
 
 /** Most decoded bytes of a text; a longer one is left to a browser. */
@@ -17,6 +18,8 @@ export interface FetchedText {
 
 interface TextRequest {
   readonly url: string;
+  /** The page that would load it: if it is of another origin than the user's headers are meant for, they stay here. */
+  readonly page: string;
   readonly accept: string;
   readonly userAgent: string;
   readonly extraHeaders: UserHeaders;
@@ -25,13 +28,14 @@ interface TextRequest {
 
 /** Waits for its turn at the host. @returns null where a browser is needed @throws the signal's reason */
 export async function fetchText(
-  { url, accept, userAgent, extraHeaders, settleTimeout }: TextRequest,
+  { url, page, accept, userAgent, extraHeaders, settleTimeout }: TextRequest,
   egress: Pick<Egress, 'dispatcher' | 'subresourceTurn'>,
   signal: AbortSignal,
 ): Promise<FetchedText | null> {
   await egress.subresourceTurn(url, signal);
-  const request = { url, userAgent, accept, headers: extraHeaders, byteLimit: BYTES, timeout: settleTimeout };
-  const answer = await fetchBytes({ ...request, redirects: 'follow-up-to-5' }, egress, signal);
+  const headers = meantFor(page, extraHeaders);
+  const request = { url, userAgent, accept, language: BROWSER_LANGUAGE, headers, byteLimit: BYTES };
+  const answer = await fetchBytes({ ...request, timeout: settleTimeout, redirects: 'follow-up-to-5' }, egress, signal);
   if (answer.kind !== 'answer' || answer.truncated !== null || answer.status < 200 || answer.status > 299) return null;
   const header = (name: string): string => answer.headers.find(([each]) => each === name)?.[1].toLowerCase() ?? '';
   if (header('set-cookie') !== '' || /charset=(?!\s*"?utf-?8)/.test(header('content-type'))) return null;

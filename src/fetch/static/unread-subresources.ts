@@ -60,16 +60,16 @@ export class UnreadSubresources {
       // imports of a sheet are only known once it is read
       if (sheets.length === 0) return await this.#scripts(scripts, page, signal);
       // oxlint-disable-next-line no-await-in-loop -- see above
-      if (!(await this.#sheets(sheets, signal))) return null;
+      if (!(await this.#sheets(sheets, page, signal))) return null;
     }
     return null;
   }
 
-  async #sheets(urls: readonly string[], signal: AbortSignal): Promise<boolean> {
+  async #sheets(urls: readonly string[], page: NamingPage, signal: AbortSignal): Promise<boolean> {
     const { known, offload } = this.#parts;
     const read = await Promise.all(
       urls.map(async (url) => {
-        const sheet = await this.#text(url, 'text/css,*/*;q=0.1', signal);
+        const sheet = await this.#text(url, page, 'text/css,*/*;q=0.1', signal);
         if (sheet === null || sheet.contentType !== 'text/css') return false;
         const links = await offload.run(SHEET_LINKS, sheet, { url, size: sheet.text.length }, signal);
         if (links.kind !== 'done') return false;
@@ -83,7 +83,7 @@ export class UnreadSubresources {
   /** Scripts become known only if all of them can be read: otherwise the browser, which must load the page, reads the unknown ones. */
   async #scripts(urls: readonly string[], page: NamingPage, signal: AbortSignal): Promise<readonly FoundLink[] | null> {
     const { known } = this.#parts;
-    const texts = await Promise.all(urls.map((url) => this.#text(url, '*/*', signal)));
+    const texts = await Promise.all(urls.map((url) => this.#text(url, page, '*/*', signal)));
     const scripts: FetchedText[] = [];
     const awaited = new Set([...page.parts.scripts]);
     for (const script of texts) {
@@ -116,8 +116,8 @@ export class UnreadSubresources {
     return read.kind === 'done' ? read.value : null;
   }
 
-  #text(url: string, accept: string, signal: AbortSignal): Promise<FetchedText | null> {
-    return fetchText({ url, accept, ...this.#options }, this.#parts.egress, signal);
+  #text(url: string, page: NamingPage, accept: string, signal: AbortSignal): Promise<FetchedText | null> {
+    return fetchText({ url, page: page.url, accept, ...this.#options }, this.#parts.egress, signal);
   }
 }
 

@@ -17,6 +17,7 @@
 --   page             record for pages.jsonl, or null
 --   links            lines for links.jsonl, each preceded by a line feed, then the marked line for details.jsonl
 --   skipped          line for skipped.jsonl, or ''
+--   unasked          yes where the visit requested nothing from the host; else ''
 --   newSeeds         JSON, targets of a seed's redirect
 --   ended            number of links to distinct URLs that have ended for good; they are in no group
 --   elsewhere        kind of URLs that the page made known in other parts of the crawl: speculative, if any was a speculative link, new, or ''
@@ -41,13 +42,19 @@ crawl.count('commits', 1)
 local host, queue = lease.host, lease.queue
 host.delay = health.learn_delay(host, tonumber(args.hostDelay), args.serverTime)
 host.slots = tonumber(args.hostSlots)
-local rest = args.hostBackoff == '' and health.recover(host)
-  or health.fail(host, lease.leased_at, tonumber(args.hostBackoff), args.hostBackoffMost)
--- A failed host pauses for all egress addresses; its delay only binds the address that visited it.
-if lease.pace ~= host and rest > 0 then
-  hosts.postpone(host, crawl.state.clock + rest)
+if args.unasked == 'yes' then
+  -- The host is due as if it had not been leased (fold.lua), and has neither failed nor answered.
+  gate.free_address(host, lease.leased_at, lease.egress)
+  hosts.set_due(lease.pace)
+else
+  local rest = args.hostBackoff == '' and health.recover(host)
+    or health.fail(host, lease.leased_at, tonumber(args.hostBackoff), args.hostBackoffMost)
+  -- A failed host pauses for all egress addresses; its delay only binds the address that visited it.
+  if lease.pace ~= host and rest > 0 then
+    hosts.postpone(host, crawl.state.clock + rest)
+  end
+  hosts.postpone(lease.pace, crawl.state.clock + math.max(rest, host.delay))
 end
-hosts.postpone(lease.pace, crawl.state.clock + math.max(rest, host.delay))
 
 -- The entry leaves its queue, and its credit is in transit.
 credit.collect(host)

@@ -13,6 +13,7 @@ import { jsonTexts } from '../../../src/core/links/data/json-texts.ts';
 import { manifestLinks } from '../../../src/core/links/data/manifest.ts';
 import { markupReferences } from '../../../src/core/links/markup/markup-references.ts';
 import { metaLinks, refreshTarget as metaRefreshTarget } from '../../../src/core/links/markup/meta-content.ts';
+import { isForPrograms, namesPage } from '../../../src/core/links/page-link.ts';
 import { readSitemap } from '../../../src/core/links/data/sitemap.ts';
 import { srcsetUrls } from '../../../src/core/links/markup/srcset.ts';
 import { markdownLinks, textUrls } from '../../../src/core/links/texts/text-urls.ts';
@@ -275,6 +276,12 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     name: 'core/links/data/header.ts#refreshHeaderTarget',
     run: refreshHeaderTarget,
     tokens: ['0', '.', ' ', ';', ',', 'url', '=', '"', "'", 'a', '\n'],
+  },
+  {
+    name: 'core/links/page-link.ts#isForPrograms',
+    also: ['core/links/page-link.ts#namesPage'],
+    run: (text) => [isForPrograms(text), namesPage(text.split(' '))],
+    tokens: ['application/', 'json', '+', '/', ';', ' ', 'a', 'next', 'A'],
   },
   {
     name: 'core/links/data/header.ts#headerLinks',

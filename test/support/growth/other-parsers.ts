@@ -28,7 +28,7 @@ import { isChoice } from '../../../src/core/traps/pattern.ts';
 import { probeUrl } from '../../../src/core/traps/probe-url.ts';
 import { parseIpAddress, parseIpNetwork } from '../../../src/egress/gate/ip-address.ts';
 import { headerSafe } from '../../../src/egress/network-failure.ts';
-import { endToEndHeaders, requestHeaders } from '../../../src/egress/proxy/forwarded-headers.ts';
+import { archivableHeaders, endToEndHeaders, requestHeaders } from '../../../src/egress/proxy/forwarded-headers.ts';
 import { readAbsoluteForm, readAuthorityForm, readOriginForm } from '../../../src/egress/proxy/request-target.ts';
 import { decodersFor } from '../../../src/fetch/body.ts';
 import { loadedSubresources } from '../../../src/fetch/static/loaded-subresources.ts';
@@ -51,7 +51,7 @@ import {
   DEFAULT_URL_POLICY,
   storedCanonicalUrl,
 } from '../../../src/model/url/canonical-url.ts';
-import { isLoopbackName } from '../../../src/base/loopback-name.ts';
+import { isLocalhost, isLoopbackName } from '../../../src/base/loopback-name.ts';
 import { endpointOf, hostNameOf, registrableDomainOf } from '../../../src/model/url/host-key.ts';
 import { isCleaned } from '../../../src/model/url/url-parameters.ts';
 import { patternSource } from '../../../src/model/url/pattern-source.ts';
@@ -350,7 +350,12 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
         numbered(Math.ceil(length / 1900), () => repeated('1', 633) + repeated('a', 1267)),
     },
   },
-  { name: 'base/loopback-name.ts#isLoopbackName', run: isLoopbackName, tokens: ['127.', '.localhost', '[::1]', 'a'] },
+  {
+    name: 'base/loopback-name.ts#isLoopbackName',
+    also: ['base/loopback-name.ts#isLocalhost'],
+    run: (text) => [isLoopbackName(text), isLocalhost(text)],
+    tokens: ['127.', '.localhost', '[::1]', 'a'],
+  },
   { name: 'model/url/host-key.ts#endpointOf', run: ofUrls(endpointOf), tokens: URL_TOKENS },
   { name: 'model/url/host-key.ts#hostNameOf', run: ofUrls(hostNameOf), tokens: URL_TOKENS },
   {
@@ -418,6 +423,11 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
         return () => requestHeaders(raw, 'a', true);
       },
     },
+  },
+  {
+    name: 'egress/proxy/forwarded-headers.ts#archivableHeaders',
+    run: (text) => archivableHeaders(['Accept-Encoding', text]),
+    tokens: [',', ' ', ';', 'zstd', 'a'],
   },
   {
     name: 'egress/gate/ip-address.ts#parseIpAddress',

@@ -69,7 +69,7 @@ export const REDACTION_PARSERS: readonly ParserCase[] = [
   { name: 'model/crawl-id.ts#isCrawlId', run: (text) => isCrawlId(text), tokens: ['a', '-', '0', '/'] },
   {
     name: 'model/user-headers.ts#webOrigin',
-    also: ['model/user-headers.ts#headersFor'],
+    also: ['model/user-headers.ts#headersFor', 'model/user-headers.ts#meantFor'],
     run: (text) => [webOrigin(`http://${text}`), webOrigin(text), headersFor(text, NO_USER_HEADERS)],
     tokens: URL_TOKENS,
   },

@@ -134,7 +134,8 @@ describe('a page that signs out', () => {
     const rules = await Promise.all([1, 2, 3].map((number) => site.visit(page(`bye?${number}`))));
     expect(rules.map((outcome) => outcome?.kind)).toEqual(['signs-out', 'signs-out', 'signs-out']);
     site.loads.length = 0;
-    expect(await site.visit(page('bye?4'))).toMatchObject({ kind: 'signs-out' });
+    expect(rules.at(0)).not.toHaveProperty('unasked');
+    expect(await site.visit(page('bye?4'))).toMatchObject({ kind: 'signs-out', unasked: true });
     expect(site.loads).toEqual([]);
     expect(shownIn(await site.visit(page('1')))).toBe(true);
   });

@@ -65,6 +65,15 @@ describe('the robots checker', () => {
     });
   });
 
+  it.each([
+    [NOW - 1, false],
+    [NOW, true],
+  ])('knows whether the host was asked in vain just now (tried at %i: %s)', async (triedAt, asked) => {
+    const old = { ...file('User-agent: *\nDisallow: /no\n', NOW - 99_999), triedAt: epochMs(triedAt) };
+    const verdict = await verdictOf(old, 'http://one.example/no');
+    expect(verdict).toMatchObject({ kind: 'disallowed', fetched: false, asked });
+  });
+
   it('names the sitemaps and paths of the host, whatever is said of the URL', async () => {
     const answer = file('User-agent: *\nDisallow: /no\nSitemap: http://one.example/s.xml\nSitemap: /two.txt\n', NOW);
     const sitemaps = ['http://one.example/s.xml', '/two.txt'];

@@ -1,6 +1,7 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib';
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { BROWSER_LANGUAGE } from '../../../browsers/protocol/browser.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { milliseconds, seconds } from '../../../src/base/units.ts';
@@ -52,6 +53,8 @@ async function fromBytes(answer: string | Buffer, more: Partial<DocumentRequest>
 }
 
 const HTML = '<!doctype html><title>a</title>';
+/** Digits that hardly shrink. */
+const noise = Array.from({ length: 5000 }, (_, index) => Math.imul(index, 2_654_435_761) >>> 0).join(' ');
 
 describe('the document of a visit', () => {
   test('is asked for as a browser does it, with the headers of the user', async () => {
@@ -69,8 +72,21 @@ describe('the document of a visit', () => {
       authorization: 'Basic x',
       'upgrade-insecure-requests': '1',
       'sec-fetch-mode': 'navigate',
+      'accept-language': BROWSER_LANGUAGE,
     });
     expect(String(seen['accept'])).toMatch(/^text\/html,application\/xhtml\+xml,/);
+  });
+
+  test('is asked for in the language that the user names', async () => {
+    let language: unknown;
+    await fromListener(
+      (request, response) => {
+        language = request.headers['accept-language'];
+        response.end();
+      },
+      { headers: { 'Accept-Language': 'de' } },
+    );
+    expect(language).toBe('de');
   });
 
   test('has every header as often as it came, without those of the connection', async () => {
@@ -96,11 +112,24 @@ describe('the document of a visit', () => {
   test.each([
     ['gzip', gzipSync(HTML)],
     ['br', brotliCompressSync(HTML)],
+    ['deflate', deflateRawSync(HTML)],
+    ['gzip', gzipSync(HTML).subarray(0, -8)],
+    ['gzip', Buffer.concat([gzipSync(HTML), Buffer.from('\n')])],
+    ['utf-8', Buffer.from(HTML)],
   ])('comes decoded from %s', async (encoding, body) => {
     const answer = await fromListener((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Encoding': encoding }).end(body);
     });
     expect(answer.kind === 'document' && Buffer.from(answer.body).toString()).toBe(HTML);
+  });
+
+  test('is what could be decoded of it, as in a browser', async () => {
+    const packed = gzipSync(HTML + noise).subarray(0, -1000);
+    const answer = await fromListener((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip' }).end(packed);
+    });
+    expect(answer).toMatchObject({ kind: 'document', truncated: 'encoding' });
+    expect(answer.kind === 'document' && Buffer.from(answer.body).toString()).toMatch(/^<!doctype html><title>a</);
   });
 
   test('is what had come of it where the connection broke', async () => {

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { bytes, kibibytes, mebibytes, milliseconds, seconds } from '../../../src
 import type { Egress } from '../../../src/egress/egress.ts';
 import { openEgress } from '../../../src/egress/open-egress.ts';
 import { fetchBytes, type FetchRequest, type FetchResult } from '../../../src/fetch/http.ts';
+import { userHeaders } from '../../../src/model/user-headers.ts';
 import { cannedOrigin, httpOrigin, rawOrigin } from '../../support/origin.ts';
 
 const signal = new AbortController().signal;
@@ -45,6 +46,15 @@ async function fromListener(listener: RequestListener, more: Partial<FetchReques
 const text = (result: FetchResult): string =>
   result.kind === 'answer' ? Buffer.from(result.body).toString() : result.kind;
 
+const joined = (...parts: readonly (Buffer | string)[]): Buffer =>
+  Buffer.concat(parts.map((part) => Buffer.from(part)));
+
+/** A gzip head with everything that it may hold (RFC 1952 section 2.3). */
+function namedHead(name: string, comment: string, extra: string): Buffer {
+  const fixed = Buffer.from([0x1f, 0x8b, 8, 2 | 4 | 8 | 16, 0, 0, 0, 0, 0, 3, extra.length, 0]);
+  return joined(fixed, extra, `${name}\0${comment}\0`, Buffer.from([1, 2]));
+}
+
 describe('an answer', () => {
   test('comes with status, headers in lower case, body and final URL', async () => {
     await using origin = await httpOrigin((incoming, response) => {
@@ -82,7 +92,51 @@ describe('an answer', () => {
     expect(text(result)).toBe('hello');
   });
 
-  test.each(['zstd', 'gzip, gzip, gzip', Array.from({ length: 20 }, () => 'gzip').join(',')])(
+  test.each<[string, string, Buffer]>([
+    ['deflate without a wrapper', 'deflate', deflateRawSync('hello')],
+    ['deflate and a line feed', 'deflate', joined(deflateSync('hello'), '\n')],
+    ['brotli and a line feed', 'br', joined(brotliCompressSync('hello'), '\n')],
+    ['gzip and a line feed', 'gzip', joined(gzipSync('hello'), '\n')],
+    ['gzip and much more', 'gzip', joined(gzipSync('hello'), 'x'.repeat(100_000))],
+    ['gzip without its footer', 'gzip', gzipSync('hello').subarray(0, -8)],
+    ['gzip with half a footer', 'gzip', gzipSync('hello').subarray(0, -3)],
+    ['gzip with a wrong checksum', 'gzip', joined(gzipSync('hello').subarray(0, -8), 'a wrong ')],
+    ['gzip with a long head', 'gzip', joined(namedHead('a name', 'a comment', 'more'), deflateRawSync('hello'))],
+    ['gzip twice, each with a line feed', 'gzip, gzip', joined(gzipSync(joined(gzipSync('hello'), '\n')), '\n')],
+    ['a character set for a coding', 'utf-8', Buffer.from('hello')],
+    ['no coding', 'none', Buffer.from('hello')],
+    ['a media type for a coding', 'text/html', Buffer.from('hello')],
+    ['a coding among words that are none', 'UTF-8, gzip, none, constructor', gzipSync('hello')],
+  ])('in %s is read as browsers read it', async (_what, encoding, body) => {
+    const result = await fromListener((_request, response) => {
+      response.writeHead(200, { 'content-encoding': encoding }).end(body);
+    });
+    expect(result).toMatchObject({ kind: 'answer', truncated: null });
+    expect(text(result)).toBe('hello');
+  });
+
+  test('in gzip is read though it comes byte by byte', async () => {
+    const packed = joined(namedHead('a name', 'a comment', 'more'), deflateRawSync('hello'), '12345678\n');
+    const result = await fromListener((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      const send = (at: number): void => {
+        if (at === packed.length) response.end();
+        else response.write(packed.subarray(at, at + 1), () => setImmediate(send, at + 1));
+      };
+      send(0);
+    });
+    expect(result).toMatchObject({ kind: 'answer', truncated: null });
+    expect(text(result)).toBe('hello');
+  });
+
+  test.each(['gzip', 'br', 'deflate'])('in %s is whole though nothing comes', async (encoding) => {
+    const result = await fromListener((_request, response) => {
+      response.writeHead(200, { 'content-encoding': encoding }).end();
+    });
+    expect(result).toMatchObject({ kind: 'answer', truncated: null });
+  });
+
+  test.each(['zstd', 'compress', 'dcb', 'dcz', 'gzip, gzip, gzip', Array.from({ length: 20 }, () => 'gzip').join(',')])(
     'in %s is a bad response',
     async (encoding) => {
       const result = await fromListener((_request, response) => {
@@ -91,6 +145,18 @@ describe('an answer', () => {
       expect(result).toMatchObject({ kind: 'failed', failure: 'bad-response' });
     },
   );
+});
+
+test('a header of the user takes the place of one of ours, however it is written', async () => {
+  let seen: readonly string[] = [];
+  await using origin = await httpOrigin((incoming, response) => {
+    seen = incoming.rawHeaders;
+    response.end();
+  });
+  await using egress = await egressTo(origin.port);
+  const headers = userHeaders(['ACCEPT-Language: de'], [origin.url]);
+  await get(egress, origin.url, { headers, language: 'en-US' });
+  expect(seen.filter((_each, index) => /^accept-language$/i.test(seen[index - 1] ?? ''))).toEqual(['de']);
 });
 
 describe('a body', () => {
@@ -120,6 +186,8 @@ describe('a body', () => {
   test.each([
     ['gzip', (body: Buffer) => gzipSync(body)],
     ['br', (body: Buffer) => brotliCompressSync(body)],
+    ['deflate', (body: Buffer) => deflateSync(body)],
+    ['deflate', (body: Buffer) => deflateRawSync(body)],
     ['gzip, gzip', (body: Buffer) => gzipSync(gzipSync(body))],
   ])('that is a bomb in %s is cut by its ratio', async (encoding, compress) => {
     const bomb = compress(Buffer.alloc(20_000_000, 'x'));
@@ -144,6 +212,30 @@ describe('a body', () => {
       response.writeHead(200, { 'content-encoding': 'br' }).end('not brotli at all');
     });
     expect(result).toMatchObject({ kind: 'answer', truncated: 'encoding' });
+  });
+
+  test('whose gzip has a head that never ends is cut by its encoding', async () => {
+    const head = namedHead('x'.repeat(1_000_000), 'a comment', 'more');
+    const result = await fromListener((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(joined(head, deflateRawSync('hello')));
+    });
+    expect(result).toMatchObject({ kind: 'answer', truncated: 'encoding' });
+  });
+
+  test('that is followed by bytes without end is whole, and the connection is closed', async () => {
+    await using origin = await httpOrigin((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).write(gzipSync('hello'));
+      const more = (): void => {
+        while (response.writable && response.write('x'.repeat(10_000)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    await using egress = await egressTo(origin.port);
+    const result = await get(egress, `${origin.url}/`);
+    expect(result).toMatchObject({ kind: 'answer', truncated: null });
+    expect(text(result)).toBe('hello');
+    await expect.poll(() => origin.open()).toBe(0);
   });
 
   test('whose gzip ends early is cut by its encoding', async () => {

@@ -4,7 +4,8 @@ import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
-import { epochMs, hours, milliseconds, minutes, seconds, type Milliseconds } from '../../../src/base/units.ts';
+import { epochMs, hours, minutes, seconds, type Milliseconds } from '../../../src/base/units.ts';
+import { afterOutcome } from '../../../src/core/politeness/backoff.ts';
 import type { Egress } from '../../../src/egress/egress.ts';
 import { openEgress } from '../../../src/egress/open-egress.ts';
 import { answerOf, openRobotsSource, type RobotsAnswer, type RobotsSource } from '../../../src/fetch/robots-source.ts';
@@ -83,6 +84,24 @@ describe('a status', () => {
   test.each([429, 500, 502, 503, 504, 599])('of %i forbids everything', async (status) => {
     const answer = await answerFrom((_request, response) => response.writeHead(status).end('Allow: /'));
     expect(answer).toEqual({ kind: 'forbid-all', why: `robots.txt answered with status ${status}` });
+  });
+});
+
+describe('a status counts before the body', () => {
+  test.each(['utf-8', 'zstd', 'gzip'])('in %s, which is not what it holds', async (encoding) => {
+    const answered = (status: number): Promise<RobotsAnswer> =>
+      answerFrom((_request, response) => {
+        response.writeHead(status, { 'content-encoding': encoding, 'retry-after': '7' }).end('not found');
+      });
+    expect(await answered(404)).toMatchObject({ kind: 'allow-all', why: 'robots.txt answered with status 404' });
+    expect(await answered(503)).toMatchObject({ kind: 'forbid-all', retryAfter: 7000 });
+  });
+
+  test('of 200, which is unreachable where it cannot be decoded', async () => {
+    const answer = await answerFrom((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'zstd' }).end('Disallow: /');
+    });
+    expect(answer).toMatchObject({ kind: 'unreachable', failure: 'bad-response' });
   });
 });
 
@@ -247,6 +266,7 @@ describe('a copy', () => {
       readonly egress: Egress;
       set(status: number, text?: string): void;
       ask(fresh?: boolean): Promise<string>;
+      answer(): Promise<RobotsAnswer>;
       asked(): number;
     }
   > {
@@ -269,6 +289,7 @@ describe('a copy', () => {
         const source = fresh ? sourceOver(egress, { clock, store }) : kept;
         return textOf(await source.answerFor(hostAt(origin.port), signal));
       },
+      answer: () => kept.answerFor(hostAt(origin.port), signal),
       asked: () => origin.requests.length,
       [Symbol.asyncDispose]: async () => {
         await egress[Symbol.asyncDispose]();
@@ -351,10 +372,14 @@ describe('a copy', () => {
     expect(host.asked()).toBe(2);
   });
 
-  test('of a failure serves for 5 minutes, then for twice as long from time to time, up to an hour', async () => {
+  test('of a failure serves for a second, then for twice as long from time to time, up to an hour', async () => {
     await using host = await changing();
     host.set(503);
-    const waits: Milliseconds[] = [minutes(5), minutes(10), minutes(20), minutes(40), minutes(60), minutes(60)];
+    const waits: Milliseconds[] = [
+      ...Array.from({ length: 12 }, (_, index) => seconds(2 ** index)),
+      minutes(60),
+      minutes(60),
+    ];
     expect(await host.ask()).toBe('forbid-all');
     for (const [index, wait] of waits.entries()) {
       host.clock.turn(wait - 1);
@@ -371,8 +396,35 @@ describe('a copy', () => {
     host.clock.turn(hours(24 * 31));
     expect(await host.ask()).toBe('forbid-all');
     const asked = host.asked();
-    host.clock.turn(milliseconds(minutes(5)));
+    host.clock.turn(seconds(1));
     await host.ask();
     expect(host.asked()).toBe(asked + 1);
+  });
+
+  test.each(['robots', 'reset', 'refused', 'timeout', 'bad-response', 'other', 'proxy'] as const)(
+    'of a failure (%s) serves no other try of a URL, as often as it may be tried before its host is left alone',
+    async (failure) => {
+      await using host = await changing();
+      host.set(503);
+      const outcome = { kind: 'unreachable', failure, detail: '', ofRobots: true } as const;
+      for (let attempt = 1; attempt <= 5; attempt += 1) {
+        await host.ask();
+        expect(host.asked()).toBe(attempt);
+        host.clock.turn(afterOutcome(outcome, { attempt, retries: 5, random: () => 0 }).wait);
+      }
+    },
+  );
+
+  test('that stands in says when the host was last asked for another, which it is after 5 minutes', async () => {
+    await using host = await changing();
+    await host.ask();
+    host.set(503);
+    host.clock.turn(hours(24));
+    const standIn = { kind: 'body', fetchedAt: START, triedAt: START + hours(24) };
+    expect(await host.answer()).toMatchObject(standIn);
+    host.clock.turn(minutes(5) - 1);
+    expect(await host.answer()).toMatchObject(standIn);
+    host.clock.turn(1);
+    expect(await host.answer()).toMatchObject({ kind: 'body', triedAt: START + hours(24) + minutes(5) });
   });
 });

@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { fnv1a } from '../../../src/base/hash.ts';
 import { NO_BOILERPLATE } from '../../../src/core/fingerprint/boilerplate.ts';
+import { buildScope, type ScopeOptions } from '../../../src/core/scope/decide.ts';
 import type { Candidate } from '../../../src/model/candidate.ts';
-import { canonicalUrl } from '../../../src/model/url/canonical-url.ts';
+import { canonicalUrl, storedCanonicalUrl } from '../../../src/model/url/canonical-url.ts';
 import type { Novelty } from '../../../src/model/visit-commit.ts';
 import type { VisitOutcome } from '../../../src/model/visit-outcome.ts';
 import { judgeTrap, linksHeldBack, type NoveltySearch } from '../../../src/pipeline/novelty.ts';
@@ -19,7 +20,15 @@ import { link } from '../../support/frontier-nouns.ts';
 import { anchorOf, answerOf, pageOf, visitOf } from '../../support/page.ts';
 import { plainTrapMemory } from '../../support/plain-trap-memory.ts';
 
+/** All that is asked of the scope, with these options; its seed is on the host of the pages. */
+const scopeWith = (options: Partial<ScopeOptions> = {}): NoveltySearch['scope'] =>
+  buildScope({ scope: 'host', include: [], exclude: [], depth: null, extraHops: 0, ...options }, [
+    storedCanonicalUrl('http://a.test/find/'),
+  ]);
+
 interface Told {
+  readonly scope?: Partial<ScopeOptions>;
+  readonly hops?: number;
   readonly saysNew?: boolean;
   readonly showsNew?: boolean;
   readonly standing?: TrapStanding;
@@ -29,6 +38,8 @@ interface Told {
 /** The verdict on one page, if the memory returns this. */
 async function trapVerdict(address: string, told: Told = {}, depth = 1) {
   const { saysNew = false, showsNew = false, standing = { kind: 'none' }, novelty = 'new' } = told;
+  const { scope, hops = 0 } = told;
+  const kept: ProbeAnswer[] = [];
   const probes: Candidate[] = [];
   const questions: ProbeQuestion[] = [];
   const search: NoveltySearch = {
@@ -39,17 +50,28 @@ async function trapVerdict(address: string, told: Told = {}, depth = 1) {
         questions.push(question);
         return Promise.resolve();
       },
+      keepAnswer: (_question, answer) => {
+        kept.push(answer);
+        return Promise.resolve();
+      },
     },
+    scope: scopeWith(scope),
     queueProbe: (probe) => {
       probes.push(probe);
       return Promise.resolve();
     },
   };
-  const visit = visitOf(address, { depth });
+  const visit = visitOf(address, { depth, hops });
   const links = [link(visit, 'http://a.test/next')];
   const own = ['No results for chair'];
   const verdict = await judgeTrap(visit, { own, novelty, links }, search);
-  return { ...verdict, probes, questions, links: linksHeldBack(verdict, links, visit).map(({ target }) => target) };
+  return {
+    ...verdict,
+    probes,
+    questions,
+    kept,
+    links: linksHeldBack(verdict, links, visit).map(({ target }) => target),
+  };
 }
 
 /** The result of an answer to the probe that the page at {@link FIND} sent. */
@@ -70,7 +92,7 @@ async function answered(outcome: VisitOutcome, of: ProbePlace = 'address', sent 
 }
 
 const FIND = 'http://a.test/find/chair';
-const ASK: TrapStanding = { kind: 'probe', name: 'text 1', of: 'address' };
+const ASK = { kind: 'probe', name: 'text 1', of: 'address' } as const;
 /** The probe's page, with a further link. */
 const captured = (text: string, href = '/find/zzz-more'): VisitOutcome => ({
   kind: 'captured',
@@ -108,7 +130,8 @@ describe('a page that says nothing new', () => {
 
 describe('where a probe is to be asked for', () => {
   it('one is queued that nobody named, with what its answer is compared with', async () => {
-    const { probes, questions, ...verdict } = await trapVerdict(FIND, { standing: ASK });
+    const { probes, questions, kept, ...verdict } = await trapVerdict(FIND, { standing: ASK });
+    expect(kept).toEqual([]);
     expect(verdict).toMatchObject({ novelty: 'new', heldBecause: null });
     const url = expect.stringMatching(/^http:\/\/a\.test\/find\/[a-z]{20}$/);
     expect(probes).toEqual([
@@ -117,6 +140,19 @@ describe('where a probe is to be asked for', () => {
     expect(questions).toMatchObject([
       { asked: probes[0]?.url, name: 'text 1', of: 'address', named: [fnv1a('http://a.test/next')] },
     ]);
+  });
+  it.each<[string, string, Told]>([
+    ['lies outside of the scope', FIND, { standing: { ...ASK, of: 'host' }, scope: { scope: 'prefix' } }],
+    ['is excluded', FIND, { standing: ASK, scope: { exclude: [/\/find\/[a-z]{20}$/] } }],
+    ['would be a number that is excluded', 'http://a.test/n/7', { standing: ASK, scope: { exclude: [/\/n\/\d{9}$/] } }],
+    ['is not included', FIND, { standing: ASK, scope: { include: [/chair/] } }],
+    ['is beyond the links beyond the scope', 'http://b.test/x', { standing: ASK, hops: 2, scope: { extraHops: 1 } }],
+  ])('none is where its address %s: the space counts as one with an end', async (_, address, told) => {
+    expect(await trapVerdict(address, told)).toMatchObject({ probes: [], questions: [], kept: [{ kind: 'finite' }] });
+  });
+  it('one is asked for beyond the scope where its page was', async () => {
+    const { probes } = await trapVerdict('http://b.test/x', { standing: ASK, hops: 1, scope: { extraHops: 1 } });
+    expect(probes).toMatchObject([{ hops: 1 }]);
   });
   it('an answer that says the same shows that there is no end', async () => {
     const { record, kept } = await answered(captured('No results for zzz'));
@@ -162,7 +198,11 @@ it('nothing is asked of the memory for the first page of a host, nor for one wit
   const none = (): never => {
     throw new Error('asked');
   };
-  const search: NoveltySearch = { trapMemory: { ...plainTrapMemory(), recall: none }, queueProbe: none };
+  const search: NoveltySearch = {
+    trapMemory: { ...plainTrapMemory(), recall: none },
+    queueProbe: none,
+    scope: { judge: none, contains: none },
+  };
   expect(await judgeTrap(visit, { own: null, novelty: 'new', links: [] }, search)).toMatchObject({ novelty: 'new' });
   expect(await judgeTrap(visit, { own: ['x'], novelty: null, links: [] }, search)).toMatchObject({ novelty: null });
 });

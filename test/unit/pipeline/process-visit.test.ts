@@ -136,6 +136,21 @@ describe('a captured page', () => {
     expect(links.map(({ record }) => record.text)).toEqual(['', 'again']);
   });
 
+  it('follows a link that equals one with nofollow, whichever comes first', async () => {
+    const [plain, nofollow] = [anchor('/x'), anchor('/x', { rel: ['nofollow'] })];
+    const kept = async (foundLinks: readonly FoundLink[]): Promise<unknown> =>
+      (await settle(captured({ foundLinks }))).links.map(({ record, target }) => [
+        record.href,
+        record.rel,
+        target.kind,
+      ]);
+    const other = ['/y', [], 'candidate'];
+    expect(await kept([nofollow, anchor('/y'), plain])).toEqual([['/x', [], 'candidate'], other]);
+    expect(await kept([nofollow, anchor('/y'), nofollow, plain, nofollow])).toEqual([['/x', [], 'candidate'], other]);
+    expect(await kept([plain, anchor('/y'), nofollow])).toEqual([['/x', [], 'candidate'], other]);
+    expect(await kept([nofollow, nofollow])).toEqual([['/x', ['nofollow'], 'skipped']]);
+  });
+
   it('has the digest of its normalised text, so that white space and case change nothing', async () => {
     const digestOf = async (text: string): Promise<unknown> => {
       const { disposition: ending } = await settle(captured({ text }));
@@ -242,7 +257,7 @@ describe('an answer that is no page', () => {
 });
 
 describe('links that say the same', () => {
-  it('are one, the first of them, though they be written in two ways or differ in rel', async () => {
+  it('are one, the first of them that is followed, though they be written in two ways or differ in rel', async () => {
     const foundLinks = [
       anchor('/a', { rel: ['nofollow'] }),
       anchor('/a'),
@@ -251,7 +266,7 @@ describe('links that say the same', () => {
     ];
     const { links } = await settle(captured({ foundLinks }));
     expect(links.map(({ record: { href, rel, text } }) => [href, rel, text])).toEqual([
-      ['/a', ['nofollow'], ''],
+      ['/a', [], ''],
       ['/a', [], 'A'],
     ]);
   });
@@ -340,6 +355,36 @@ describe('a part of a page', () => {
   });
 });
 
+describe('a link out of the scope', () => {
+  const out = { reason: 'out-of-scope' };
+  const scope = buildScope({ scope: 'host', include: [], exclude: [/logo/], depth: null, extraHops: 0 }, [
+    url('http://a.test/'),
+  ]);
+  const targetOf = async (href: string, more: Partial<Visit>): Promise<unknown> => {
+    const options = optionsOf({ scope });
+    options.sitemaps.note(url('http://a.test/s.xml'), { depth: 1, hosts: null });
+    const page = captured({ foundLinks: [anchor(href)] });
+    return (await settle(page, visitOf('http://a.test/', more), options)).links[0]?.target;
+  };
+
+  it.each<[string, Partial<Visit>]>([
+    ['a seed', {}],
+    ['what a seed redirects to', { kind: 'redirect' }],
+  ])('of %s is skipped so far: another seed may redirect there', async (_what, more) => {
+    expect(await targetOf('http://b.test/', more)).toMatchObject({ kind: 'skipped', soFar: true, record: out });
+  });
+
+  it.each<[string, string, Partial<Visit>]>([
+    ['of another page', 'http://b.test/', { kind: 'anchor', depth: 1 }],
+    ['of a sitemap', 'http://b.test/', { kind: 'redirect', url: url('http://a.test/s.xml') }],
+    ['that is excluded', 'http://a.test/logo', {}],
+  ])('%s is skipped for good', async (_what, href, more) => {
+    const target = await targetOf(href, more);
+    expect(target).toMatchObject({ kind: 'skipped', record: out });
+    expect(target).not.toHaveProperty('soFar');
+  });
+});
+
 describe('a redirect', () => {
   it('makes its target a candidate of the same depth, one redirect further', async () => {
     const visit = visitOf('http://a.test/old', { depth: 3, redirects: 1, kind: 'anchor' });
@@ -370,6 +415,24 @@ describe('a redirect', () => {
     });
     expect(newSeeds).toEqual(['https://www.a.test/']);
     expect(links[0]?.target.kind).toBe('candidate');
+  });
+
+  it('of a seed widens the scope for all that its own visit makes known', async () => {
+    const html = '<a href="https://www.a.test/instead">here</a>';
+    const answer = answerOf(301, { contentType: 'text/html' });
+    const body = { bytes: Buffer.from(html), truncated: null };
+    const outcome: VisitOutcome = { kind: 'redirected', answer, location: 'https://www.a.test/', body };
+    const names = { ...NO_NAMES, sitemaps: ['https://www.a.test/s.xml'] };
+    const { links } = await visitCommitOf(
+      { visit: visitOf('http://a.test/'), outcome, crawlDelay: null, names },
+      optionsOf(),
+      never,
+    );
+    expect(links.map(({ record: { to }, target }) => [to, target.kind])).toEqual([
+      ['https://www.a.test/', 'candidate'],
+      ['https://www.a.test/instead', 'candidate'],
+      ['https://www.a.test/s.xml', 'candidate'],
+    ]);
   });
 
   it('of a page does not', async () => {
@@ -499,6 +562,28 @@ describe('a failure', () => {
       kind: 'skipped',
       record: { reason: 'disallowed-by-robots', rule: outcome.detail },
     });
+  });
+});
+
+describe('a visit that asked nothing of its host', () => {
+  const page = visitOf('http://a.test/');
+  const disallowed: VisitOutcome = { kind: 'disallowed', line: 'Disallow: / (line 2)' };
+
+  it.each<[string, Parameters<typeof visitCommitOf>[0], true | undefined]>([
+    ['was forbidden by known rules', { visit: page, outcome: disallowed, crawlDelay: null, unasked: true }, true],
+    [
+      'was forbidden by rules that were fetched for it',
+      { visit: page, outcome: disallowed, crawlDelay: null },
+      undefined,
+    ],
+    [
+      'is known to sign out',
+      { visit: page, outcome: { kind: 'signs-out', rule: 'r', unasked: true }, crawlDelay: null },
+      true,
+    ],
+    ['signed out', { visit: page, outcome: { kind: 'signs-out', rule: 'r' }, crawlDelay: null }, undefined],
+  ])('says so, so that the host loses no time: %s', async (_what, finished, unasked) => {
+    expect((await visitCommitOf(finished, optionsOf(), never)).unasked).toBe(unasked);
   });
 });
 

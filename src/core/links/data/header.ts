@@ -2,40 +2,8 @@
 import type { LinkKind } from '../../../model/link-kinds.ts';
 import type { FoundLink } from '../../../model/link.ts';
 import type { Headers } from '../../../model/page.ts';
+import { isForPrograms, namesPage } from '../page-link.ts';
 import { assignedEndpoint, groupedEndpoints, namedEndpoints, policyEndpoints } from './report-endpoints.ts';
-
-/** Relations of a Link header whose target is a page; the others (preload, dns-prefetch, …) are parts of this one. */
-const PAGE_RELATIONS = new Set([
-  'next',
-  'prev',
-  'previous',
-  'first',
-  'last',
-  'canonical',
-  'alternate',
-  'amphtml',
-  'up',
-  'start',
-  'contents',
-  'index',
-  'search',
-  'author',
-  'license',
-  'help',
-  'shortlink',
-  'bookmark',
-  'section',
-  'chapter',
-  'appendix',
-  'glossary',
-  'item',
-  'collection',
-  'related',
-  'describedby',
-  'latest-version',
-  'predecessor-version',
-  'successor-version',
-]);
 
 /** A header that names more is not meant for readers. */
 const LINKS_PER_HEADER = 1000;
@@ -102,7 +70,7 @@ function* linkHeader(value: string, base: string): Generator<FoundLink> {
       .filter((token) => token !== '');
     if (rel.length === 0 || target === '' || parameters.has('anchor')) continue; // a link from another page
     const text = (parameters.get('title') ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 200);
-    const kind = rel.some((token) => PAGE_RELATIONS.has(token)) ? 'header' : 'resource';
+    const kind = namesPage(rel) && !isForPrograms(parameters.get('type') ?? '') ? 'header' : 'resource';
     yield { ...foundLink(target, base, { kind, context: `Link;rel=${rel.join(' ')}`.slice(0, 100) }), rel, text };
   }
 }

@@ -95,20 +95,30 @@ function xmlSitemap(text: string, url: string): Sitemap {
 
 type Field = 'loc' | 'date' | 'guid';
 
+interface OpenEntry {
+  readonly depth: number;
+  /** Number of entries that were complete when this one began. */
+  readonly before: number;
+  /** Several where the author forgot to close the entry. */
+  readonly locs: string[];
+  date: string | null;
+  /** The identifier of an item in RSS; it serves as the address where there is no link. */
+  guid: string | null;
+}
+
 class XmlReader {
   readonly #base: string;
   #kind: Sitemap['kind'] = 'unknown';
   readonly #entries: SitemapEntry[] = [];
-  /** Addresses of the open entry; several where the author forgot to close it. */
-  #locs: string[] = [];
-  #date: string | null = null;
+  /**
+   * The open entries. What begins inside an open entry is a part of it (`<image><url>`, `<author><url>`, a quoted entry), or the next
+   * entry after one that was not closed: the end of the outer one tells which.
+   */
+  readonly #open: OpenEntry[] = [];
   #depth = 0;
-  #entryDepth = 0;
   #field: Field | null = null;
   #text = '';
   #blank = true;
-  /** The identifier of an item in RSS; it serves as the address where there is no link. */
-  #guid: string | null = null;
 
   constructor(base: string) {
     this.#base = base;
@@ -118,7 +128,10 @@ class XmlReader {
     return this.#entries.length >= SITEMAP_ENTRY_LIMIT;
   }
 
+  /** Ends the reading. */
   sitemap(): Sitemap {
+    // reading stops within elements that are too deep
+    for (let entry = this.#open.pop(); entry !== undefined; entry = this.#open.pop()) this.#end(entry, true);
     return { kind: this.#kind, entries: this.#entries };
   }
 
@@ -130,18 +143,16 @@ class XmlReader {
     // `<loc><url>…</url></loc>`: its text is the address all the same
     if (this.#field === 'loc' && this.#blank && this.#kind !== 'feed') return;
     if (ENTRIES.has(name)) {
-      this.#entryDepth = this.#depth;
-      this.#locs = [];
-      this.#date = null;
-      this.#guid = null;
+      this.#open.push({ depth: this.#depth, before: this.#entries.length, locs: [], date: null, guid: null });
       this.#field = null;
       return;
     }
+    const entry = this.#open.at(-1);
     // Only children of the entry itself: `image:loc` and a feed's own link are deeper, or outside.
-    if (this.#entryDepth === 0 || this.#depth !== this.#entryDepth + 1) return;
+    if (entry === undefined || this.#depth !== entry.depth + 1) return;
     this.#text = '';
     this.#blank = true;
-    this.#field = this.#fieldOf(qualified, name, attributes);
+    this.#field = this.#fieldOf(entry, { qualified, name, attributes });
   }
 
   text(data: string): void {
@@ -150,22 +161,22 @@ class XmlReader {
     this.#blank &&= data.trim() === '';
   }
 
-  close(qualified: string): void {
-    const name = localName(qualified);
-    if (this.#depth === this.#entryDepth + 1 && this.#field !== null) {
+  close(_qualified: string, isImplied: boolean): void {
+    const entry = this.#open.at(-1);
+    if (entry !== undefined && this.#depth === entry.depth + 1 && this.#field !== null) {
       const text = this.#text.trim();
-      if (this.#field === 'loc') this.#addLoc(text);
-      else if (this.#field === 'guid') this.#guid = /^https?:\/\//i.test(text) ? text : null;
-      else this.#date ??= text === '' ? null : text.slice(0, 64);
+      if (this.#field === 'loc') this.#addLoc(entry, text);
+      else if (this.#field === 'guid') entry.guid = /^https?:\/\//i.test(text) ? text : null;
+      else entry.date ??= text === '' ? null : text.slice(0, 64);
       this.#field = null;
-    } else if (this.#depth === this.#entryDepth && ENTRIES.has(name)) {
-      this.#add();
-      this.#entryDepth = 0;
+    } else if (entry !== undefined && this.#depth === entry.depth) {
+      this.#open.pop();
+      this.#end(entry, isImplied);
     }
     this.#depth -= 1;
   }
 
-  #fieldOf(qualified: string, name: string, attributes: Readonly<Record<string, string>>): Field | null {
+  #fieldOf(entry: OpenEntry, { qualified, name, attributes }: Opened): Field | null {
     if (this.#kind !== 'feed') {
       if (qualified === 'lastmod' || (name === 'lastmod' && !isForeign(qualified))) return 'date';
       return name === 'loc' && !isForeign(qualified) ? 'loc' : null;
@@ -175,25 +186,34 @@ class XmlReader {
     if (name !== 'link') return null;
     const { href, rel } = attributes;
     if (href === undefined) return 'loc'; // RSS: the address is the text
-    if (rel === undefined || rel === 'alternate') this.#addLoc(href);
+    if (rel === undefined || rel === 'alternate') this.#addLoc(entry, href);
     return null;
   }
 
-  #addLoc(text: string): void {
+  #addLoc({ locs }: OpenEntry, text: string): void {
     const url = text === '' || UNKNOWN_ENTITY.test(text) ? null : parsedUrl(text, this.#base);
     if (url === null) return;
     const { href, protocol } = url;
     if ((protocol !== 'http:' && protocol !== 'https:') || href.length >= LOC_LIMIT) return;
-    if (this.#kind !== 'feed' || this.#locs.length === 0) this.#locs.push(href);
+    if (this.#kind !== 'feed' || locs.length === 0) locs.push(href);
   }
 
-  #add(): void {
-    if (this.#locs.length === 0 && this.#guid !== null) this.#addLoc(this.#guid);
-    const lastModified = this.#date;
-    for (const loc of this.#locs) {
-      if (!this.full) this.#entries.push(lastModified === null ? { loc } : { loc, lastModified });
-    }
+  /** Puts an entry before those that began inside it; an entry with an end tag and an address keeps none of them. */
+  #end(entry: OpenEntry, isImplied: boolean): void {
+    const { before, locs, date, guid } = entry;
+    if (locs.length === 0 && guid !== null) this.#addLoc(entry, guid);
+    if (!isImplied && locs.length > 0) this.#entries.length = before;
+    const own = locs.slice(0, SITEMAP_ENTRY_LIMIT - this.#entries.length);
+    this.#entries.splice(before, 0, ...own.map((loc) => (date === null ? { loc } : { loc, lastModified: date })));
   }
+}
+
+/** The start tag of an element. */
+interface Opened {
+  /** With its prefix. */
+  readonly qualified: string;
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
 }
 
 /** An entity that the document type defines, perhaps as a local file: it is never read. */

@@ -12,6 +12,7 @@ import { handlerLinks, isHandlerName } from './handler-links.ts';
 import { imageSetStrings } from './image-set.ts';
 import { MARKUP_ATTRIBUTES, markupTextLinks } from './markup-text.ts';
 import { metaLinks, refreshTarget } from './meta-content.ts';
+import { isForPrograms, namesPage } from '../page-link.ts';
 import { HREF_LENGTH, rawLink } from '../raw-link.ts';
 import { beginsAsReference, isNoReference, readsAsReference } from '../texts/reference-text.ts';
 import { policyEndpoints } from '../data/report-endpoints.ts';
@@ -188,13 +189,20 @@ function isPart(href: string): boolean {
   return readsAsReference(href) || isAssetName(href);
 }
 
-/** A link of microdata has an `itemprop` in place of a `rel`; that of a picture or a style is still none. */
+/**
+ * A link of microdata has an `itemprop` in place of a `rel`; that of a picture or a style is still none. An alternate for programs
+ * is no page either: its type says so, and the record of a link has no type.
+ */
 function kindOf(element: MarkupElement, kind: RawLink['kind']): RawLink['kind'] {
-  if (kind !== 'link-element' || element.attribute('itemprop') === null || element.attribute('rel') !== null)
-    return kind;
-  return /image|logo|photo|thumbnail|contenturl|availability|itemcondition/i.test(element.attribute('itemprop') ?? '')
-    ? 'resource'
-    : 'attribute';
+  if (kind !== 'link-element') return kind;
+  const rel = element.attribute('rel');
+  const property = element.attribute('itemprop');
+  if (rel === null && property !== null)
+    return /image|logo|photo|thumbnail|contenturl|availability|itemcondition/i.test(property)
+      ? 'resource'
+      : 'attribute';
+  const isPage = namesPage((rel ?? '').split(/\s+/));
+  return isPage && isForPrograms(element.attribute('type') ?? '') ? 'resource' : kind;
 }
 
 /** `object` and `embed` show pages as well as pictures: their type decides, or without one the name of the file. */

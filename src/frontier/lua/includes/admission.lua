@@ -206,6 +206,13 @@ end
 
 -- Reasons that concern the link, not the URL: another link may still make the crawl follow it.
 local DEFERRABLE = { depth = true, nofollow = true, duplicate = true, ['so-far'] = true }
+-- A link outside of the scope is deferred while no more than so many URLs are: pages of seeds link to much that no redirect brings into the scope.
+local OUTSIDE = 'outside-so-far'
+local MOST_WITH_OUTSIDE = 100000
+
+local function is_deferrable(reason)
+  return DEFERRABLE[reason] or reason == OUTSIDE and redis.call('HLEN', store.key('deferred')) < MOST_WITH_OUTSIDE
+end
 
 -- Records URLs that are not followed. Adds their lines for the journal to `lines`; a URL that may still become a candidate is deferred instead.
 function admission.skip(group, lines)
@@ -214,7 +221,7 @@ function admission.skip(group, lines)
       link.new = true
       crawl.count('discovered', 1)
       crawl.count('skipped', 1)
-      if DEFERRABLE[link.reason] then
+      if is_deferrable(link.reason) then
         redis.call('HSET', store.key('deferred'), group.host .. link.path, link.record)
       else
         store.push(lines, link.record)

@@ -80,13 +80,14 @@ function gate.passes_address(host, delay, egress)
   return passes
 end
 
--- Gives back the address booking of a lease that began no visit, unless another visit has begun there since.
+-- Gives back the address booking of a lease that began no visit, unless another visit has begun there since. The visit before it began at least
+-- the host's spacing earlier, and may have been another host's with a longer one.
 function gate.free_address(host, leased_at, egress)
   local name = address_key(host.address)
   local packed = host.address ~= '' and redis.call('GET', name)
   local address = packed and spacing_of(packed, egress)
   if address and address.last == leased_at then
-    address.last = address.last - ADDRESS_SPACING
+    address.last = address.last - (host.delay == hosts.UNKNOWN and ADDRESS_SPACING or math.min(ADDRESS_SPACING, host.delay))
     redis.call('SET', name, packed_spacing(packed, egress, address))
   end
 end

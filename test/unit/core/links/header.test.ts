@@ -28,6 +28,21 @@ describe('headerLinks', () => {
     ]);
   });
 
+  it.each([
+    ['rel="https://api.w.org/"', 'resource'],
+    ['rel=alternate; type="application/json"', 'resource'],
+    ['rel=alternate; type="text/xml+oembed"', 'resource'],
+    ['rel=search; type="application/opensearchdescription+xml"', 'resource'],
+    ['rel="alternate stylesheet"', 'resource'],
+    ['rel=hub', 'resource'],
+    ['rel=alternate; type="application/rss+xml"', 'header'],
+    ['rel=alternate; hreflang=de', 'header'],
+    ['rel=shortlink', 'header'],
+    ['rel=archives', 'header'],
+  ])('takes the target of %s for a %s', (parameters, kind) => {
+    expect(headerLinks([['link', `</x>; ${parameters}`]], 'https://example.org/a')).toMatchObject([{ kind }]);
+  });
+
   it('passes over a link from somewhere else, and one without a relation', () => {
     expect(links('link', '<b>; rel=next; anchor="/other", <c>')).toEqual([]);
   });

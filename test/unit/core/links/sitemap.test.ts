@@ -78,6 +78,43 @@ describe('parseSitemap', () => {
     ]);
   });
 
+  it.each([
+    [
+      'the picture of an item',
+      '<rss><channel><item>|<image><url>https://h.test/i.png</url></image></item></channel></rss>',
+    ],
+    ['the author of an entry', '<feed><entry>|<author><url>https://h.test/who</url></author></entry></feed>'],
+    [
+      'an entry in the content of one',
+      '<feed><entry>|<content><entry><link href="/b"/></entry></content></entry></feed>',
+    ],
+    ['an item right inside one', '<rss><item>|<item><link>https://h.test/b</link></item></item></rss>'],
+  ])('does not take %s for the next entry', (_what, feed) => {
+    const link = feed.startsWith('<feed') ? '<link href="/a"/>' : '<link>/a</link>';
+    const [start = '', end = ''] = feed.split('|');
+    const [, inner = '', rest = ''] = /^(.*)(<\/(?:item|entry)>.*)$/s.exec(end) ?? [];
+    const expected = [{ loc: 'https://example.org/a' }];
+    expect(readSitemap(start + link + inner + rest, AT).entries).toEqual(expected);
+    expect(readSitemap(start + inner + link + rest, AT).entries).toEqual(expected);
+  });
+
+  it.each([
+    ['urlset', '<url><loc>/a</loc><url><loc>/b</loc><lastmod>2026-01-02</lastmod><url><loc>/c</loc></urlset>'],
+    ['urlset', '<url><loc>/a</loc><url><loc>/b</loc><lastmod>2026-01-02</lastmod></url><url><loc>/c</loc></url>'],
+    ['rss', '<item><link>/a</link><text>cut<item><link>/b</link><date>2026-01-02</date></item><item><link>/c</link>'],
+  ])('reads all entries of a %s where some are not closed', (root, body) => {
+    expect(readSitemap(`<${root}>${body}`, AT).entries).toEqual([
+      { loc: 'https://example.org/a' },
+      { loc: 'https://example.org/b', lastModified: '2026-01-02' },
+      { loc: 'https://example.org/c' },
+    ]);
+  });
+
+  it('reads entries that are not closed as deep as any markup is read', () => {
+    const entries = Array.from({ length: 600 }, (_, index) => `<url><loc>/${index}</loc>`).join('');
+    expect(readSitemap(`<urlset>${entries}`, AT).entries.length).toBeGreaterThan(500);
+  });
+
   it('leaves entries that lead to files of the machine, or into the future, as harmless as they are', () => {
     const body = `<urlset><url><loc>file:///etc/passwd</loc></url><url><loc>javascript:alert(1)</loc></url>
       <url><loc>https://example.org/a</loc><lastmod>2999-01-01</lastmod></url></urlset>`;

@@ -167,6 +167,24 @@ describe('afterOutcome', () => {
     }
   });
 
+  it('blames the host for robots.txt that fails in passing, because no page may be visited without it', () => {
+    const failures = Object.keys(AFTER_FAILURE) as readonly (keyof typeof AFTER_FAILURE)[];
+    const blaming = failures.filter((failure) => {
+      const outcome = { ...unreachable(failure as NetworkFailure), ofRobots: true } as VisitOutcome;
+      return afterOutcome(outcome, { attempt: 1, retries: 2, random: least }).hostBackoff !== null;
+    });
+    expect(blaming.toSorted()).toEqual([
+      'bad-response',
+      'dns',
+      'other',
+      'refused',
+      'reset',
+      'robots',
+      'throttled',
+      'timeout',
+    ]);
+  });
+
   it('blames the host exactly for what all its pages suffer from', () => {
     const blaming = Object.entries(AFTER_FAILURE)
       .filter(([, rule]) => rule.blamesHost)

@@ -38,6 +38,19 @@ describe('pageRobots', () => {
     expect([nofollow, noindex, directives]).toEqual([true, false, ['nofollow', 'noarchive']]);
   });
 
+  it.each([
+    ['img2dataset: noindex, nofollow', []],
+    ['360Spider: none', []],
+    ['*: noarchive, bot-2: nofollow', ['noarchive']],
+    ['img2dataset: noindex, orbweaver: nofollow', ['nofollow']],
+    [
+      'unavailable_after: Tue, 2026-08-25T15:00:00Z, nofollow',
+      ['unavailable_after: tue', '2026-08-25t15:00:00z', 'nofollow'],
+    ],
+  ])('reads the names in %j, with digits as well', (header, directives) => {
+    expect(asked([], header).directives).toEqual(directives);
+  });
+
   it('takes a directive with a value for no agent', () => {
     expect(asked([], 'max-snippet: 20, nofollow', 'unavailable_after: 25 Jun 2026 15:00:00 PST').directives).toEqual([
       'max-snippet: 20',

@@ -1,13 +1,16 @@
 /** A document that cannot be read completely: a browser reads it if there is one; else the page keeps the facts of its answer. */
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { silentLog } from '../../../../src/base/log.ts';
 import { seconds } from '../../../../src/base/units.ts';
+import type { FetchedDocument } from '../../../../src/core/answers/fetched-document.ts';
 import { KnownSubresources } from '../../../../src/core/page-clusters/known-subresources.ts';
 import { openEgress } from '../../../../src/egress/open-egress.ts';
 import { learningLoader, staticLoader } from '../../../../src/fetch/load-page.ts';
 import { NO_USER_HEADERS } from '../../../../src/model/user-headers.ts';
 import type { VisitOutcome } from '../../../../src/model/visit-outcome.ts';
+import type { Visit } from '../../../../src/model/visit.ts';
 import type { Offload } from '../../../../src/offload/offload.ts';
 import { httpOrigin } from '../../../support/origin.ts';
 import { visitOf } from '../../../support/page.ts';
@@ -25,10 +28,11 @@ const OPTIONS = {
   wantsFile: () => false,
 };
 
-async function site() {
+const HTML = '<!doctype html><title>Long</title><a href="/a">a</a>';
+
+async function site(encoding = 'none', body: string | Buffer = HTML) {
   const origin = await httpOrigin((_request, response) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.end('<!doctype html><title>Long</title><a href="/a">a</a>');
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-encoding': encoding }).end(body);
   });
   const egress = await openEgress(
     {
@@ -70,6 +74,26 @@ describe('a document that cannot be read to its end', () => {
     };
     const parts = { egress, clock: systemClock, log: silentLog, offload, known: new KnownSubresources() };
     expect(await learningLoader(renderer, OPTIONS, parts).load(visit, signal)).toBe(rendered);
+    await egress[Symbol.asyncDispose]();
+    await origin[Symbol.asyncDispose]();
+  });
+
+  it('is given to a browser with what could be decoded of it, and no page is compared with that', async () => {
+    const { egress, visit, origin } = await site('gzip', gzipSync(HTML).subarray(0, -12));
+    const rendered: VisitOutcome = { kind: 'timed-out', detail: 'rendered' };
+    const received: unknown[] = [];
+    const renderer = {
+      render: () => Promise.reject(new Error('the document is there already')),
+      renderDocument: (_visit: Visit, document: FetchedDocument) => {
+        received.push([Buffer.from(document.body).toString().slice(0, 15), document.truncated]);
+        return Promise.resolve(rendered);
+      },
+    };
+    const unread: Offload = { ...offload, run: () => Promise.reject(new Error('it is read here')) };
+    const parts = { egress, clock: systemClock, log: silentLog, offload: unread, known: new KnownSubresources() };
+    expect(await learningLoader(renderer, OPTIONS, parts).load(visit, signal)).toBe(rendered);
+    expect(received).toEqual([['<!doctype html>', 'encoding']]);
+    expect(origin.requests).toHaveLength(1);
     await egress[Symbol.asyncDispose]();
     await origin[Symbol.asyncDispose]();
   });

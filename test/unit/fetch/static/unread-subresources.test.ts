@@ -1,11 +1,13 @@
 /** Sheets and scripts that a page names but that were not read, from a real server. */
+import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { BROWSER_LANGUAGE } from '../../../../browsers/protocol/browser.ts';
 import { silentLog } from '../../../../src/base/log.ts';
 import { seconds } from '../../../../src/base/units.ts';
 import { KnownSubresources } from '../../../../src/core/page-clusters/known-subresources.ts';
 import { openEgress } from '../../../../src/egress/open-egress.ts';
 import { UnreadSubresources } from '../../../../src/fetch/static/unread-subresources.ts';
-import { NO_USER_HEADERS } from '../../../../src/model/user-headers.ts';
+import { NO_USER_HEADERS, userHeaders, type UserHeaders } from '../../../../src/model/user-headers.ts';
 import type { Offload } from '../../../../src/offload/offload.ts';
 import { httpOrigin } from '../../../support/origin.ts';
 
@@ -24,10 +26,16 @@ interface Answer {
 
 const JS = 'text/javascript';
 
-async function server(files: Readonly<Record<string, Answer>>) {
+/** @param headersFor the user's headers, by the port of the server */
+async function server(
+  files: Readonly<Record<string, Answer>>,
+  headersFor: (port: number) => UserHeaders = () => NO_USER_HEADERS,
+) {
   const asked: string[] = [];
-  const origin = await httpOrigin(({ url = '' }, response) => {
+  const heard: IncomingHttpHeaders[] = [];
+  const origin = await httpOrigin(({ url = '', headers: received }, response) => {
     asked.push(url);
+    heard.push(received);
     const { body, status = 200, type = JS, headers = {} } = files[url] ?? { body: '', status: 404 };
     response.writeHead(status, { 'content-type': type, ...headers });
     response.end(body);
@@ -38,17 +46,18 @@ async function server(files: Readonly<Record<string, Answer>>) {
     { log: silentLog },
   );
   const known = new KnownSubresources();
-  const options = { userAgent: 'Test/1', extraHeaders: NO_USER_HEADERS, settleTimeout: seconds(10) };
+  const options = { userAgent: 'Test/1', extraHeaders: headersFor(origin.port), settleTimeout: seconds(10) };
   const unread = new UnreadSubresources(options, { egress, offload, known });
   const base = `http://127.0.0.1:${origin.port}/`;
   const absolute = (names: readonly string[]): string[] => names.map((name) => new URL(name, base).href);
   return {
     asked,
+    heard,
     known,
     absolute,
-    read: async (scripts: readonly string[], sheets: readonly string[] = []) => {
+    read: async (scripts: readonly string[], sheets: readonly string[] = [], page = `${base}page`) => {
       const parts = { sheets: absolute(sheets), scripts: absolute(scripts) };
-      const links = await unread.read({ url: `${base}page`, base: `${base}page`, parts }, signal);
+      const links = await unread.read({ url: page, base: page, parts }, signal);
       return links?.map(({ href, context, confidence }) => `${context} ${href} ${confidence}`) ?? null;
     },
     [Symbol.asyncDispose]: async () => {
@@ -96,6 +105,19 @@ describe('files that a page names and nobody has read', () => {
     const parts = { sheets: [], scripts: site.absolute(['a.js', 'b.js']) };
     expect(await site.read(['a.js', 'b.js'])).toBe(null);
     expect(site.known.unknownOf(parts)).toEqual(parts);
+  });
+
+  it.each([
+    ['of their own origin', (port: number) => `http://127.0.0.1:${port}/page`, 'secret'],
+    ['of another port', (port: number) => `http://127.0.0.1:${port + 1}/page`, undefined],
+    ['of another host', () => 'http://other.test/page', undefined],
+    ['with no origin', () => 'about:blank', undefined],
+  ])('are asked for by a page %s with the headers that are meant for that page', async (_whose, page, key) => {
+    const headersFor = (port: number) => userHeaders(['X-Key: secret'], [`http://127.0.0.1:${port}/`]);
+    await using site = await server({ '/a.js': { body: '1' }, '/a.css': { body: '', type: 'text/css' } }, headersFor);
+    await site.read(['a.js'], ['a.css'], page(Number(new URL(site.absolute([''])[0] ?? '').port)));
+    expect(site.heard.map((headers) => headers['x-key'])).toEqual([key, key]);
+    expect(site.heard.map((headers) => headers['accept-language'])).toEqual([BROWSER_LANGUAGE, BROWSER_LANGUAGE]);
   });
 
   it('are left to a browser where they are many', async () => {
