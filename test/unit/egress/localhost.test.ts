@@ -121,8 +121,9 @@ describe('another name', () => {
       await using gone = await listening('127.0.0.1');
       return gone;
     })();
-    const resolver = names({ 'both.example': [['127.0.0.1', 'fe80::1']] });
-    await using egress = await egressTo([], { resolver, grants: granted(['127.0.0.1', 'fe80::1'], port) });
+    // no connection to a multicast address is begun, whatever ways there are
+    const resolver = names({ 'both.example': [['127.0.0.1', 'ff0e::1']] });
+    await using egress = await egressTo([], { resolver, grants: granted(['127.0.0.1', 'ff0e::1'], port) });
     expect((await viaProxy(egress, `http://both.example:${port}/`)).headers['x-orbweaver-error']).toBe('refused');
   });
 });
