@@ -41,7 +41,10 @@ const QUESTIONS = {
   depth: ['--depth', 'How many clicks pages are from the seeds.'],
   orphans: ['--orphans', 'Pages that a sitemap names and no page links to.'],
   deadEnds: ['--dead-ends', 'Pages without a link to another page.'],
-  rank: ['--rank', 'Ranks pages by their links (PageRank, HITS, site rank) and writes the ranks to pages.jsonl.'],
+  rank: [
+    '--rank',
+    'Ranks pages by their links (PageRank, HITS, site rank); writes the ranks to pages.jsonl, unless the crawl can be resumed.',
+  ],
 } as const;
 type Question = keyof typeof QUESTIONS;
 
