@@ -3,6 +3,7 @@ import { Writable, type Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { mebibytes } from '../base/units.ts';
+import { UNREADABLE_CODINGS } from '../base/unreadable-codings.ts';
 import { errorCodeOf, networkFailureOf } from '../egress/network-failure.ts';
 import type { Truncation } from '../model/truncation.ts';
 import { inflaters } from './inflate.ts';
@@ -30,18 +31,6 @@ const DECODERS: ReadonlyMap<string, () => readonly Decoder[]> = new Map<string, 
   ['br', () => [createBrotliDecompress()]],
   ['deflate', () => inflaters('deflate')],
 ]);
-/** The codings that are registered with IANA and not decoded here: a body in one of them cannot be read. */
-const OTHER_CODINGS: ReadonlySet<string> = new Set([
-  'aes128gcm',
-  'compress',
-  'dcb',
-  'dcz',
-  'exi',
-  'pack200-gzip',
-  'x-compress',
-  'zstd',
-]);
-
 /**
  * Decoders in order of application; null where an encoding cannot be decoded or there are too many. A word that names no coding
  * (`utf-8`, `none`, `text/html`) is a mistake about a body that is sent as it is, as browsers have it.
@@ -51,7 +40,7 @@ export function decodersFor(contentEncoding: string): readonly Decoder[] | null 
     .toLowerCase()
     .split(',')
     .map((name) => name.trim());
-  if (names.some((name) => OTHER_CODINGS.has(name))) return null;
+  if (names.some((name) => UNREADABLE_CODINGS.has(name))) return null;
   const decoders = names.flatMap((name) => DECODERS.get(name) ?? []);
   return decoders.length > ENCODING_LIMIT ? null : decoders.toReversed().flatMap((open) => open());
 }

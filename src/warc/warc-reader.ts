@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { CrawlError } from '../base/errors.ts';
 import { epochMs, mebibytes, type EpochMs } from '../base/units.ts';
+import { UNREADABLE_CODINGS } from '../base/unreadable-codings.ts';
 import { systemCode } from '../crawl-folder/disk-error.ts';
 import { notGathered } from '../crawl-folder/not-gathered.ts';
 import type { Headers } from '../model/page.ts';
@@ -111,7 +112,7 @@ async function decode(bytes: Uint8Array, coding: string): Promise<Uint8Array | n
         // some servers omit the zlib wrapper
         return await unpackZlib(bytes, options).catch(() => unpackRaw(bytes, options));
       default:
-        return null;
+        return UNREADABLE_CODINGS.has(coding) ? null : bytes;
     }
   } catch {
     return null;

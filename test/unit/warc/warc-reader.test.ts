@@ -79,6 +79,8 @@ describe('a record that is read', () => {
     ['deflate', deflateSync(page)],
     ['deflate', deflateRawSync(page)],
     ['identity', Buffer.from(page)],
+    ['utf-8', Buffer.from(page)],
+    ['none, gzip', gzipSync(page)],
     ['gzip, br', brotliCompressSync(gzipSync(page))],
   ])('is decoded from %s', async (encoding, body) => {
     const record = await archivedAnswer({
