@@ -35,6 +35,10 @@ const ROUTES: Record<string, Route> = {
   '/shows-by-timer': script(
     'setTimeout(()=>document.body.insertAdjacentHTML("beforeend","<main><a href=/shown>x</a></main>"),20000)',
   ),
+  // seconds of work in short tasks, as an application does that hydrates its page bit by bit
+  '/computes': script(
+    'let n=0;const id=setInterval(()=>{let x=0;for(let i=0;i<2e7;i++)x+=i%7;globalThis.x=x;if(++n===100)clearInterval(id)},40);setTimeout(()=>add("/behind-work"),4500)',
+  ),
 };
 
 let site: FixtureServer;
@@ -85,4 +89,11 @@ describe.each([true, false])('with frames on demand: %s', (frameControl) => {
     expect(page.settle.pending).toContain('selector main');
     expect(page.timing.total).toBeGreaterThanOrEqual(2900);
   });
+});
+
+test('a page that computes for seconds in short tasks is read at its end', async () => {
+  await using bench = await openBench({ workers: 1, settleTimeout: seconds(15) });
+  const page = await bench.capture(site.url('/computes'));
+  expect(paths(page, 'anchor')).toEqual(['/behind-work', '/first']);
+  expect(page.settle).toEqual({ reason: 'quiet', pending: [] });
 });

@@ -4,9 +4,11 @@
  */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Milliseconds } from '../../base/units.ts';
+import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { REMOTE_ADVANCE, REMOTE_ANSWER, REMOTE_WAIT, STARVATION } from '../limits/idle-limits.ts';
 import type { WarmPage } from '../page/warm-page.ts';
+
+const NOW = milliseconds(0);
 
 export class RemoteClocks {
   readonly #page: WarmPage;
@@ -31,7 +33,7 @@ export class RemoteClocks {
     const expired = new Promise<void>((resolve) => (used = resolve));
     session.once('Emulation.virtualTimeBudgetExpired', used);
     const policy = (
-      name: 'pauseIfNetworkFetchesPending' | 'advance',
+      name: 'pauseIfNetworkFetchesPending' | 'pause' | 'advance',
       grant: { readonly budget?: number },
     ): Promise<void> => {
       const parameters = { policy: name, ...grant, maxVirtualTimeTaskStarvationCount: STARVATION };
@@ -45,6 +47,8 @@ export class RemoteClocks {
       // a frame that is on its way out, with its document, does not answer
       if (!(await within(policy('pauseIfNetworkFetchesPending', { budget }), REMOTE_ANSWER))) return;
       if (await within(expired, REMOTE_WAIT)) return;
+      // a clock that is let go after its budget has expired would never stop
+      if (!(await within(policy('pause', {}), REMOTE_ANSWER)) || (await within(expired, NOW))) return;
       await policy('advance', {});
       await within(expired, REMOTE_ADVANCE);
     } finally {

@@ -11,6 +11,7 @@ import { linkedAbort } from '../../base/linked-abort.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import {
   ADVANCE_LIMIT,
+  ADVANCE_SHARE,
   GIVE_WAY_AFTER,
   IDLE_TICK,
   SPIN_LOOK,
@@ -107,10 +108,11 @@ export class TimeGrants {
         if ((await this.#spins(grantedAt, signal)) && !used) return this.#lose('spun');
         if (used) return this.#usedUp(budget);
         if (advanced === null && (await this.#isStalled(grantedAt, signal))) {
+          if (used || !(await this.#stop(signal)) || used) continue;
           this.#state = 'advancing';
           advanced = given.stopwatch();
-          if (!used) this.#policy(null);
-        } else if (advanced !== null && advanced.passed(ADVANCE_LIMIT)) {
+          this.#policy(null);
+        } else if (advanced !== null && advanced.passed(advanceLimit(budget))) {
           if (await this.#answers(SPIN_LIMIT, signal)) return this.#lose('lost');
         }
       }
@@ -154,6 +156,22 @@ export class TimeGrants {
       // only the first reply counts, as that one is not late
       .then(({ virtualTimeTicksBase }) => frames.synchronize(virtualTimeTicksBase))
       .catch(() => {}); // the page is gone: waiting calls are rejected by its signal
+  }
+
+  /**
+   * Stops the clock before it is let go. A grant may expire while the page is told to go on without one: nothing would stop it any more, and
+   * timers of minutes would fire.
+   * @returns whether it stands still; an expiry that came before is known by then
+   */
+  async #stop(signal: AbortSignal): Promise<boolean> {
+    const stopped = this.#page.session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' });
+    try {
+      await this.#page.within(stopped, 'the page clock', signal, SPIN_LIMIT);
+      return true;
+    } catch {
+      signal.throwIfAborted();
+      return false; // a page that computes: it is asked again
+    }
   }
 
   /** Do only streams, polls or requests without an answer hold the clock, and nothing that the page is waited for? */
@@ -210,4 +228,9 @@ export class TimeGrants {
     this.#pendingRequests.abandon();
     this.#deadline.goOn();
   }
+}
+
+/** Time for an advancing clock to use up its budget. A page that computes gets at least as much as in real time. */
+function advanceLimit(budget: Milliseconds): Milliseconds {
+  return milliseconds(Math.max(ADVANCE_LIMIT, budget * ADVANCE_SHARE));
 }

@@ -78,8 +78,10 @@ export const REMOTE_ADVANCE: Milliseconds = milliseconds(500);
 export const LOAD_STEP: Milliseconds = milliseconds(50);
 /** Real time between two looks where an answer is all that is waited for. */
 export const LATE_TICK: Milliseconds = milliseconds(8);
-/** Real time for an advancing clock to use up its budget; polls made it 0.4 s (design/rendering, "Stalled clocks"). */
+/** Least time for an advancing clock to use up its budget; polls made it 0.4 s (design/rendering, "Stalled clocks"). */
 export const ADVANCE_LIMIT: Milliseconds = milliseconds(1500);
+/** The same as a multiple of the budget. Other pages have half of the processors: a page that computes still gets the time that it was granted. */
+export const ADVANCE_SHARE = 2;
 /** Virtual time for the effects of answers to late requests. */
 export const AFTERMATH: Milliseconds = milliseconds(300);
 /** The same after requests that are no polls: the effects of an answer go by timers, too. */

@@ -6,17 +6,49 @@ import type { PendingRequests } from '../../../src/render/idle/pending-requests.
 import { TimeGrants } from '../../../src/render/idle/time-grants.ts';
 import type { WarmPage } from '../../../src/render/page/warm-page.ts';
 
-/** A page that has been silent for long, and answers nothing. */
-function silentPage(): WarmPage {
-  const never = new Promise<never>(() => {});
+interface FakeSession {
+  send(method: string, parameters?: object): Promise<unknown>;
+  once(event: string, listener: () => void): void;
+  off(): void;
+}
+
+/** A page that has been silent for long. @param limits of its stopwatches, each of which has run out */
+function quietPage(session: FakeSession, limits: number[] = []): WarmPage {
+  const passed = (limit: number): boolean => limits.push(limit) > 0;
   const page = {
-    session: { send: () => never, once: () => {}, off: () => {} },
+    session,
     watch: { silence: () => milliseconds(60_000), documentPending: () => false },
     frames: { passed: () => {}, synchronize: () => {} },
-    browser: { given: null },
+    browser: { given: { stopwatch: () => ({ passed, [Symbol.dispose]: () => {} }) } },
     within: (call: Promise<unknown>) => call,
   };
   return page as unknown as WarmPage;
+}
+
+/** A page that answers nothing. */
+function silentPage(): WarmPage {
+  return quietPage({ send: () => new Promise<never>(() => {}), once: () => {}, off: () => {} });
+}
+
+/** A page that answers at once. @param onPolicy called with each policy for its clock, before the answer */
+function answeringSession(onPolicy: (parameters: object, expire: () => void) => void): FakeSession {
+  let expire = (): void => {};
+  return {
+    send: (method, parameters = {}) => {
+      if (method === 'Emulation.setVirtualTimePolicy') onPolicy(parameters, () => expire());
+      return Promise.resolve({ virtualTimeTicksBase: 0 });
+    },
+    once: (_event, listener) => (expire = listener),
+    off: () => {},
+  };
+}
+
+/** Grants to a page for which nothing is under way that holds its clock. */
+function grantsTo(page: WarmPage, clock: Clock): TimeGrants {
+  const deadline = new IdleDeadline({ time: seconds(15), latest: seconds(60), heldBack: () => false, clock });
+  const pending = { unanswered: () => [], holdsClock: () => false } as unknown as PendingRequests;
+  const slot = { giveWay: () => {}, takeBack: () => Promise.resolve() };
+  return new TimeGrants(page, pending, { deadline, clock, slot });
 }
 
 /** Timers fire before this clock has moved as far as they were set to. */
@@ -38,4 +70,29 @@ test('a page that computes to the end of its time is late, and does not spin, th
   const grants = new TimeGrants(silentPage(), pending, { deadline, clock, slot });
   expect(await grants.grant(seconds(5), new AbortController().signal)).toBe('late');
   expect(grants.hung).toBe(false);
+});
+
+test('a clock whose grant expires before it could be let go is not let go: without a grant it would run for ever', async () => {
+  const policies: object[] = [];
+  const session = answeringSession((parameters, expire) => {
+    policies.push(parameters);
+    if (policies.length === 2) expire(); // while the second command is on its way
+  });
+  const grants = grantsTo(quietPage(session), slowClock());
+  expect(await grants.grant(seconds(5), new AbortController().signal)).toBe('used');
+  expect(policies).toMatchObject([{ policy: 'pauseIfNetworkFetchesPending', budget: 5000 }, { policy: 'pause' }]);
+  expect(grants.advancing).toBe(false);
+});
+
+test.each([
+  [500, 1500],
+  [5000, 10_000],
+])('a page that computes has time to use up its grant on half a processor: for %s ms, %s ms', async (budget, limit) => {
+  const limits: number[] = [];
+  const policies: object[] = [];
+  const session = answeringSession((parameters) => policies.push(parameters));
+  const grants = grantsTo(quietPage(session, limits), slowClock());
+  expect(await grants.grant(milliseconds(budget), new AbortController().signal)).toBe('lost');
+  expect(limits).toEqual([limit]);
+  expect(policies.at(-1)).toEqual({ policy: 'advance', maxVirtualTimeTaskStarvationCount: 500 });
 });
