@@ -15,7 +15,7 @@ export interface RecordedAnswer {
   readonly status: number;
   /** Headers as sent. */
   readonly headers: Headers;
-  /** Body without its codings, or as it was recorded where they could not be undone. */
+  /** Body without its codings, as far as it could be decoded; as it was recorded where nothing of it could. */
   readonly body: Uint8Array;
   /** Content codings that the body still has; null where it has none. */
   readonly coding: string | null;
@@ -95,8 +95,8 @@ export class RecordedAnswers {
     if (record.httpStatus === null || record.httpStatus < 200 || record.httpStatus > 599) return null;
     const first = place.mime === REVISIT_MIME && place.digest !== null ? this.#payloads.get(place.digest) : undefined;
     const payload = first === undefined ? record : await this.#record(first);
-    const { bytes, whole } = await decodedPayload(payload);
-    const coding = whole ? null : codingOf(payload);
+    const { kind, bytes } = await decodedPayload(payload);
+    const coding = kind === 'coded' ? codingOf(payload) : null;
     return { status: record.httpStatus, headers: record.httpHeaders, body: bytes, coding };
   }
 

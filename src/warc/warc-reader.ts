@@ -5,11 +5,12 @@
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { gunzip } from 'node:zlib';
+import { decodeInto, decodersFor, isCodingFault } from '../base/content-coding.ts';
 import { CrawlError } from '../base/errors.ts';
-import { epochMs, mebibytes, type EpochMs } from '../base/units.ts';
-import { UNREADABLE_CODINGS } from '../base/unreadable-codings.ts';
+import { epochMs, kibibytes, mebibytes, type EpochMs } from '../base/units.ts';
 import { systemCode } from '../crawl-folder/disk-error.ts';
 import { notGathered } from '../crawl-folder/not-gathered.ts';
 import type { Headers } from '../model/page.ts';
@@ -71,53 +72,46 @@ export async function readRecord(crawlFolder: string, place: ArchivedRecord): Pr
   };
 }
 
-/**
- * The payload without its content coding; as stored if the coding is unknown, or cannot be decoded completely.
- * @returns the decoded bytes, and whether all could be decoded
- */
+/** A payload without its content coding, as far as that can be undone. */
+export interface DecodedPayload {
+  /** `part`: the coding breaks off. `coded`: the bytes are as stored, as the coding is unknown, or they are of another. */
+  readonly kind: 'whole' | 'part' | 'coded';
+  readonly bytes: Uint8Array;
+}
+
+/** Decodes a payload as the crawl decodes what it receives. */
 export async function decodedPayload({
   httpHeaders,
   payload,
-}: Pick<ReadRecord, 'httpHeaders' | 'payload'>): Promise<{ readonly bytes: Uint8Array; readonly whole: boolean }> {
-  const codings = httpHeaders
-    .filter(([name]) => name === 'content-encoding')
-    .flatMap(([, value]) => value.toLowerCase().split(','))
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== '' && coding !== 'identity');
-  let bytes = payload;
-  for (const coding of codings.toReversed()) {
-    const decoded = await decode(bytes, coding);
-    if (decoded === null) return { bytes: payload, whole: false };
-    bytes = decoded;
+}: Pick<ReadRecord, 'httpHeaders' | 'payload'>): Promise<DecodedPayload> {
+  const codings = httpHeaders.filter(([name]) => name === 'content-encoding').map(([, value]) => value);
+  const decoders = decodersFor(codings.join(','));
+  if (decoders === null) return { kind: 'coded', bytes: payload };
+  if (decoders.length === 0) return { kind: 'whole', bytes: payload };
+  const pieces: Buffer[] = [];
+  let size = 0;
+  const take = (piece: Buffer): Error | null => {
+    pieces.push(piece);
+    size += piece.length;
+    return size > RECORD_LIMIT ? new RangeError(`more than ${RECORD_LIMIT} bytes`) : null;
+  };
+  try {
+    await decodeInto(Readable.from(inPieces(payload)), decoders, take);
+    return { kind: 'whole', bytes: Buffer.concat(pieces) };
+  } catch (error) {
+    if (!isCodingFault(error) || size === 0) return { kind: 'coded', bytes: payload };
+    return { kind: 'part', bytes: Buffer.concat(pieces) };
   }
-  return { bytes, whole: true };
+}
+
+/** Bytes given to a decoder at once. */
+const PIECE = kibibytes(64);
+
+function* inPieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
 const unpackGzip = promisify(gunzip);
-const unpackBrotli = promisify(brotliDecompress);
-const unpackZlib = promisify(inflate);
-const unpackRaw = promisify(inflateRaw);
-
-async function decode(bytes: Uint8Array, coding: string): Promise<Uint8Array | null> {
-  if (bytes.length === 0) return bytes;
-  const options = { maxOutputLength: RECORD_LIMIT };
-  try {
-    switch (coding) {
-      case 'gzip':
-      case 'x-gzip':
-        return await unpackGzip(bytes, options);
-      case 'br':
-        return await unpackBrotli(bytes, options);
-      case 'deflate':
-        // some servers omit the zlib wrapper
-        return await unpackZlib(bytes, options).catch(() => unpackRaw(bytes, options));
-      default:
-        return UNREADABLE_CODINGS.has(coding) ? null : bytes;
-    }
-  } catch {
-    return null;
-  }
-}
 
 async function unpacked(crawlFolder: string, place: ArchivedRecord): Promise<Buffer> {
   const file = await openPlace(crawlFolder, place);

@@ -30,7 +30,7 @@ import { parseIpAddress, parseIpNetwork } from '../../../src/egress/gate/ip-addr
 import { headerSafe } from '../../../src/egress/network-failure.ts';
 import { archivableHeaders, endToEndHeaders, requestHeaders } from '../../../src/egress/proxy/forwarded-headers.ts';
 import { readAbsoluteForm, readAuthorityForm, readOriginForm } from '../../../src/egress/proxy/request-target.ts';
-import { decodersFor } from '../../../src/fetch/body.ts';
+import { decodersFor } from '../../../src/base/content-coding.ts';
 import { loadedSubresources } from '../../../src/fetch/static/loaded-subresources.ts';
 import { documentElements, markupLinks } from '../../../src/fetch/static/markup-links.ts';
 import { csvLine } from '../../../src/inspect/export/csv-text.ts';
@@ -436,7 +436,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: [':', '::', '1', '.', '1.2.3.4', '%', 'f'],
   },
   { name: 'egress/network-failure.ts#headerSafe', run: headerSafe, tokens: ['a', '\n', '\u00e9', ' '] },
-  { name: 'fetch/body.ts#decodersFor', run: (text) => decodersFor(text), tokens: [',', 'identity', ' ', 'gzip,'] },
+  { name: 'base/content-coding.ts#decodersFor', run: (text) => decodersFor(text), tokens: [',', 'identity', ' ', 'gzip,'] },
   {
     name: 'warc/cdxj-line.ts#readIndexLine',
     run: (text) => {
