@@ -161,7 +161,8 @@ class Replay implements ReplayServer {
     const url = origin + this.#origins.recorded(request.url ?? '/');
     const { method = 'GET' } = request;
     const contentType = request.headers['content-type'] ?? '';
-    const answer = await this.#answers.find({ method, url, body: sent, contentType });
+    const { range = '' } = request.headers;
+    const answer = await this.#answers.find({ method, url, body: sent, contentType, range });
     if (answer === null) {
       this.#note(url);
       return refuse(response, 404, `This address was not recorded: ${method} ${url}\n`);

@@ -56,6 +56,7 @@ import { endpointOf, hostNameOf, registrableDomainOf } from '../../../src/model/
 import { isCleaned } from '../../../src/model/url/url-parameters.ts';
 import { patternSource } from '../../../src/model/url/pattern-source.ts';
 import { urlShape } from '../../../src/model/url/url-shape.ts';
+import { joinedChunks } from '../../../src/warc/chunked-body.ts';
 import { readIndexLine } from '../../../src/warc/cdxj-line.ts';
 import { postQuery, withPostQuery } from '../../../src/warc/post-query.ts';
 import { surt } from '../../../src/warc/surt.ts';
@@ -436,6 +437,11 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: [':', '::', '1', '.', '1.2.3.4', '%', 'f'],
   },
   { name: 'egress/network-failure.ts#headerSafe', run: headerSafe, tokens: ['a', '\n', '\u00e9', ' '] },
+  {
+    name: 'warc/chunked-body.ts#joinedChunks',
+    run: (text) => joinedChunks(Buffer.from(text)),
+    tokens: ['0', '1', 'f', '\r\n', ';', ' ', '1\r\na\r\n'],
+  },
   { name: 'base/content-coding.ts#decodersFor', run: (text) => decodersFor(text), tokens: [',', 'identity', ' ', 'gzip,'] },
   {
     name: 'warc/cdxj-line.ts#readIndexLine',
