@@ -177,7 +177,7 @@ class Replay implements ReplayServer {
     const isText = coding === null && TEXT.test(type.trim()) && body.length <= REWRITTEN;
     // bytes are preserved, whatever characters they belong to
     const content = isText ? Buffer.from(served(Buffer.from(body).toString('latin1')), 'latin1') : body;
-    response.writeHead(status, replayedHeaders(headers, served, coding));
+    response.writeHead(status, replayedHeaders(headers, this.#origins, coding));
     response.end(content);
   }
 

@@ -551,14 +551,19 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     name: 'replay/recorded-origins.ts#recordedOrigins',
     run: (text) => {
       const origins = recordedOrigins(['https://a.b'], 4000);
-      return [origins.served(text), origins.recorded(text), origins.servedUrl(text), origins.originOf(text)];
+      return [
+        ...[origins.served(text), origins.servedPolicy(text), origins.recorded(text)],
+        ...[origins.servedUrl(text), origins.originOf(text)],
+      ];
     },
-    tokens: ['https:', '//', String.raw`\/`, 'a.b', ':443', '"', '(', ' ', '-', 'a'],
+    tokens: ['https:', '//', String.raw`\/`, '*.', '&#47;', 'a.b', ':443', '"', '(', ' ', '-', 'a'],
   },
   {
     name: 'replay/answer-headers.ts#replayedHeaders',
     run: (text) =>
-      ['set-cookie', 'content-security-policy', 'x'].map((name) => replayedHeaders([[name, text]], (value) => value)),
+      ['set-cookie', 'content-security-policy', 'x'].map((name) =>
+        replayedHeaders([[name, text]], { served: (value) => value, servedPolicy: (value) => value }),
+      ),
     tokens: ['; ', 'Domain=', 'Secure', ';', ' ', 'upgrade-insecure-requests', 'a', '\u0001'],
   },
 ];
