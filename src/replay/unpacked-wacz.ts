@@ -70,8 +70,11 @@ async function unpackInto(folder: string, path: string): Promise<readonly string
   await mkdir(archive);
   const texts = new Map<string, string>();
   let hasIndex = false;
+  let taken = 0;
   try {
     for await (const entry of zip.eachEntry()) {
+      taken += entry.compressedSize;
+      if (taken > zip.fileSize) throw refused(path, 'has entries that overlap, as those of a zip bomb do');
       const records = RECORDS.exec(entry.fileName)?.[1];
       const index = INDEX.exec(entry.fileName);
       if (records !== undefined) {

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -83,4 +84,23 @@ test.each([
   ['an index that is no gzip', 'indexes/index.cdx.gz', Buffer.from('a 1\n'), /cannot be read: incorrect header check/],
 ] as const)('a file with %s is refused', async (what, entry, content, message) => {
   await expect(unpackWacz(await waczOf(`${what}.wacz`, [[entry, content, true]]))).rejects.toThrow(message);
+});
+
+test('a file whose entries are of the same bytes is refused: it would fill the disk', async () => {
+  const path = await waczOf('overlap.wacz', [
+    ['archive/a.warc.gz', gzipSync(randomBytes(10_000)), false],
+    ['archive/b.warc.gz', gzipSync(''), false],
+    ['indexes/index.cdxj', Buffer.from('a 1\n'), false],
+  ]);
+  const bytes = await readFile(path);
+  const first = bytes.indexOf('PK\u0001\u0002');
+  const second = bytes.indexOf('PK\u0001\u0002', first + 1);
+  // checksum and sizes, then the offset, of the first entry in the directory of the zip (APPNOTE 4.3.12)
+  for (const [from, to] of [
+    [16, 28],
+    [42, 46],
+  ] as const)
+    bytes.copy(bytes, second + from, first + from, first + to);
+  await writeFile(path, bytes);
+  await expect(unpackWacz(path)).rejects.toThrow(/has entries that overlap/);
 });
