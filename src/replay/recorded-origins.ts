@@ -26,7 +26,7 @@ export interface RecordedOrigins {
  * scheme it must be at a place where an address can begin, such as the start of a `Location`.
  */
 const ADDRESS =
-  /(?:(https?:)|(?<=^|["'`(=<>\s,]))((?:\\?\/|\\u002f|&#x2f;|&#47;){2})([a-z0-9][a-z0-9.-]*(?::\d{1,5})?)/gi;
+  /(?:(https?:)|(?<=^|["'`(=<\s,]))((?:\\?\/|\\u002f|&#x2f;|&#47;){2})([a-z0-9][a-z0-9.-]*(?::\d{1,5})?)/gi;
 
 /** @param origins as in URLs: `https://example.org`, without a default port */
 export function recordedOrigins(origins: readonly string[], port: number): RecordedOrigins {

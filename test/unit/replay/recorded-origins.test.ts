@@ -33,7 +33,7 @@ describe('recorded origins', () => {
     [String.raw`{"u":"https:\/\/cdn.net:8443\/x"}`, String.raw`{"u":"http:\/\/cdn-net.localhost:4000\/x"}`],
     ['url(//example.org/p.png)', 'url(//example-org.localhost:4000/p.png)'],
     ['//docs.example.org/moved', '//docs.example-org.localhost:4000/moved'],
-    ['<loc>//docs.example.org/</loc>', '<loc>//docs.example-org.localhost:4000/</loc>'],
+    ['<//docs.example.org/a>; rel=next', '<//docs.example-org.localhost:4000/a>; rel=next'],
     [
       String.raw`{u:"https:\u002F\u002Fdocs.example.org\u002Fa"}`,
       String.raw`{u:"http:\u002F\u002Fdocs.example-org.localhost:4000\u002Fa"}`,
@@ -51,6 +51,7 @@ describe('recorded origins', () => {
     'https://cdn.net/',
     'https://myexample.org/',
     'a // example.org',
+    '<a href="/a">//example.org/a</a>',
     'mailto:a@example.org',
     'http%3A%2F%2Fexample.org%2F',
   ])('%s stays as it is', (text) => {
