@@ -84,6 +84,11 @@ export class RecordedAnswers {
     return null;
   }
 
+  /** Was an answer to such a request recorded, whatever its body? */
+  holds(method: string, url: string): boolean {
+    return this.#places.has(keyOf(method, url));
+  }
+
   #add(entry: StoredIndexLine): void {
     const origin = /^https?:/.test(entry.url) ? parsedUrl(entry.url)?.origin : undefined;
     if (origin === undefined) return; // content made from a page
