@@ -79,7 +79,7 @@ export async function readRecord(crawlFolder: string, place: ArchivedRecord): Pr
 }
 
 /** A payload without its content coding, as far as that can be undone. */
-export interface DecodedPayload {
+interface DecodedPayload {
   /** `part`: the coding breaks off. `coded`: the bytes are as stored, as the coding is unknown, or they are of another. */
   readonly kind: 'whole' | 'part' | 'coded';
   readonly bytes: Uint8Array;
