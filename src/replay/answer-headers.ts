@@ -43,6 +43,11 @@ export function replayedHeaders(
   return coding === null ? sent : [...sent, ...checked('content-encoding', coding)];
 }
 
+const DOMAIN = /;\s*domain=[^;]*(?=;|$)/gi;
+const DOMAIN_OR_SECURE = /;\s*(?:domain=[^;]*|secure)(?=;|$)/gi;
+/** Cookies that browsers refuse without `Secure`; with it they take them from names of .localhost, too (tried in Chromium). */
+const NEEDS_SECURE = /^\s*__(?:host|secure)-|;\s*samesite\s*=\s*none\s*(?:;|$)/i;
+
 function checked(name: string, value: string): readonly string[] {
   return isValid(name, value) ? [name, value] : [];
 }
@@ -52,7 +57,7 @@ function changed(
   value: string,
   { served, servedPolicy }: Pick<RecordedOrigins, 'served' | 'servedPolicy'>,
 ): string {
-  if (name === 'set-cookie') return served(value.replaceAll(/;\s*(?:domain=[^;]*|secure)(?=;|$)/gi, ''));
+  if (name === 'set-cookie') return served(value.replaceAll(NEEDS_SECURE.test(value) ? DOMAIN : DOMAIN_OR_SECURE, ''));
   if (!name.startsWith('content-security-policy')) return served(value);
   return servedPolicy(value.replaceAll(/upgrade-insecure-requests\s*;?/gi, ''));
 }

@@ -93,6 +93,15 @@ describe('headers of a recorded answer', () => {
   });
 
   it.each([
+    ['a=b; Domain=example.org; Secure; SameSite=Lax', 'a=b; SameSite=Lax'],
+    ['a=b; Secure; Domain=example.org; SameSite=None', 'a=b; Secure; SameSite=None'],
+    ['__Host-a=b; Path=/; Secure', '__Host-a=b; Path=/; Secure'],
+    ['__secure-a=b; secure; domain=example.org', '__secure-a=b; secure'],
+  ])('set the cookie %s as one that browsers take over http', (cookie, served) => {
+    expect(replayedHeaders([['set-cookie', cookie]], origins)).toEqual(['set-cookie', served]);
+  });
+
+  it.each([
     ['script-src docs.example.org', 'script-src http://docs.example-org.localhost:4000'],
     ['script-src https://docs.example.org/a/', 'script-src http://docs.example-org.localhost:4000/a/'],
     ['img-src *.example.org data:', 'img-src http://docs.example-org.localhost:4000 data:'],
