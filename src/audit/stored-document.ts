@@ -27,8 +27,8 @@ export async function storedDocument(
 async function archived(folder: string, warc: StoredPage['snapshot']['warc']): Promise<Uint8Array | null> {
   const place = warc?.html;
   if (place === undefined) return null;
-  const { bytes, whole } = await decodedPayload(await readRecord(folder, place));
-  if (!whole) throw new CrawlError('ARCHIVE_DAMAGED', `the coding of a page in ${place.file} cannot be undone`);
+  const { kind, bytes } = await decodedPayload(await readRecord(folder, place));
+  if (kind === 'coded') throw new CrawlError('ARCHIVE_DAMAGED', `the coding of a page in ${place.file} cannot be undone`);
   return bytes;
 }
 

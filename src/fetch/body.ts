@@ -1,20 +1,14 @@
 /** Reads a body within limits while decoding: a decompression bomb is cut as soon as its output exceeds the limit. */
-import { Writable, type Readable, type Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress } from 'node:zlib';
+import type { Readable } from 'node:stream';
+import { decodeInto, isCodingFault, type Decoder } from '../base/content-coding.ts';
 import { mebibytes } from '../base/units.ts';
-import { UNREADABLE_CODINGS } from '../base/unreadable-codings.ts';
-import { errorCodeOf, networkFailureOf } from '../egress/network-failure.ts';
+import { networkFailureOf } from '../egress/network-failure.ts';
 import type { Truncation } from '../model/truncation.ts';
-import { inflaters } from './inflate.ts';
 
 interface ReadBody {
   readonly body: Uint8Array;
   readonly truncated: Truncation | null;
 }
-
-/** One stream of those that decode a body. The first one counts the bytes that came over the wire. */
-type Decoder = Transform & { readonly bytesWritten?: number };
 
 /**
  * From this size on, a body's ratio of decoded size to bytes over the wire is limited (design/reliability,
@@ -22,28 +16,6 @@ type Decoder = Transform & { readonly bytesWritten?: number };
  */
 const RATIO_FREE = mebibytes(1);
 const RATIO_LIMIT = 100;
-/** Most content encodings of a body. Some servers compress twice by mistake; three times is an attack (hostile F29). */
-const ENCODING_LIMIT = 2;
-
-const DECODERS: ReadonlyMap<string, () => readonly Decoder[]> = new Map<string, () => readonly Decoder[]>([
-  ['gzip', () => inflaters('gzip')],
-  ['x-gzip', () => inflaters('gzip')],
-  ['br', () => [createBrotliDecompress()]],
-  ['deflate', () => inflaters('deflate')],
-]);
-/**
- * Decoders in order of application; null where an encoding cannot be decoded or there are too many. A word that names no coding
- * (`utf-8`, `none`, `text/html`) is a mistake about a body that is sent as it is, as browsers have it.
- */
-export function decodersFor(contentEncoding: string): readonly Decoder[] | null {
-  const names = contentEncoding
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim());
-  if (names.some((name) => UNREADABLE_CODINGS.has(name))) return null;
-  const decoders = names.flatMap((name) => DECODERS.get(name) ?? []);
-  return decoders.length > ENCODING_LIMIT ? null : decoders.toReversed().flatMap((open) => open());
-}
 
 /** Limits for reading a body. */
 interface BodyLimit {
@@ -72,7 +44,7 @@ export async function readBody(
   };
   let truncated: Truncation | null = null;
   try {
-    await (decoders.length === 0 ? pour(source, take, signal) : decode(source, decoders, take, signal));
+    await (decoders.length === 0 ? pour(source, take, signal) : decodeInto(source, decoders, take, signal));
   } catch (error) {
     truncated = signal.aborted ? 'time' : truncationOf(error);
   }
@@ -80,25 +52,6 @@ export async function readBody(
 }
 
 type TakeChunk = (chunk: Buffer) => Cut | null;
-
-/** Pours a body through its decoders into `take`. */
-async function decode(
-  source: Readable,
-  decoders: readonly Decoder[],
-  take: TakeChunk,
-  signal: AbortSignal,
-): Promise<void> {
-  const sink = new Writable({ write: (chunk: Buffer, _encoding, next) => next(take(chunk)) });
-  let isEmpty = true;
-  source.once('data', () => (isEmpty = false));
-  try {
-    await pipeline([source, ...decoders, sink], { signal });
-  } catch (error) {
-    // the packed text has ended: bytes after it, however many or late, are not of the body; nor is nothing a fault
-    const isWhole = sink.writableFinished || (isEmpty && truncationOf(error) === 'encoding');
-    if (!isWhole) throw error;
-  }
-}
 
 /** Pours an undecoded body into `take`, without the streams, signals and errors that a pipeline creates for each body. */
 function pour(source: Readable, take: TakeChunk, signal: AbortSignal): Promise<void> {
@@ -139,9 +92,5 @@ class Cut extends Error {
 function truncationOf(error: unknown): Truncation {
   if (error instanceof Cut) return error.why;
   if (networkFailureOf(error) === 'timeout') return 'time';
-  const code = errorCodeOf(error);
-  // zlib's codes have these prefixes; those of brotli are named after its constants
-  return code !== null && /^(?:Z_|ERR__?(?:ERROR|BROTLI|DECODER)|ERR_TRAILING_JUNK)/.test(code)
-    ? 'encoding'
-    : 'disconnect';
+  return isCodingFault(error) ? 'encoding' : 'disconnect';
 }

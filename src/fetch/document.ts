@@ -5,6 +5,7 @@
 import { request } from 'undici';
 import { BROWSER_LANGUAGE } from '../../browsers/protocol/browser.ts';
 import type { Clock } from '../base/clock.ts';
+import { decodersFor } from '../base/content-coding.ts';
 import { linkedAbort } from '../base/linked-abort.ts';
 import type { Bytes, Milliseconds } from '../base/units.ts';
 import {
@@ -23,7 +24,7 @@ import { endToEndHeaders } from '../egress/proxy/forwarded-headers.ts';
 import { truncationCause, type Truncation, type TruncationCause } from '../model/truncation.ts';
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import type { FileBody, VisitOutcome } from '../model/visit-outcome.ts';
-import { decodersFor, readBody } from './body.ts';
+import { readBody } from './body.ts';
 
 export interface DocumentRequest {
   readonly url: CanonicalUrl;

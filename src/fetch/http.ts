@@ -3,6 +3,7 @@
  * a server is an outcome; decoded bytes and time are limited.
  */
 import { request, type Dispatcher } from 'undici';
+import { decodersFor } from '../base/content-coding.ts';
 import { linkedAbort, type LinkedAbort } from '../base/linked-abort.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { mebibytes, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
@@ -13,7 +14,7 @@ import type { Headers } from '../model/page.ts';
 import type { Truncation } from '../model/truncation.ts';
 import { headersFor, NO_USER_HEADERS, type UserHeaders } from '../model/user-headers.ts';
 import type { NetworkFailure } from '../model/visit-outcome.ts';
-import { decodersFor, readBody } from './body.ts';
+import { readBody } from './body.ts';
 
 export interface FetchRequest {
   /** http or https; userinfo and fragment are not sent. */

@@ -71,10 +71,14 @@ async function readPart(folder: string, { snapshot }: StoredPage, part: PagePart
 
 async function readArchived(folder: string, place: ArchivedRecord): Promise<Found> {
   const record = await readRecord(folder, place);
-  const { bytes, whole } = await decodedPayload(record);
-  const cut = cutNotes(record);
-  if (whole) return { content: bytes, file: null, notes: cut };
+  const { kind, bytes } = await decodedPayload(record);
   const coding = record.httpHeaders.findLast(([name]) => name === 'content-encoding')?.[1] ?? 'unknown';
+  const cut = cutNotes(record);
+  if (kind === 'whole') return { content: bytes, file: null, notes: cut };
+  if (kind === 'part') {
+    const note = `its content coding (${coding}) breaks off: this is the part before that place`;
+    return { content: bytes, file: null, notes: [...cut, note] };
+  }
   throw new CrawlError(
     'ARCHIVE_DAMAGED',
     `it cannot be shown: its content coding (${coding}) in ${place.file} cannot be undone${cut.map((note) => `; ${note}`).join('')}`,

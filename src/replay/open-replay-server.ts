@@ -161,8 +161,11 @@ class Replay implements ReplayServer {
     const url = origin + this.#origins.recorded(request.url ?? '/');
     const { method = 'GET' } = request;
     const contentType = request.headers['content-type'] ?? '';
-    const answer = await this.#answers.find({ method, url, body: sent, contentType });
+    const { range = '' } = request.headers;
+    const answer = await this.#answers.find({ method, url, body: sent, contentType, range });
     if (answer === null) {
+      const meant = preflightOf(request);
+      if (meant !== null && this.#answers.holds(meant.method, url)) return allow(meant, response);
       this.#note(url);
       return refuse(response, 404, `This address was not recorded: ${method} ${url}\n`);
     }
@@ -176,7 +179,7 @@ class Replay implements ReplayServer {
     const isText = coding === null && TEXT.test(type.trim()) && body.length <= REWRITTEN;
     // bytes are preserved, whatever characters they belong to
     const content = isText ? Buffer.from(served(Buffer.from(body).toString('latin1')), 'latin1') : body;
-    response.writeHead(status, replayedHeaders(headers, served, coding));
+    response.writeHead(status, replayedHeaders(headers, this.#origins, coding));
     response.end(content);
   }
 
@@ -192,6 +195,31 @@ class Replay implements ReplayServer {
     if (response.headersSent) response.destroy();
     else response.writeHead(500, { 'content-length': 0 }).end();
   }
+}
+
+interface Preflight {
+  readonly origin: string;
+  readonly method: string;
+  readonly headers: string | undefined;
+}
+
+/** The request that a browser asks leave for; null where it asks for none. */
+function preflightOf({ method, headers }: IncomingMessage): Preflight | null {
+  const { origin } = headers;
+  const meant = headers['access-control-request-method'];
+  if (method !== 'OPTIONS' || origin === undefined || meant === undefined) return null;
+  return { origin, method: meant, headers: headers['access-control-request-headers'] };
+}
+
+/** Allows a request that was recorded: the browser was allowed it then, and many recorders do not see the asking (Fetch, "CORS-preflight fetch"). */
+function allow({ origin, method, headers }: Preflight, response: ServerResponse): void {
+  response.writeHead(204, {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': method,
+    ...(headers === undefined ? {} : { 'access-control-allow-headers': headers }),
+    'access-control-allow-credentials': 'true',
+  });
+  response.end();
 }
 
 function refuse(response: ServerResponse, status: number, text: string): void {

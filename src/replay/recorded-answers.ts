@@ -15,7 +15,7 @@ export interface RecordedAnswer {
   readonly status: number;
   /** Headers as sent. */
   readonly headers: Headers;
-  /** Body without its codings, or as it was recorded where they could not be undone. */
+  /** Body without its codings, as far as it could be decoded; as it was recorded where nothing of it could. */
   readonly body: Uint8Array;
   /** Content codings that the body still has; null where it has none. */
   readonly coding: string | null;
@@ -27,11 +27,16 @@ interface AskedFor {
   readonly url: string;
   readonly body: Uint8Array;
   readonly contentType: string;
+  /** The part that is asked for, as `bytes=0-`; default: all. */
+  readonly range?: string;
 }
 
 type Place = Pick<StoredIndexLine, 'filename' | 'offset' | 'length' | 'digest' | 'status' | 'mime' | 'requestBody'>;
 
+const PART = 206;
 const NOT_MODIFIED = 304;
+/** Most records that are read for one request: the last ones may be of no use (arbitrary). */
+const TRIED = 32;
 
 export class RecordedAnswers {
   readonly #folder: string;
@@ -67,14 +72,21 @@ export class RecordedAnswers {
    * The last recorded answer; for a request with a body, preferably one for the same body. Null where there is none.
    * @throws {CrawlError} ARCHIVE_DAMAGED
    */
-  async find({ method, url, body, contentType }: AskedFor): Promise<RecordedAnswer | null> {
+  async find({ method, url, body, contentType, range = '' }: AskedFor): Promise<RecordedAnswer | null> {
     const asked = method === 'HEAD' && !this.#places.has(keyOf('HEAD', url)) ? 'GET' : method;
     const all = this.#places.get(keyOf(asked, url)) ?? [];
     const query = body.length === 0 ? undefined : postQuery(body, contentType);
     const like = all.filter(({ requestBody }) => query === undefined || requestBody === query);
-    const among = like.length === 0 ? all : like;
-    const place = among.findLast(({ status }) => status !== NOT_MODIFIED) ?? among.at(-1);
-    return place === undefined ? null : this.#read(place);
+    for (const place of inOrder(like.length === 0 ? all : like, range !== '').slice(0, TRIED)) {
+      const answer = await this.#read(place);
+      if (answer !== null && isWanted(answer, range)) return answer;
+    }
+    return null;
+  }
+
+  /** Was an answer to such a request recorded, whatever its body? */
+  holds(method: string, url: string): boolean {
+    return this.#places.has(keyOf(method, url));
   }
 
   #add(entry: StoredIndexLine): void {
@@ -87,17 +99,32 @@ export class RecordedAnswers {
     const places = this.#places.get(key);
     if (places === undefined) this.#places.set(key, [place]);
     else places.push(place);
-    if (digest !== null && mime !== REVISIT_MIME) this.#payloads.set(digest, place);
+    if (digest !== null && mime !== REVISIT_MIME) this.#payloads.set(bareDigest(digest), place);
   }
 
+  /** Null where the record is no answer, or one whose payload is in another archive. */
   async #read(place: Place): Promise<RecordedAnswer | null> {
     const record = await this.#record(place);
-    if (record.httpStatus === null || record.httpStatus < 200 || record.httpStatus > 599) return null;
-    const first = place.mime === REVISIT_MIME && place.digest !== null ? this.#payloads.get(place.digest) : undefined;
+    const { type, httpStatus: status, httpHeaders: headers, contentType } = record;
+    if (type === 'resource') {
+      const content = contentType === null ? [] : [['content-type', contentType] as const];
+      return { status: 200, headers: content, body: record.payload, coding: null };
+    }
+    if (status === null || status < 200 || status > 599) return null;
+    const first = type === 'revisit' ? this.#firstOf(record, place) : undefined;
     const payload = first === undefined ? record : await this.#record(first);
-    const { bytes, whole } = await decodedPayload(payload);
-    const coding = whole ? null : codingOf(payload);
-    return { status: record.httpStatus, headers: record.httpHeaders, body: bytes, coding };
+    // a redirect needs no payload, and a 304 has none
+    if (type === 'revisit' && first === undefined && (status < 300 || status > 399)) return null;
+    const { kind, bytes } = await decodedPayload(payload);
+    return { status, headers, body: bytes, coding: kind === 'coded' ? codingOf(payload) : null };
+  }
+
+  /** The record with the payload of a revisit: by the digest, else by the address that the revisit names. */
+  #firstOf({ refersTo, fields }: ReadRecord, { digest }: Place): Place | undefined {
+    const own = digest ?? fields.find(([name]) => name === 'warc-payload-digest')?.[1];
+    const same = own === undefined ? undefined : this.#payloads.get(bareDigest(own));
+    if (same !== undefined || refersTo === null) return same;
+    return this.#places.get(keyOf('GET', refersTo.uri))?.findLast(({ mime }) => mime !== REVISIT_MIME);
   }
 
   #record({ filename, offset, length }: Place): Promise<ReadRecord> {
@@ -110,9 +137,28 @@ function codingOf({ httpHeaders }: ReadRecord): string {
   return values.join(', ');
 }
 
-/** Key of a request, without the fragment, which is never sent. */
+/** Key of a request, without the fragment, which is never sent; tools spell addresses differently. */
 function keyOf(method: string, url: string): string {
-  return `${method} ${url.split('#', 1)[0] ?? ''}`;
+  return `${method} ${(parsedUrl(url)?.href ?? url).split('#', 1)[0] ?? ''}`;
+}
+
+/** Indexes name digests with and without the label of their algorithm, and hexadecimal ones in either case. */
+function bareDigest(digest: string): string {
+  return digest.slice(digest.indexOf(':') + 1).toUpperCase();
+}
+
+/** The order in which answers are tried: the last one first. One without content, or with a part of it, comes after others. */
+function inOrder(places: readonly Place[], wantsPart: boolean): readonly Place[] {
+  const rank = ({ status }: Place): number => (status === NOT_MODIFIED ? 2 : status === PART ? (wantsPart ? -1 : 1) : 0);
+  return places.toReversed().toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** A part must begin where the request wants it, or at the start where the request is for all, and no other answer is there. */
+function isWanted({ status, headers }: RecordedAnswer, range: string): boolean {
+  const wanted = range === '' ? '0' : /^bytes=(\d+)-/i.exec(range)?.[1];
+  const content = headers.find(([name]) => name === 'content-range')?.[1] ?? '';
+  const start = /^bytes (\d+)-/i.exec(content)?.[1];
+  return status !== PART || wanted === undefined || start === undefined || start === wanted;
 }
 
 /** Indexes of an archive: the sorted one of an ended crawl, else the journal; and those of workers that were not gathered. */

@@ -13,6 +13,8 @@ export interface RecordedOrigins {
   servedUrl(url: string): string | null;
   /** Replaces all addresses of recorded origins in a text by served ones. */
   served(text: string): string;
+  /** The same for a Content-Security-Policy, whose sources name hosts without a scheme, groups of hosts, and schemes alone. */
+  servedPolicy(policy: string): string;
   /** Replaces all served addresses in a text by recorded ones. */
   recorded(text: string): string;
   /** Recorded origins, and their served origins. */
@@ -20,10 +22,11 @@ export interface RecordedOrigins {
 }
 
 /**
- * Matches an address in any text: its scheme if it has one, slashes that scripts may have escaped, host and port. Without a scheme it
- * must be at a place where an address can begin.
+ * Matches an address in any text: its scheme if it has one, slashes that scripts or templates may have escaped, host and port. Without a
+ * scheme it must be at a place where an address can begin, such as the start of a `Location`.
  */
-const ADDRESS = /(?:(https?:)|(?<=["'(=\s,]))(\\?\/\\?\/)([a-z0-9][a-z0-9.-]*(?::\d{1,5})?)/gi;
+const ADDRESS =
+  /(?:(https?:)|(?<=^|["'`(=<\s,]))((?:\\?\/|\\u002f|&#x2f;|&#47;){2})([a-z0-9][a-z0-9.-]*(?::\d{1,5})?)/gi;
 
 /** @param origins as in URLs: `https://example.org`, without a default port */
 export function recordedOrigins(origins: readonly string[], port: number): RecordedOrigins {
@@ -50,6 +53,7 @@ export function recordedOrigins(origins: readonly string[], port: number): Recor
         if (known === undefined) return whole;
         return `${scheme === undefined ? '' : 'http:'}${slashes}${known}`;
       }),
+    servedPolicy: (policy) => policy.replace(/[^\s;,]+/g, (source) => servedSource(source, all, port)),
     recorded: (text) =>
       text.replace(ADDRESS, (whole: string, scheme: string | undefined, slashes: string, host: string) => {
         const origin = byHost.get(host.toLowerCase());
@@ -58,6 +62,43 @@ export function recordedOrigins(origins: readonly string[], port: number): Recor
         return `${scheme === undefined ? '' : own}${slashes}${name}`;
       }),
   };
+}
+
+/** A host source (Content Security Policy Level 3, section 2.3.1): scheme, host, port, path. A name of a directive looks like a host. */
+const HOST_SOURCE = /^(?:(https?):\/\/)?((?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::(\d+|\*))?(\/.*)?$/i;
+/** Most origins of one source that are named one by one: headers have limits (arbitrary). */
+const SOURCE_LIMIT = 20;
+
+/** The served origins that a source of a policy means; the source itself where it means none that was recorded. */
+function servedSource(source: string, all: ReadonlyMap<string, string>, port: number): string {
+  if (/^https:$/i.test(source)) return `${source} http:`;
+  const [, scheme, host, wanted, path = ''] = HOST_SOURCE.exec(source) ?? [];
+  if (host === undefined) return source;
+  const meant = [...all].flatMap(([origin, served]) => {
+    const url = parsedUrl(origin);
+    return url !== null && isMeant(url, { scheme, host, port: wanted }) ? [`${served}${path}`] : [];
+  });
+  if (meant.length > SOURCE_LIMIT) return `http://*.localhost:${port}`;
+  return meant.length === 0 ? source : meant.join(' ');
+}
+
+interface HostSource {
+  readonly scheme: string | undefined;
+  readonly host: string;
+  readonly port: string | undefined;
+}
+
+function isMeant({ protocol, hostname, port }: URL, source: HostSource): boolean {
+  // http also means https
+  if (source.scheme?.toLowerCase() === 'https' && protocol !== 'https:') return false;
+  const host = source.host.toLowerCase();
+  if (host.startsWith('*.') ? !hostname.endsWith(host.slice(1)) : hostname !== host) return false;
+  const own = port === '' ? usualPort(protocol) : port;
+  return source.port === '*' || (source.port ?? usualPort(protocol)) === own;
+}
+
+function usualPort(protocol: string): string {
+  return protocol === 'https:' ? '443' : '80';
 }
 
 /** Host without its scheme's default port. */

@@ -3,12 +3,13 @@
  * other part of it is written, and never more than its declared size.
  */
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, Transform } from 'node:stream';
+import { Transform, type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
@@ -24,14 +25,19 @@ interface UnpackedWacz extends AsyncDisposable {
 }
 
 /** Path of a WARC file, in one folder only: `archive/data.warc.gz`. */
-const RECORDS = /^archive\/([^/\\\0]+\.warc\.gz)$/;
-const INDEX = `indexes/${INDEX_FILE}`;
+const RECORDS = /^archive\/([^/\\\0]+\.warc(?:\.gz)?)$/;
+/** Path of an index. Other tools write `index.cdx`, or `index.cdx.gz` with an `index.idx` for look-ups, which is not needed here. */
+const INDEX = /^indexes\/[^/\\\0]+\.cdxj?(\.gz)?$/;
 const ABOUT = 'datapackage.json';
 const PAGES = 'pages/pages.jsonl';
 /** Most bytes of a text or a line held in memory, and of a compressed index (arbitrary). */
 const TEXT_LIMIT = 64 * 1_048_576;
-/** A WARC file must be stored uncompressed, and an index longer than a text, too: a compressed one could grow without end. */
+/** Most bytes of an index that is unpacked from gzip (arbitrary): a million lines. */
+const INDEX_LIMIT = 512 * 1_048_576;
+/** An index longer than a text must be stored uncompressed: a compressed one could grow without end. */
 const STORED = 0;
+/** Most bytes of a compressed WARC file for each byte that it takes in the zip: text shrinks to a tenth at best (arbitrary). */
+const RECORDS_RATIO = 20;
 const LINE_FEED = 0x0a;
 
 /** The path of a WACZ file: the given one, or the only one in a folder. Null where there is none. */
@@ -64,16 +70,26 @@ async function unpackInto(folder: string, path: string): Promise<readonly string
   await mkdir(archive);
   const texts = new Map<string, string>();
   let hasIndex = false;
+  let taken = 0;
   try {
     for await (const entry of zip.eachEntry()) {
+      taken += entry.compressedSize;
+      if (taken > zip.fileSize) throw refused(path, 'has entries that overlap, as those of a zip bomb do');
       const records = RECORDS.exec(entry.fileName)?.[1];
-      if (records !== undefined && entry.compressionMethod === STORED) await write(zip, entry, join(archive, records));
-      else if (entry.fileName === INDEX) {
+      const index = INDEX.exec(entry.fileName);
+      if (records !== undefined) {
+        if (isSuspect(entry)) throw refused(path, tooPacked(entry));
+        await write(zip, entry, { to: join(archive, records), flags: 'wx', through: [] });
+      } else if (index !== null) {
         if (entry.compressionMethod !== STORED && !isShort(entry)) throw refused(path, longIndex(entry));
-        await write(zip, entry, join(archive, INDEX_FILE), linesThatFit());
+        const unpack = index[1] === undefined ? [] : [createGunzip(), atMost(INDEX_LIMIT, entry.fileName)];
+        const through = [...unpack, linesThatFit(entry.fileName)];
+        if (hasIndex) await appendFile(join(archive, INDEX_FILE), '\n'); // the one before may end within a line
+        await write(zip, entry, { to: join(archive, INDEX_FILE), flags: 'a', through });
         hasIndex = true;
-      } else if ((entry.fileName === ABOUT || entry.fileName === PAGES) && isShort(entry))
-        texts.set(entry.fileName, await text(await zip.openReadStreamPromise(entry)));
+      } else if (entry.fileName === ABOUT && isShort(entry))
+        texts.set(ABOUT, await text(await zip.openReadStreamPromise(entry)));
+      else if (entry.fileName === PAGES) texts.set(PAGES, await firstLines(await zip.openReadStreamPromise(entry)));
     }
   } catch (cause) {
     if (cause instanceof CrawlError) throw cause;
@@ -81,7 +97,7 @@ async function unpackInto(folder: string, path: string): Promise<readonly string
   } finally {
     zip.close();
   }
-  if (!hasIndex) throw refused(path, `has no ${INDEX}`);
+  if (!hasIndex) throw refused(path, `has no indexes/${INDEX_FILE}`);
   return seedsOf(texts);
 }
 
@@ -89,18 +105,27 @@ function isShort({ uncompressedSize }: Entry): boolean {
   return uncompressedSize <= TEXT_LIMIT;
 }
 
-function longIndex({ uncompressedSize }: Entry): string {
-  return `has a compressed ${INDEX} of ${uncompressedSize} bytes, and one of more than ${TEXT_LIMIT} must be uncompressed`;
+function longIndex({ fileName, uncompressedSize }: Entry): string {
+  return `has a compressed ${fileName} of ${uncompressedSize} bytes, and one of more than ${TEXT_LIMIT} must be uncompressed`;
+}
+
+/** Would it take far more of the disk than the WACZ file does? yauzl ends an entry that is longer than it says. */
+function isSuspect({ compressionMethod, compressedSize, uncompressedSize }: Entry): boolean {
+  return compressionMethod !== STORED && uncompressedSize > compressedSize * RECORDS_RATIO;
+}
+
+function tooPacked({ fileName, compressedSize, uncompressedSize }: Entry): string {
+  return `has ${uncompressedSize} bytes of ${fileName} packed into ${compressedSize}, which no records are`;
 }
 
 /** Fails at a line that a reader could not hold in memory. */
-function linesThatFit(): Transform {
+function linesThatFit(name: string): Transform {
   let length = 0;
   return new Transform({
     transform(piece: Buffer, _encoding, done) {
       const end = piece.indexOf(LINE_FEED);
       if (length + (end === -1 ? piece.length : end) > TEXT_LIMIT) {
-        done(new RangeError(`${INDEX} has a line of more than ${TEXT_LIMIT} bytes`));
+        done(new RangeError(`${name} has a line of more than ${TEXT_LIMIT} bytes`));
         return;
       }
       length = end === -1 ? length + piece.length : piece.length - piece.lastIndexOf(LINE_FEED) - 1;
@@ -109,11 +134,28 @@ function linesThatFit(): Transform {
   });
 }
 
-async function write(zip: ZipFile, entry: Entry, to: string, through: Transform = new PassThrough()): Promise<void> {
-  const target = createWriteStream(to, { flags: 'wx', mode: 0o600 });
+function atMost(limit: number, name: string): Transform {
+  let size = 0;
+  return new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      size += piece.length;
+      if (size > limit) done(new RangeError(`${name} unpacks to more than ${limit} bytes`));
+      else done(null, piece);
+    },
+  });
+}
+
+interface Written {
+  readonly to: string;
+  readonly flags: 'wx' | 'a';
+  readonly through: readonly Transform[];
+}
+
+async function write(zip: ZipFile, entry: Entry, { to, flags, through }: Written): Promise<void> {
+  const target = createWriteStream(to, { flags, mode: 0o600 });
   target.on('error', () => {}); // pipeline rejects with the error
-  await pipeline(await zip.openReadStreamPromise(entry), through, target).catch((error: unknown) => {
-    throw error instanceof Error && 'code' in error ? diskError(error, to) : error;
+  await pipeline([await zip.openReadStreamPromise(entry), ...through, target]).catch((error: unknown) => {
+    throw error instanceof Error && 'syscall' in error ? diskError(error, to) : error;
   });
 }
 
@@ -129,11 +171,25 @@ function seedsOf(texts: ReadonlyMap<string, string>): readonly string[] {
   return lines.flatMap((line) => page.safeParse(parsedJson(line)).data?.url ?? []);
 }
 
+/** The lines that {@link seedsOf} reads: a list of pages with their texts may be longer than memory. */
+async function firstLines(source: Readable): Promise<string> {
+  const pieces: Buffer[] = [];
+  let [lines, size] = [0, 0];
+  for await (const each of source) {
+    const piece = Buffer.from(each);
+    pieces.push(piece);
+    size += piece.length;
+    lines += piece.toString('latin1').split('\n').length - 1;
+    if (lines > FIRST || size > TEXT_LIMIT) break;
+  }
+  return Buffer.concat(pieces).toString();
+}
+
 function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
 function refused(path: string, why: string, cause?: unknown): CrawlError {
-  const cure = 'Give a WACZ file with its records as they are and an index.cdxj, as orbweaver export --wacz writes it.';
+  const cure = 'Give a WACZ file with WARC files in archive/ and a CDXJ index in indexes/, as orbweaver export --wacz writes it.';
   return new CrawlError('NOT_STORED', `${path} ${why}\n${cure}`, { cause, data: { path } });
 }

@@ -1,6 +1,7 @@
 /** The folder of an archive on disk: lists its files, and links or copies them into another folder. */
 import { constants } from 'node:fs';
-import { copyFile, link, readdir } from 'node:fs/promises';
+import { copyFile, link, readdir, symlink } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { diskError, systemCode } from '../crawl-folder/disk-error.ts';
 import { readWarcName, workerOfJournal } from './archive-names.ts';
 
@@ -29,4 +30,9 @@ export function workersIn(names: readonly string[]): readonly string[] {
 /** Links a closed file, which is never written again, or copies it if the disk cannot link. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyFile(from, to, constants.COPYFILE_FICLONE));
+}
+
+/** The same for a file that is only read: it is never copied to another disk, which may be far smaller than an archive. */
+export async function linkToRead(from: string, to: string): Promise<void> {
+  await link(from, to).catch(() => symlink(resolve(from), to));
 }

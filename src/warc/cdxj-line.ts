@@ -60,14 +60,19 @@ export function isJournalLine(line: string): boolean {
 
 export type StoredIndexLine = IndexedRecord & IndexPlace;
 
-const count = z
-  .string()
-  .regex(/^\d{1,15}$/)
-  .transform(Number);
+/** Some tools write numbers, which the specification wants as strings. */
+const count = z.union([
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+  z.int().nonnegative(),
+]);
 const schema = z.looseObject({
   url: z.string(),
   mime: z.string().nullable().default(null),
-  status: count.nullable().default(null),
+  // `-` in lines of records without one
+  status: count.nullable().catch(null).default(null),
   digest: z.string().nullable().default(null),
   length: count,
   offset: count,
@@ -78,7 +83,7 @@ const schema = z.looseObject({
 
 /** @returns null where it is not an index line; from the sorted index, the date is in whole seconds */
 export function readIndexLine(line: string): StoredIndexLine | null {
-  const match = /^(?:(\d{3}) )?(\S+) (\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d) (\{.*\})$/s.exec(line);
+  const match = /^(?:(\d{3}) )?(\S+) (\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\d{3})? (\{.*\})$/s.exec(line);
   if (match === null) return null;
   const [, ms = '000', urlKey = '', year, month, day, hour, minute, second, json = ''] = match;
   const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);

@@ -269,6 +269,7 @@ export class WarcFiles {
   async #finish({ path, handle }: Growing): Promise<void> {
     await dataSync(this.#journal.handle);
     await dataSync(handle);
+    this.#growing = null; // the number of a closed handle is soon that of another file, which `close` must not cut
     await closeHandle(handle);
     await rename(`${path}${OPEN_SUFFIX}`, path);
     await syncFolder(this.#options.folder);

@@ -38,10 +38,13 @@ export interface ParsedRecord {
   readonly length: number;
 }
 
+/** The drafts 0.17 and 0.18, which early crawlers wrote, have the fields of 1.0. */
+const VERSIONS = /^WARC\/(?:1\.[01]|0\.1[78])$/;
+
 /** Parses the head of a record at the start of these bytes. */
 export function parseRecord(bytes: Buffer): ParsedRecord | null {
   const head = parseHead(bytes, 0, 'utf8');
-  if (head === null || !/^WARC\/1\.[01]$/.test(head.start)) return null;
+  if (head === null || !VERSIONS.test(head.start)) return null;
   const length = fieldOf(head, 'content-length') ?? '';
   const type = fieldOf(head, 'warc-type');
   return type === null || !/^\d{1,15}$/.test(length) ? null : { head, type, length: Number(length) };

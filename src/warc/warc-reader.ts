@@ -5,16 +5,18 @@
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { gunzip } from 'node:zlib';
+import { decodeInto, decodersFor, isCodingFault } from '../base/content-coding.ts';
 import { CrawlError } from '../base/errors.ts';
-import { epochMs, mebibytes, type EpochMs } from '../base/units.ts';
-import { UNREADABLE_CODINGS } from '../base/unreadable-codings.ts';
+import { epochMs, kibibytes, mebibytes, type EpochMs } from '../base/units.ts';
 import { systemCode } from '../crawl-folder/disk-error.ts';
 import { notGathered } from '../crawl-folder/not-gathered.ts';
 import type { Headers } from '../model/page.ts';
 import type { ArchivedRecord } from '../model/record.ts';
 import { ARCHIVE_FOLDER, OPEN_SUFFIX, readWarcName } from './archive-names.ts';
+import { joinedChunks } from './chunked-body.ts';
 import { fieldOf, parseHead, parseRecord, statusOf } from './warc-parse.ts';
 
 export interface ReadRecord {
@@ -40,7 +42,12 @@ export interface ReadRecord {
 
 /** Most bytes of an unpacked record, and of a decoded payload; larger ones are refused. Twice the longest body that is stored. */
 const RECORD_LIMIT = mebibytes(512);
-const FILE_NAME = /^[^/\\\0]+\.warc\.gz$/;
+/** Others also write files that are not compressed. */
+const FILE_NAME = /^[^/\\\0]+\.warc(?:\.gz)?$/;
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+
+/** Types of records whose block is an HTTP message; those of others may only look like one. */
+const MESSAGES: ReadonlySet<string> = new Set(['request', 'response', 'revisit']);
 
 /**
  * @param place with its file relative to the crawl folder: `archive/….warc.gz`
@@ -54,70 +61,63 @@ export async function readRecord(crawlFolder: string, place: ArchivedRecord): Pr
   const block = bytes.subarray(head.end, head.end + record.length);
   const date = dateOf(fieldOf(head, 'warc-date'));
   if (date === null) throw damaged(place, 'its record has no date');
-  const http = type === 'resource' || type === 'warcinfo' ? null : parseHead(block, 0, 'latin1');
-  const uri = fieldOf(head, 'warc-refers-to-target-uri');
+  const http = MESSAGES.has(type) ? parseHead(block, 0, 'latin1') : null;
+  const uri = uriOf(fieldOf(head, 'warc-refers-to-target-uri'));
   const referred = dateOf(fieldOf(head, 'warc-refers-to-date'));
   return {
     type,
-    targetUri: fieldOf(head, 'warc-target-uri'),
+    targetUri: uriOf(fieldOf(head, 'warc-target-uri')),
     date,
     httpStatus: http === null ? null : statusOf(http),
     httpHeaders: http?.fields ?? [],
     contentType: fieldOf(http ?? head, 'content-type'),
-    payload: http === null ? block : block.subarray(http.end),
+    payload: http === null ? block : payloadOf(http.fields, block.subarray(http.end)),
     truncated: fieldOf(head, 'warc-truncated'),
     refersTo: uri === null || referred === null ? null : { uri, date: referred },
     fields: head.fields,
   };
 }
 
-/**
- * The payload without its content coding; as stored if the coding is unknown, or cannot be decoded completely.
- * @returns the decoded bytes, and whether all could be decoded
- */
+/** A payload without its content coding, as far as that can be undone. */
+interface DecodedPayload {
+  /** `part`: the coding breaks off. `coded`: the bytes are as stored, as the coding is unknown, or they are of another. */
+  readonly kind: 'whole' | 'part' | 'coded';
+  readonly bytes: Uint8Array;
+}
+
+/** Decodes a payload as the crawl decodes what it receives. */
 export async function decodedPayload({
   httpHeaders,
   payload,
-}: Pick<ReadRecord, 'httpHeaders' | 'payload'>): Promise<{ readonly bytes: Uint8Array; readonly whole: boolean }> {
-  const codings = httpHeaders
-    .filter(([name]) => name === 'content-encoding')
-    .flatMap(([, value]) => value.toLowerCase().split(','))
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== '' && coding !== 'identity');
-  let bytes = payload;
-  for (const coding of codings.toReversed()) {
-    const decoded = await decode(bytes, coding);
-    if (decoded === null) return { bytes: payload, whole: false };
-    bytes = decoded;
+}: Pick<ReadRecord, 'httpHeaders' | 'payload'>): Promise<DecodedPayload> {
+  const codings = httpHeaders.filter(([name]) => name === 'content-encoding').map(([, value]) => value);
+  const decoders = decodersFor(codings.join(','));
+  if (decoders === null) return { kind: 'coded', bytes: payload };
+  if (decoders.length === 0) return { kind: 'whole', bytes: payload };
+  const pieces: Buffer[] = [];
+  let size = 0;
+  const take = (piece: Buffer): Error | null => {
+    pieces.push(piece);
+    size += piece.length;
+    return size > RECORD_LIMIT ? new RangeError(`more than ${RECORD_LIMIT} bytes`) : null;
+  };
+  try {
+    await decodeInto(Readable.from(inPieces(payload)), decoders, take);
+    return { kind: 'whole', bytes: Buffer.concat(pieces) };
+  } catch (error) {
+    if (!isCodingFault(error) || size === 0) return { kind: 'coded', bytes: payload };
+    return { kind: 'part', bytes: Buffer.concat(pieces) };
   }
-  return { bytes, whole: true };
+}
+
+/** Bytes given to a decoder at once. */
+const PIECE = kibibytes(64);
+
+function* inPieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
 const unpackGzip = promisify(gunzip);
-const unpackBrotli = promisify(brotliDecompress);
-const unpackZlib = promisify(inflate);
-const unpackRaw = promisify(inflateRaw);
-
-async function decode(bytes: Uint8Array, coding: string): Promise<Uint8Array | null> {
-  if (bytes.length === 0) return bytes;
-  const options = { maxOutputLength: RECORD_LIMIT };
-  try {
-    switch (coding) {
-      case 'gzip':
-      case 'x-gzip':
-        return await unpackGzip(bytes, options);
-      case 'br':
-        return await unpackBrotli(bytes, options);
-      case 'deflate':
-        // some servers omit the zlib wrapper
-        return await unpackZlib(bytes, options).catch(() => unpackRaw(bytes, options));
-      default:
-        return UNREADABLE_CODINGS.has(coding) ? null : bytes;
-    }
-  } catch {
-    return null;
-  }
-}
 
 async function unpacked(crawlFolder: string, place: ArchivedRecord): Promise<Buffer> {
   const file = await openPlace(crawlFolder, place);
@@ -125,8 +125,11 @@ async function unpacked(crawlFolder: string, place: ArchivedRecord): Promise<Buf
     const { offset, length } = place;
     const { size } = await file.stat();
     if (!(offset >= 0 && length > 0 && offset + length <= size)) throw damaged(place, 'the file is shorter');
+    if (length > RECORD_LIMIT) throw damaged(place, `a record of more than ${RECORD_LIMIT} bytes`);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
-    return await unpackGzip(buffer.subarray(0, bytesRead), { maxOutputLength: RECORD_LIMIT });
+    const bytes = buffer.subarray(0, bytesRead);
+    const isPacked = bytes.subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC);
+    return isPacked ? await unpackGzip(bytes, { maxOutputLength: RECORD_LIMIT }) : bytes;
   } catch (error) {
     if (error instanceof CrawlError) throw error;
     throw damaged(place, error instanceof Error ? error.message : String(error), error);
@@ -151,6 +154,17 @@ async function openPlace(crawlFolder: string, place: ArchivedRecord): Promise<Fi
   const worker = readWarcName(name)?.worker ?? null;
   if (worker !== null) throw notGathered(crawlFolder, worker, place.file);
   throw damaged(place, 'there is no such file');
+}
+
+/** Some tools write URIs in angle brackets, as the standard's grammar had them. */
+function uriOf(text: string | null): string | null {
+  return text === null ? null : (/^<(.*)>$/.exec(text)?.[1] ?? text);
+}
+
+/** The body of a message: other crawlers keep its chunks. */
+function payloadOf(headers: Headers, body: Buffer): Buffer {
+  const isChunked = headers.some(([name, value]) => name === 'transfer-encoding' && /\bchunked\b/i.test(value));
+  return isChunked ? joinedChunks(body) : body;
 }
 
 function dateOf(text: string | null): EpochMs | null {

@@ -221,8 +221,8 @@ describe('a crawl with --snapshot warc', () => {
     if (warc === null || warc.html === undefined || warc.text === undefined) throw new Error('not archived');
     const answer = await readRecord(done.folder, warc);
     expect(answer).toMatchObject({ type: 'response', targetUri: `${origin.url}/packed`, httpStatus: 200 });
-    const { bytes, whole } = await decodedPayload(answer);
-    expect(whole).toBe(true);
+    const { kind, bytes } = await decodedPayload(answer);
+    expect(kind).toBe('whole');
     expect(Buffer.from(bytes).toString()).toContain('<p>Ünpacked text</p>');
     const dom = await readRecord(done.folder, warc.html);
     expect(dom).toMatchObject({ type: 'resource', targetUri: `urn:dom:${origin.url}/packed` });

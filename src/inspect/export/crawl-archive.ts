@@ -6,7 +6,7 @@ import { CrawlError } from '../../base/errors.ts';
 import { systemCode } from '../../crawl-folder/disk-error.ts';
 import { notGathered } from '../../crawl-folder/not-gathered.ts';
 import type { StoredCrawl } from '../../crawl-folder/stored-crawl.ts';
-import { linkOrCopy, ordinaryFiles, workersIn } from '../../warc/archive-folder.ts';
+import { linkToRead, ordinaryFiles, workersIn } from '../../warc/archive-folder.ts';
 import { ARCHIVE_FOLDER, INDEX_FILE, INDEX_JOURNAL, OPEN_SUFFIX } from '../../warc/archive-names.ts';
 import { cdxjSort } from '../../warc/cdxj-sort.ts';
 import { recoverArchive } from '../../warc/warc-recovery.ts';
@@ -56,12 +56,12 @@ async function namesIn(archive: string): Promise<readonly string[]> {
   });
 }
 
-/** Links a closed file instead of copying it, where the disk can; copies one that is still open, which will be cut. */
+/** Links a closed file instead of copying it; copies one that is still open, which will be cut. */
 async function mendedCopy(archive: string, names: readonly string[], scratch: string): Promise<ArchiveFiles> {
   try {
     await mkdir(scratch, { mode: 0o700 });
     for (const name of names) {
-      if (WARC.test(name)) await linkOrCopy(join(archive, name), join(scratch, name));
+      if (WARC.test(name)) await linkToRead(join(archive, name), join(scratch, name));
       else if (name === INDEX_JOURNAL || name.endsWith(`.warc.gz${OPEN_SUFFIX}`)) {
         await copyFile(join(archive, name), join(scratch, name), constants.COPYFILE_FICLONE);
       }

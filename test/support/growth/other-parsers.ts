@@ -30,7 +30,7 @@ import { parseIpAddress, parseIpNetwork } from '../../../src/egress/gate/ip-addr
 import { headerSafe } from '../../../src/egress/network-failure.ts';
 import { archivableHeaders, endToEndHeaders, requestHeaders } from '../../../src/egress/proxy/forwarded-headers.ts';
 import { readAbsoluteForm, readAuthorityForm, readOriginForm } from '../../../src/egress/proxy/request-target.ts';
-import { decodersFor } from '../../../src/fetch/body.ts';
+import { decodersFor } from '../../../src/base/content-coding.ts';
 import { loadedSubresources } from '../../../src/fetch/static/loaded-subresources.ts';
 import { documentElements, markupLinks } from '../../../src/fetch/static/markup-links.ts';
 import { csvLine } from '../../../src/inspect/export/csv-text.ts';
@@ -56,6 +56,7 @@ import { endpointOf, hostNameOf, registrableDomainOf } from '../../../src/model/
 import { isCleaned } from '../../../src/model/url/url-parameters.ts';
 import { patternSource } from '../../../src/model/url/pattern-source.ts';
 import { urlShape } from '../../../src/model/url/url-shape.ts';
+import { joinedChunks } from '../../../src/warc/chunked-body.ts';
 import { readIndexLine } from '../../../src/warc/cdxj-line.ts';
 import { postQuery, withPostQuery } from '../../../src/warc/post-query.ts';
 import { surt } from '../../../src/warc/surt.ts';
@@ -436,7 +437,12 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: [':', '::', '1', '.', '1.2.3.4', '%', 'f'],
   },
   { name: 'egress/network-failure.ts#headerSafe', run: headerSafe, tokens: ['a', '\n', '\u00e9', ' '] },
-  { name: 'fetch/body.ts#decodersFor', run: (text) => decodersFor(text), tokens: [',', 'identity', ' ', 'gzip,'] },
+  {
+    name: 'warc/chunked-body.ts#joinedChunks',
+    run: (text) => joinedChunks(Buffer.from(text)),
+    tokens: ['0', '1', 'f', '\r\n', ';', ' ', '1\r\na\r\n'],
+  },
+  { name: 'base/content-coding.ts#decodersFor', run: (text) => decodersFor(text), tokens: [',', 'identity', ' ', 'gzip,'] },
   {
     name: 'warc/cdxj-line.ts#readIndexLine',
     run: (text) => {
@@ -545,14 +551,19 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     name: 'replay/recorded-origins.ts#recordedOrigins',
     run: (text) => {
       const origins = recordedOrigins(['https://a.b'], 4000);
-      return [origins.served(text), origins.recorded(text), origins.servedUrl(text), origins.originOf(text)];
+      return [
+        ...[origins.served(text), origins.servedPolicy(text), origins.recorded(text)],
+        ...[origins.servedUrl(text), origins.originOf(text)],
+      ];
     },
-    tokens: ['https:', '//', String.raw`\/`, 'a.b', ':443', '"', '(', ' ', '-', 'a'],
+    tokens: ['https:', '//', String.raw`\/`, '*.', '&#47;', 'a.b', ':443', '"', '(', ' ', '-', 'a'],
   },
   {
     name: 'replay/answer-headers.ts#replayedHeaders',
     run: (text) =>
-      ['set-cookie', 'content-security-policy', 'x'].map((name) => replayedHeaders([[name, text]], (value) => value)),
+      ['set-cookie', 'content-security-policy', 'x'].map((name) =>
+        replayedHeaders([[name, text]], { served: (value) => value, servedPolicy: (value) => value }),
+      ),
     tokens: ['; ', 'Domain=', 'Secure', ';', ' ', 'upgrade-insecure-requests', 'a', '\u0001'],
   },
 ];

@@ -157,6 +157,27 @@ describe('a page that was kept in an archive', () => {
     await expect(storedDocument(crawl.folder, snapshot)).rejects.toMatchObject({ code: 'ARCHIVE_DAMAGED' });
   });
 
+  test('with a content coding that breaks off is shown up to that place, with a note', async () => {
+    await using crawl = await storeCrawl();
+    const noise = Array.from({ length: 20_000 }, (_, index) => (index * index * 7919).toString(36)).join('');
+    {
+      await using archive = await openTestArchive(crawl.folder);
+      const body = gzipSync(`<p>as sent</p>${noise}`).subarray(0, -1000);
+      pass(archive, { url: URL_A, answer: { headers: [['Content-Encoding', 'gzip']] }, body, end: 'disconnect' });
+      await archive.seal();
+    }
+    const found = (await readArchive(crawl.folder)).find(({ type }) => type === 'response');
+    const place = { file: `archive/${found?.file}`, offset: found?.offset ?? 0, length: found?.length ?? 0 };
+    const page = pageOf({ url: URL_A, snapshot: { ...SNAPSHOT, warc: { ...place, html: place } } });
+    await writeFile(join(crawl.folder, 'pages.jsonl'), `${JSON.stringify(page)}\n`);
+    const { content, notes } = await showPage(crawl.folder, '/a', 'html');
+    expect(Buffer.from(content).toString().slice(0, 40)).toBe(`<p>as sent</p>${noise}`.slice(0, 40));
+    expect(notes).toEqual([
+      'it was cut when it was stored (disconnect)',
+      'its content coding (gzip) breaks off: this is the part before that place',
+    ]);
+  });
+
   test('whose answer is not in it has no headers', async () => {
     await using crawl = await storeCrawl({ crawl: { options: { snapshot: ['warc'] } } });
     {

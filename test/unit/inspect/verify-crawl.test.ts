@@ -1,4 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { checkArchive } from '../../../src/inspect/export/archive-integrity.ts';
+import { openArchiveFiles } from '../../../src/inspect/export/crawl-archive.ts';
+import { openInspectedCrawl } from '../../../src/inspect/inspected-crawl.ts';
 import { verifyCrawl } from '../../../src/inspect/verify/verify-crawl.ts';
 import type { CrawlVerification } from '../../../src/inspect/verify/verification.ts';
 import { openTestArchive, pass } from '../../support/archive.ts';
@@ -33,4 +40,24 @@ test('the archive of an interrupted crawl is checked, and whether its pages lead
     looked: 3,
     first: [{ message: 'no record of the index begins at byte 7', url: URL_OF_PAGE }],
   });
+});
+
+test.skipIf(!existsSync('/dev/shm'))('the closed files of an archive are read where they are, also from a folder on another disk', async () => {
+  await using stored = await storeCrawl({ crawl: { state: 'interrupted', seeds: [URL_OF_PAGE] } });
+  await using archive = await openTestArchive(stored.folder, { fileLimit: 1000 });
+  for (const path of ['1', '2']) {
+    pass(archive, { url: `${URL_OF_PAGE}${path}`, body: randomBytes(2000) });
+    await archive.sync();
+  }
+  const scratch = await mkdtemp('/dev/shm/orbweaver-verify-test-');
+  try {
+    const { crawl } = await openInspectedCrawl(stored.folder);
+    const files = await openArchiveFiles(stored.folder, crawl, join(scratch, 'archive'));
+    const copied = await Promise.all(files.warcs.map(async (name) => (await lstat(join(files.folder, name))).isFile()));
+    expect(copied).toEqual([false, true]);
+    expect(await checkArchive(files, new AbortController().signal)).toMatchObject({ records: 6 });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  expect(await readdir(join(stored.folder, 'archive'))).toContain('c-test-00000.warc.gz');
 });

@@ -32,6 +32,16 @@ describe('recorded origins', () => {
     ['<script src="//docs.example.org/x.js">', '<script src="//docs.example-org.localhost:4000/x.js">'],
     [String.raw`{"u":"https:\/\/cdn.net:8443\/x"}`, String.raw`{"u":"http:\/\/cdn-net.localhost:4000\/x"}`],
     ['url(//example.org/p.png)', 'url(//example-org.localhost:4000/p.png)'],
+    ['//docs.example.org/moved', '//docs.example-org.localhost:4000/moved'],
+    ['<//docs.example.org/a>; rel=next', '<//docs.example-org.localhost:4000/a>; rel=next'],
+    [
+      String.raw`{u:"https:\u002F\u002Fdocs.example.org\u002Fa"}`,
+      String.raw`{u:"http:\u002F\u002Fdocs.example-org.localhost:4000\u002Fa"}`,
+    ],
+    [
+      '<a href="https:&#x2F;&#x2F;example.org&#x2F;a">',
+      '<a href="http:&#x2F;&#x2F;example-org.localhost:4000&#x2F;a">',
+    ],
   ])('%s is rewritten', (text, served) => {
     expect(origins.served(text)).toBe(served);
   });
@@ -41,6 +51,7 @@ describe('recorded origins', () => {
     'https://cdn.net/',
     'https://myexample.org/',
     'a // example.org',
+    '<a href="/a">//example.org/a</a>',
     'mailto:a@example.org',
     'http%3A%2F%2Fexample.org%2F',
   ])('%s stays as it is', (text) => {
@@ -73,7 +84,7 @@ describe('headers of a recorded answer', () => {
       ['x-odd', 'a\u0001b'],
       ['etag', '"1"'],
     ] as const;
-    expect(replayedHeaders(headers, origins.served)).toEqual([
+    expect(replayedHeaders(headers, origins)).toEqual([
       ...['content-type', 'text/html; charset=latin1'],
       ...['location', 'http://docs.example-org.localhost:4000/x'],
       ...['set-cookie', 'a=b; Path=/; HttpOnly'],
@@ -81,11 +92,44 @@ describe('headers of a recorded answer', () => {
     ]);
   });
 
+  it.each([
+    ['a=b; Domain=example.org; Secure; SameSite=Lax', 'a=b; SameSite=Lax'],
+    ['a=b; Secure; Domain=example.org; SameSite=None', 'a=b; Secure; SameSite=None'],
+    ['__Host-a=b; Path=/; Secure', '__Host-a=b; Path=/; Secure'],
+    ['__secure-a=b; secure; domain=example.org', '__secure-a=b; secure'],
+  ])('set the cookie %s as one that browsers take over http', (cookie, served) => {
+    expect(replayedHeaders([['set-cookie', cookie]], origins)).toEqual(['set-cookie', served]);
+  });
+
+  it.each([
+    ['script-src docs.example.org', 'script-src http://docs.example-org.localhost:4000'],
+    ['script-src https://docs.example.org/a/', 'script-src http://docs.example-org.localhost:4000/a/'],
+    ['img-src *.example.org data:', 'img-src http://docs.example-org.localhost:4000 data:'],
+    [
+      "default-src 'self' example.org",
+      "default-src 'self' http://example-org.localhost:4000 http://http.example-org.localhost:4000",
+    ],
+    ['font-src https://example.org', 'font-src http://example-org.localhost:4000'],
+    ['font-src cdn.net; img-src cdn.net:8443', 'font-src cdn.net; img-src http://cdn-net.localhost:4000'],
+    ['font-src CDN.net:*', 'font-src http://cdn-net.localhost:4000'],
+    ['img-src https: blob:', 'img-src https: http: blob:'],
+    ["script-src * 'unsafe-inline' evil.test", "script-src * 'unsafe-inline' evil.test"],
+    ['sandbox allow-scripts; frame-ancestors', 'sandbox allow-scripts; frame-ancestors'],
+  ])('allow what the policy %s allowed', (policy, served) => {
+    expect(replayedHeaders([['content-security-policy', policy]], origins)).toEqual(['content-security-policy', served]);
+  });
+
+  it('allow all recorded origins where a policy means many', () => {
+    const names = Array.from({ length: 30 }, (_, index) => `https://s${index}.cdn.net`);
+    const [, served] = replayedHeaders([['content-security-policy', 'img-src *.cdn.net']], recordedOrigins(names, 4000));
+    expect(served).toBe('img-src http://*.localhost:4000');
+  });
+
   it('name the codings that the body still has', () => {
     const headers = [
       ['content-encoding', 'gzip'],
       ['x', 'y'],
     ] as const;
-    expect(replayedHeaders(headers, origins.served, 'zstd')).toEqual(['x', 'y', 'content-encoding', 'zstd']);
+    expect(replayedHeaders(headers, origins, 'zstd')).toEqual(['x', 'y', 'content-encoding', 'zstd']);
   });
 });

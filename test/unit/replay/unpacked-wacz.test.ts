@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { unpackWacz } from '../../../src/replay/unpacked-wacz.ts';
@@ -16,14 +18,20 @@ beforeAll(async () => {
 });
 afterAll(() => rm(base, { recursive: true, force: true }));
 
-/** A WACZ file with an index of equal lines. */
-async function waczWithIndex(name: string, line: string, compress: boolean): Promise<string> {
+type WaczEntry = readonly [name: string, content: Buffer, compress: boolean];
+
+async function waczOf(name: string, entries: readonly WaczEntry[]): Promise<string> {
   const path = join(base, name);
   const zip = new ZipFile();
-  zip.addBuffer(Buffer.alloc(LENGTH, line), 'indexes/index.cdxj', { compress });
+  for (const [entry, content, compress] of entries) zip.addBuffer(content, entry, { compress });
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(path));
   return path;
+}
+
+/** A WACZ file with an index of equal lines. */
+function waczWithIndex(name: string, line: string, compress: boolean): Promise<string> {
+  return waczOf(name, [['indexes/index.cdxj', Buffer.alloc(LENGTH, line), compress]]);
 }
 
 test('an index of more than 64 MiB is unpacked where it is uncompressed', async () => {
@@ -38,4 +46,61 @@ test.each([
   ['of one line', 'no line feed', false, /indexes\/index\.cdxj has a line of more than 67108864 bytes/],
 ] as const)('an index of more than 64 MiB that is %s is refused', async (name, line, compress, message) => {
   await expect(unpackWacz(await waczWithIndex(`${name}.wacz`, line, compress))).rejects.toThrow(message);
+});
+
+test('the layouts of other tools are read: a packed index, several of them, and WARC files of any kind', async () => {
+  const index = Buffer.concat([gzipSync('a 1\nb 2\n'), gzipSync('c 3')]);
+  const path = await waczOf('others.wacz', [
+    ['archive/plain.warc', Buffer.from('WARC/1.0 and so on'), true],
+    ['archive/packed.warc.gz', gzipSync('WARC/1.0'), true],
+    ['archive/sub/other.warc.gz', gzipSync('WARC/1.0'), false],
+    ['indexes/index.cdx.gz', index, false],
+    ['indexes/index.idx', Buffer.from('!meta 0 {"format": "cdxj-gzip-1.0", "filename": "index.cdx.gz"}\n'), true],
+    ['indexes/more.cdx', Buffer.from('d 4'), true],
+    ['pages/pages.jsonl', Buffer.from('{"format": "json-pages-1.0"}\n{"url": "https://example.org/"}\n'), true],
+  ]);
+  await using unpacked = await unpackWacz(path);
+  const archive = join(unpacked.folder, 'archive');
+  expect((await readdir(archive)).toSorted()).toEqual(['index.cdxj', 'packed.warc.gz', 'plain.warc']);
+  expect(await readFile(join(archive, 'index.cdxj'), 'utf8')).toBe('a 1\nb 2\nc 3\nd 4');
+  expect(await readFile(join(archive, 'plain.warc'), 'utf8')).toBe('WARC/1.0 and so on');
+  expect(unpacked.seeds).toEqual(['https://example.org/']);
+});
+
+test('the first of many pages are read, however long their list is', async () => {
+  const pages = Array.from({ length: 70 }, (_, index) => `{"url":"https://example.org/${index}","text":"`);
+  const text = `${'a'.repeat(1_048_576)}"}\n`;
+  const path = await waczOf('pages.wacz', [
+    ['indexes/index.cdxj', Buffer.from('a 1\n'), false],
+    ['pages/pages.jsonl', Buffer.from(pages.map((page) => page + text).join('')), true],
+  ]);
+  await using unpacked = await unpackWacz(path);
+  expect(unpacked.seeds).toHaveLength(21);
+  expect(unpacked.seeds.at(-1)).toBe('https://example.org/20');
+});
+
+test.each([
+  ['records that grow', 'archive/a.warc.gz', Buffer.alloc(1_048_576), /has 1048576 bytes of archive\/a\.warc\.gz packed into \d+/],
+  ['an index that is no gzip', 'indexes/index.cdx.gz', Buffer.from('a 1\n'), /cannot be read: incorrect header check/],
+] as const)('a file with %s is refused', async (what, entry, content, message) => {
+  await expect(unpackWacz(await waczOf(`${what}.wacz`, [[entry, content, true]]))).rejects.toThrow(message);
+});
+
+test('a file whose entries are of the same bytes is refused: it would fill the disk', async () => {
+  const path = await waczOf('overlap.wacz', [
+    ['archive/a.warc.gz', gzipSync(randomBytes(10_000)), false],
+    ['archive/b.warc.gz', gzipSync(''), false],
+    ['indexes/index.cdxj', Buffer.from('a 1\n'), false],
+  ]);
+  const bytes = await readFile(path);
+  const first = bytes.indexOf('PK\u0001\u0002');
+  const second = bytes.indexOf('PK\u0001\u0002', first + 1);
+  // checksum and sizes, then the offset, of the first entry in the directory of the zip (APPNOTE 4.3.12)
+  for (const [from, to] of [
+    [16, 28],
+    [42, 46],
+  ] as const)
+    bytes.copy(bytes, second + from, first + from, first + to);
+  await writeFile(path, bytes);
+  await expect(unpackWacz(path)).rejects.toThrow(/has entries that overlap/);
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -324,6 +324,25 @@ describe('the files of an archive', () => {
     expect(await archiveNames(folder)).toEqual(['c-test-00000.warc.gz.open', 'index.cdxj.open']);
     await archive[Symbol.asyncDispose]();
     expect(await archiveNames(folder)).toEqual(['c-test-00000.warc.gz', 'index.cdxj.open']);
+  });
+
+  it('are the only ones that are cut and closed where the next one cannot be begun', async () => {
+    const archive = await openTestArchive(folder, { fileLimit: 1000 });
+    await mkdir(join(folder, 'archive', 'c-test-00001.warc.gz.open'));
+    pass(archive, { url: 'https://example.org/1' });
+    await archive.sync();
+    pass(archive, { url: 'https://example.org/2' });
+    await expect(archive.sync()).rejects.toMatchObject({ code: 'OUTPUT_UNUSABLE' });
+    // files that are opened now get the numbers of closed handles
+    const others = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => open(join(folder, `other-${index}`), 'w+')),
+    );
+    await archive[Symbol.asyncDispose]();
+    for (const other of others) {
+      expect((await other.stat()).size).toBe(0);
+      await other.close();
+    }
+    expect(await archiveNames(folder)).toContain('c-test-00000.warc.gz');
   });
 
   it('take nothing any more when the archive is sealed', async () => {

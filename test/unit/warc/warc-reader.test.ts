@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,8 @@ async function archivedAnswer(...exchanges: readonly TestExchange[]): Promise<Re
 }
 
 const page = '<p>Text text text</p>'.repeat(50);
+const noise = Array.from({ length: 40_000 }, (_, index) => createHash('md5').update(String(index)).digest('hex')[0]).join('');
+const long = page + noise;
 
 describe('a record that is read', () => {
   it('says what it is, and has the payload as it was received', async () => {
@@ -82,27 +85,47 @@ describe('a record that is read', () => {
     ['utf-8', Buffer.from(page)],
     ['none, gzip', gzipSync(page)],
     ['gzip, br', brotliCompressSync(gzipSync(page))],
+    ['gzip', gzipSync(page).subarray(0, -8)],
+    ['gzip', Buffer.concat([gzipSync(page).subarray(0, -8), Buffer.alloc(8)])],
+    ['gzip', Buffer.concat([gzipSync(page), Buffer.from('\n')])],
+    ['gzip', Buffer.concat([gzipSync(page), gzipSync('<p>another member')])],
+    ['deflate', Buffer.concat([deflateRawSync(page), Buffer.from('\n')])],
   ])('is decoded from %s', async (encoding, body) => {
     const record = await archivedAnswer({
       url: 'https://example.org/',
       body,
       answer: { headers: [['Content-Encoding', encoding]] },
     });
-    const { bytes, whole } = await decodedPayload(record);
-    expect({ text: Buffer.from(bytes).toString(), whole }).toEqual({ text: page, whole: true });
+    const { kind, bytes } = await decodedPayload(record);
+    expect({ text: Buffer.from(bytes).toString(), kind }).toEqual({ text: page, kind: 'whole' });
   });
 
   it.each([
     ['zstd', Buffer.from('x')],
     ['gzip', Buffer.from('no gzip')],
-    ['gzip', gzipSync(page).subarray(0, 40)],
+    ['gzip', gzipSync(page).subarray(0, 9)],
     ['zstd, gzip', gzipSync('x')],
+    ['gzip, gzip, gzip', gzipSync(gzipSync(gzipSync('x')))],
   ])('stays as it is where %s cannot be undone', async (encoding, body) => {
     const headers = [['Content-Encoding', encoding]] as const;
     const record = await archivedAnswer({ url: 'https://example.org/', body, answer: { headers } });
-    const { bytes, whole } = await decodedPayload(record);
-    expect(whole).toBe(false);
+    const { kind, bytes } = await decodedPayload(record);
+    expect(kind).toBe('coded');
     expect(Buffer.from(bytes).equals(body)).toBe(true);
+  });
+
+  it.each([
+    ['gzip', gzipSync(long).subarray(0, -1000)],
+    ['deflate', deflateSync(long).subarray(0, -1000)],
+    ['br', brotliCompressSync(long).subarray(0, -1000)],
+    ['gzip, br', brotliCompressSync(gzipSync(long)).subarray(0, -1000)],
+  ])('is decoded as far as it came where %s breaks off', async (encoding, body) => {
+    const headers = [['Content-Encoding', encoding]] as const;
+    const record = await archivedAnswer({ url: 'https://example.org/', body, answer: { headers } });
+    const { kind, bytes } = await decodedPayload(record);
+    expect(kind).toBe('part');
+    expect(bytes.length).toBeGreaterThan(page.length);
+    expect(long.startsWith(Buffer.from(bytes).toString())).toBe(true);
   });
 });
 

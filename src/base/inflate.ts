@@ -4,7 +4,7 @@
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
-import { kibibytes } from '../base/units.ts';
+import { kibibytes } from './units.ts';
 
 /** Most bytes before the text: names and comments of a gzip file (arbitrary). */
 const HEAD_LIMIT = kibibytes(16);

@@ -1,0 +1,156 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { RecordedAnswers } from '../../../src/replay/recorded-answers.ts';
+import { temporaryFolder } from '../../support/redis.ts';
+
+/** A record as another tool wrote it, and its line of the index. */
+interface Foreign {
+  readonly type?: string;
+  readonly url: string;
+  readonly fields?: readonly string[];
+  readonly block: string;
+  readonly version?: string;
+  readonly line?: Readonly<Record<string, unknown>>;
+  /** Writes numbers where most tools write strings. */
+  readonly numbers?: boolean;
+}
+
+function bytesOf({ type = 'response', url, fields = [], block, version = 'WARC/1.0' }: Foreign): Buffer {
+  const head = [
+    version,
+    `WARC-Type: ${type}`,
+    `WARC-Target-URI: ${url}`,
+    'WARC-Date: 2020-10-07T21:22:36Z',
+    ...fields,
+    `Content-Length: ${Buffer.byteLength(block)}`,
+  ];
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${block}\r\n\r\n`);
+}
+
+async function storeForeign(folder: string, records: readonly Foreign[], name = 'data.warc.gz'): Promise<void> {
+  const members: Buffer[] = [];
+  const lines: string[] = [];
+  let offset = 0;
+  for (const record of records) {
+    const bytes = name.endsWith('.gz') ? gzipSync(bytesOf(record)) : bytesOf(record);
+    const fields = { url: record.url, mime: 'text/html', status: '200', ...record.line };
+    const written = (value: number): number | string => (record.numbers === true ? value : String(value));
+    const place = { length: written(bytes.length), offset: written(offset), filename: name };
+    lines.push(`key 20201007212236 ${JSON.stringify({ ...place, ...fields })}\n`);
+    members.push(bytes);
+    offset += bytes.length;
+  }
+  await mkdir(join(folder, 'archive'));
+  await writeFile(join(folder, 'archive', name), Buffer.concat(members));
+  await writeFile(join(folder, 'archive', 'index.cdxj'), lines.join(''));
+}
+
+interface Asked {
+  readonly url?: string;
+  readonly range?: string;
+}
+
+/** Status, type and body of the answer to a GET; null where there is none. */
+async function answerOf(
+  records: readonly Foreign[],
+  { url = 'https://example.org/', range = '' }: Asked = {},
+  name?: string,
+): Promise<readonly [number, string, string] | null> {
+  await using folder = await temporaryFolder();
+  await storeForeign(folder.path, records, name);
+  const answers = await RecordedAnswers.open(folder.path);
+  const found = await answers.find({ method: 'GET', url, body: Buffer.of(), contentType: '', range });
+  if (found === null) return null;
+  const type = found.headers.find(([header]) => header === 'content-type')?.[1] ?? '';
+  return [found.status, type, Buffer.from(found.body).toString()];
+}
+
+const url = 'https://example.org/';
+const http = (body: string, head = 'Content-Type: text/html\r\n', status = '200 OK'): string =>
+  `HTTP/1.1 ${status}\r\n${head}\r\n${body}`;
+const REVISIT = ['WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest'];
+
+describe('an answer that another tool recorded', () => {
+  test.each<[string, Foreign]>([
+    ['of a draft of the format', { url, block: http('page'), version: 'WARC/0.18' }],
+    ['with its place in numbers', { url, block: http('page'), line: { status: 200 }, numbers: true }],
+    ['without a status in the index', { url, block: http('page'), line: { status: '-' } }],
+    ['under an address without its path', { url: 'https://example.org', block: http('page') }],
+    ['of which the index has no type', { url, block: http('page'), line: { mime: undefined } }],
+  ])('%s is found', async (_what, record) => {
+    expect(await answerOf([record])).toEqual([200, 'text/html', 'page']);
+  });
+
+  test('is found in a file that is not compressed', async () => {
+    expect(await answerOf([{ url, block: http('page') }], {}, 'data.warc')).toEqual([200, 'text/html', 'page']);
+  });
+
+  test.each([
+    ['4\r\npage\r\n0\r\n\r\n', 'page'],
+    ['2;a=b\r\npa\r\n2\r\nge\r\n0\r\nTrailer: x\r\n\r\n', 'page'],
+    ['4\r\npage\r\nff\r\nbreaks', 'pagebreaks'],
+    ['page', 'page'],
+    ['beef\r\nis no chunk', 'is no chunk'],
+    ['2\r\npage', '2\r\npage'],
+    ['', ''],
+  ])('comes without the chunks that were kept: %j', async (body, content) => {
+    const block = http(body, 'Content-Type: text/html\r\nTransfer-Encoding: chunked\r\n');
+    expect(await answerOf([{ url, block }])).toEqual([200, 'text/html', content]);
+  });
+
+  test('is a resource as well: a file that was put into an archive', async () => {
+    const resource = { type: 'resource', url, fields: ['Content-Type: image/svg+xml'], block: '<svg/>' };
+    expect(await answerOf([resource])).toEqual([200, 'image/svg+xml', '<svg/>']);
+  });
+
+  test('is not what another record says about it', async () => {
+    const metadata = { type: 'metadata', url, block: 'fetchTimeMs: 5\r\n\r\n', line: { status: undefined } };
+    const dead = { url, block: http('', '', '0 ') };
+    expect(await answerOf([{ url, block: http('page') }, metadata, dead])).toEqual([200, 'text/html', 'page']);
+    expect(await answerOf([metadata])).toBeNull();
+  });
+
+  const first: Foreign = { url: `${url}first`, block: http('page'), line: { digest: 'sha1:ABC' } };
+  test.each<[string, Foreign]>([
+    ['its digest', { url, type: 'revisit', fields: REVISIT, block: http(''), line: { mime: 'warc/revisit', digest: 'ABC' } }],
+    [
+      'the digest of its record alone',
+      { url, type: 'revisit', fields: [...REVISIT, 'WARC-Payload-Digest: sha1:abc'], block: http('') },
+    ],
+    [
+      'the address that it names',
+      {
+        url,
+        type: 'revisit',
+        fields: [...REVISIT, `WARC-Refers-To-Target-URI: <${url}first>`, 'WARC-Refers-To-Date: 2020-10-07T21:22:36Z'],
+        block: http(''),
+        line: { mime: 'warc/revisit' },
+      },
+    ],
+  ])('that is a revisit has its payload by %s', async (_what, revisit) => {
+    expect(await answerOf([first, revisit])).toEqual([200, 'text/html', 'page']);
+  });
+
+  test('that is a revisit without its payload is none, and not an empty page', async () => {
+    const revisit = { url, type: 'revisit', fields: REVISIT, block: http(''), line: { mime: 'warc/revisit', digest: 'X' } };
+    expect(await answerOf([revisit])).toBeNull();
+    expect(await answerOf([{ url, block: http('older') }, revisit])).toEqual([200, 'text/html', 'older']);
+  });
+
+  const part = (start: number, body: string): Foreign => ({
+    url,
+    block: http(body, `Content-Type: video/mp4\r\nContent-Range: bytes ${start}-${start + body.length - 1}/9\r\n`, '206 Partial Content'),
+    line: { status: '206' },
+  });
+  test('that is a part serves a request for it, and no other where there is more', async () => {
+    const records = [{ url, block: http('012345678') }, part(0, '01'), part(4, '45')];
+    expect(await answerOf(records)).toEqual([200, 'text/html', '012345678']);
+    expect(await answerOf(records, { range: 'bytes=4-' })).toEqual([206, 'video/mp4', '45']);
+    expect(await answerOf(records, { range: 'bytes=0-' })).toEqual([206, 'video/mp4', '01']);
+    expect(await answerOf(records, { range: 'bytes=7-' })).toEqual([200, 'text/html', '012345678']);
+    expect(await answerOf([part(4, '45')])).toBeNull();
+    expect(await answerOf([part(0, '01'), part(4, '45')])).toEqual([206, 'video/mp4', '01']);
+  });
+});
