@@ -49,7 +49,7 @@ function recordOf(page: StoredPage): AuditRecord {
     duplicateOf,
     similarity,
     snapshot,
-    redirect: outcome === 'redirected' && finalUrl !== url ? finalUrl : null,
+    redirect: outcome === 'redirected' ? finalUrl : null,
     isCut: truncated !== null || detail?.includes('not read to its end') === true,
     pending: settle.pending.slice(0, 3),
     ttfb: timing?.ttfb ?? null,

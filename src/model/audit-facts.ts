@@ -137,7 +137,7 @@ export interface TargetFacts {
   readonly outcome: RecordOutcome;
   readonly status: number | null;
   readonly detail: string | null;
-  /** Target of its redirect; null where it does not redirect. */
+  /** Target of its redirect, which may be the URL itself; null where it does not redirect. */
   readonly redirect: string | null;
   readonly depth: number;
 }
