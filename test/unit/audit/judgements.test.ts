@@ -38,4 +38,19 @@ describe('a redirect', () => {
       'The sitemap names /a, which is redirected in a circle',
     ]);
   });
+
+  it('is counted in a chain that ends at a page that was not visited', async () => {
+    const pages = {
+      '/': linked,
+      '/about': about,
+      '/a': { redirect: '/b' },
+      '/b': { redirect: 'https://other.example/' },
+    };
+    expect(await messages('redirect-chain', { pages })).toEqual([
+      'Link to /a, which is redirected 2 times before https://other.example/',
+    ]);
+    expect(
+      await found('redirect-chain', { pages: { ...pages, '/a': { redirect: 'https://other.example/' } } }),
+    ).toEqual([]);
+  });
 });
