@@ -54,3 +54,20 @@ describe('a redirect', () => {
     ).toEqual([]);
   });
 });
+
+describe('a request by http', () => {
+
+  it.each([
+    ['img/@src', 'warning'],
+    ['img/@srcset', 'error'],
+    ['source/@srcset', 'error'],
+    ['video/@poster', 'warning'],
+  ])('for %s is a finding of severity %s', async (context, severity) => {
+    await using site = await storeSite({
+      pages: { '/': page('The harbour') },
+      links: [{ from: '/', to: 'http://cdn.example/x.png', kind: 'resource', context }],
+    });
+    const { findings } = await auditCrawl(site.folder, { only: ['mixed-content'] });
+    expect(findings.map((finding) => finding.severity)).toEqual([severity]);
+  });
+});
