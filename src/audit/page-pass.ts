@@ -4,7 +4,7 @@ import type { FindingBook } from '../core/findings/finding-book.ts';
 import { secretParameter } from '../core/audit-rules/secret-parameter.ts';
 import { pageVerdict } from '../core/page-verdict/page-verdict.ts';
 import type { StoredDetails } from '../crawl-folder/stored-details.ts';
-import type { PageFacts, PageSummary, PlacedLink } from '../model/audit-facts.ts';
+import type { HeadReference, PageFacts, PageSummary, PlacedLink } from '../model/audit-facts.ts';
 import type { PageRule } from '../model/audit-rule.ts';
 import type { AuditedPage } from '../model/finding.ts';
 import type { MeasuredPage } from '../model/paint.ts';
@@ -41,6 +41,12 @@ interface PagePassNeeds {
   readonly book: FindingBook;
   readonly faults: RuleFaults;
 }
+
+/** The facts of a page that its record has. */
+type KnownFacts = Omit<
+  PageSummary,
+  'title' | 'description' | 'hasScripts' | 'canonicals' | 'alternates' | 'confirmed'
+>;
 
 /** Verdicts on pages whose markup is not that of the page they stand for. */
 const WALLS: ReadonlySet<unknown> = new Set(['challenge', 'consent-wall', 'error-page', 'soft-404', 'not-stored']);
@@ -105,26 +111,17 @@ export class PagePass {
     if (read === null) {
       const { title } = record;
       const nothing = { hasScripts: true, title: title ?? '', description: null, canonicals: [], alternates: [] };
-      this.summaries.set(url, { ...known, ...nothing });
+      this.summaries.set(url, { ...known, ...nothing, confirmed: [] });
       return;
     }
-    const crawled = <Reference extends { readonly url: string | null }>(reference: Reference): Reference => ({
-      ...reference,
-      url: reference.url === null ? null : site.crawled(reference.url),
-    });
-    const { images, structured, h1, lang, viewport, charsets, insecureForms, metaPolicies, ...facts } = read.facts;
-    const summary: PageSummary = {
-      ...known,
-      ...facts,
-      canonicals: facts.canonicals.map(crawled),
-      alternates: facts.alternates.map(crawled),
-    };
+    const details = (await this.#needs.details?.of(url)) ?? null;
+    const { images, structured, h1, lang, viewport, charsets, insecureForms, metaPolicies } = read.facts;
+    const summary = this.#summary(known, read);
     this.summaries.set(url, summary);
     if (!WALLS.has(judged)) this.#keepPlaces(url, read);
     const rules = this.#needs.rules.filter(({ alsoOn = [] }) => judged === true || alsoOn.includes(judged));
     if (judged !== true && rules.length === 0) return;
     if (judged === true) this.fragments.addPage(url, read.ids);
-    const details = (await this.#needs.details?.of(url)) ?? null;
     if (details !== null && judged === true) this.inventory.addPage(details);
     if (judged === true) this.#needs.axe?.addPage(url, details?.axe ?? null);
     this.#apply(rules, {
@@ -142,6 +139,29 @@ export class PagePass {
       headerCharset: stored?.headerCharset ?? null,
       nofollow: read.anchors.filter(({ to, isNofollow }) => isNofollow && site.isOwn(to)).map(({ place }) => place()),
     });
+  }
+
+  /** The facts that are kept: those of the document, and those of its headers. */
+  #summary(known: KnownFacts, { facts }: ReadDocument): PageSummary {
+    const { site, names } = this.#needs;
+    const inHeaders = names.inHeaders(known.url);
+    const crawled = <Reference extends { readonly url: string | null }>(reference: Reference): Reference => ({
+      ...reference,
+      url: reference.url === null ? null : site.crawled(reference.url),
+    });
+    const named = [...facts.canonicals, ...inHeaders.canonicals.map((address) => ({ href: address, url: address }))];
+    const canonicals = new Map<string, HeadReference>();
+    // header and markup mostly name the same address
+    for (const each of named)
+      if (!canonicals.has(each.url ?? each.href)) canonicals.set(each.url ?? each.href, crawled(each));
+    const { title, description, hasScripts } = facts;
+    return {
+      ...known,
+      ...{ title, description, hasScripts },
+      canonicals: [...canonicals.values()],
+      alternates: facts.alternates.map(crawled),
+      confirmed: inHeaders.alternates.map((address) => site.crawled(address)),
+    };
   }
 
   #isGuess({ url, confidence }: AuditRecord): boolean {

@@ -47,6 +47,7 @@ export interface ReadDocument {
     | 'linkCount'
     | 'pending'
     | 'secretLinks'
+    | 'confirmed'
   >;
   readonly signs: DocumentSigns;
   /** Anchors and areas, in their order. */

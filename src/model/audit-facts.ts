@@ -82,8 +82,12 @@ export interface PageSummary {
   readonly hasScripts: boolean;
   readonly title: string;
   readonly description: string | null;
+  /** Of its markup, then of its Link headers. */
   readonly canonicals: readonly HeadReference[];
+  /** Of its markup. */
   readonly alternates: readonly AlternateReference[];
+  /** Addresses that its Link headers name as alternates, whatever their languages. */
+  readonly confirmed: readonly string[];
   /** Directives for all robots: of meta elements and of the header. */
   readonly robots: readonly string[];
   readonly duplicateOf: string | null;
@@ -194,6 +198,8 @@ export interface SiteFacts {
   readonly external: readonly ExternalFacts[] | null;
   /** URLs in sitemaps, each with the first sitemap that names it. */
   readonly sitemapEntries: ReadonlyMap<string, string>;
+  /** Does a sitemap name the URL as an alternate of a page? */
+  readonly isSitemapAlternate: (url: string) => boolean;
   /** Pages in sitemaps that no page links to. */
   readonly orphans: readonly { readonly url: string; readonly sitemap: string }[];
   /** Captured pages without a link to another page. */

@@ -7,6 +7,9 @@ const NAV = '<a href="/">Start</a> <a href="/about">About</a>';
 const page = (title: string, head = '', body = ''): string =>
   documentOf(`${NAV}${prose(title)}${body}`, { title, head });
 const about = page('About the town');
+const canonical = (href: string): string => `<link rel="canonical" href="${href}">`;
+const alternates = (...of: readonly (readonly [string, string])[]): string =>
+  of.map(([code, href]) => `<link rel="alternate" hreflang="${code}" href="${href}">`).join('');
 
 /** The findings of one rule: address of the page and target, both without the origin. */
 async function found(rule: string, parts: AuditedSiteParts): Promise<readonly string[]> {
@@ -52,6 +55,65 @@ describe('a redirect', () => {
     expect(
       await found('redirect-chain', { pages: { ...pages, '/a': { redirect: 'https://other.example/' } } }),
     ).toEqual([]);
+  });
+});
+
+describe('a canonical address of a Link header', () => {
+  const named = (from: string, to: string): NonNullable<AuditedSiteParts['links']> => [
+    { from, to, kind: 'header', context: 'Link;rel=canonical', rel: ['canonical'] },
+  ];
+  const pages = {
+    '/': page('The harbour', canonical('/')),
+    '/about': page('About', canonical('/about')),
+    '/print': page('The harbour to print'),
+    '/old': {},
+  };
+
+  it('is one: the page lacks none', async () => {
+    expect(await found('missing-canonical', { pages })).toEqual(['/print']);
+    expect(await found('missing-canonical', { pages, links: named('/print', '/print') })).toEqual([]);
+  });
+
+  it('is looked at as that of the markup is', async () => {
+    expect(await found('broken-canonical', { pages, links: named('/print', '/old') })).toEqual(['/print /old']);
+    await using twice = await storeSite({
+      pages: { ...pages, '/print': page('To print', canonical('/old')) },
+      links: named('/print', '/old'),
+    });
+    const { findings } = await auditCrawl(twice.folder, { only: ['broken-canonical'] });
+    expect(findings.map(({ sources }) => sources.count)).toEqual([1]);
+    expect(await found('conflicting-canonicals', { pages, links: named('/about', '/') })).toEqual(['/about']);
+    expect(await found('conflicting-canonicals', { pages, links: named('/about', '/about') })).toEqual([]);
+    const twins = { ...pages, '/print': page('The harbour') };
+    expect(await found('duplicate-title', { pages: twins })).toEqual(['/']);
+    expect(await found('duplicate-title', { pages: twins, links: named('/print', '/') })).toEqual([]);
+  });
+});
+
+describe('an alternate', () => {
+  const group = alternates(['en', '/'], ['de', '/de']);
+  const pages = { '/': page('The harbour', group), '/about': about, '/de': page('Der Hafen') };
+
+  it('is confirmed by a Link header, and by a sitemap that names both', async () => {
+    expect(await found('unreciprocal-hreflang', { pages })).toEqual(['/ /de']);
+    const header = { from: '/de', kind: 'header', context: 'Link;rel=alternate', rel: ['alternate'] } as const;
+    expect(await found('unreciprocal-hreflang', { pages, links: [{ ...header, to: '/' }] })).toEqual([]);
+    expect(await found('unreciprocal-hreflang', { pages, links: [{ ...header, to: '/about' }] })).toEqual(['/ /de']);
+    const listed = { from: '/sitemap.xml', kind: 'sitemap', context: 'xhtml:link/@href' } as const;
+    const one = { ...listed, to: '/' };
+    expect(await found('unreciprocal-hreflang', { pages, links: [one, { ...listed, to: '/de' }] })).toEqual([]);
+    expect(await found('unreciprocal-hreflang', { pages, links: [one] })).toEqual(['/ /de']);
+  });
+
+  it('need not name a page that leaves its place to the canonical one', async () => {
+    const both = { '/': page('The harbour', group), '/about': about, '/de': page('Der Hafen', group) };
+    const copy = page('The harbour again', canonical('/') + group);
+    expect(await found('unreciprocal-hreflang', { pages: { ...both, '/?from=mail': copy } })).toEqual([]);
+    const other = page('The market', group);
+    expect(await found('unreciprocal-hreflang', { pages: { ...both, '/market': other } })).toEqual([
+      '/market /',
+      '/market /de',
+    ]);
   });
 });
 
