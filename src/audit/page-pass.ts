@@ -7,6 +7,7 @@ import type { StoredDetails } from '../crawl-folder/stored-details.ts';
 import type { HeadReference, PageFacts, PageSummary, PlacedLink } from '../model/audit-facts.ts';
 import type { PageRule } from '../model/audit-rule.ts';
 import type { AuditedPage } from '../model/finding.ts';
+import type { PageDetails } from '../model/page-details.ts';
 import type { MeasuredPage } from '../model/paint.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
 import type { AxeCount } from './axe-count.ts';
@@ -17,6 +18,7 @@ import { InventoryBook } from './inventory-book.ts';
 import type { PageNames } from './page-names.ts';
 import { isExternal } from './link-book.ts';
 import { pageAccessibility } from './page-accessibility.ts';
+import { hasUpgrade } from './page-policies.ts';
 import { readDocument, type ReadDocument } from './read-document.ts';
 import { applyRule, type RuleFaults } from './rule-faults.ts';
 import type { AuditedSite } from './site-origins.ts';
@@ -45,7 +47,7 @@ interface PagePassNeeds {
 /** The facts of a page that its record has. */
 type KnownFacts = Omit<
   PageSummary,
-  'title' | 'description' | 'hasScripts' | 'canonicals' | 'alternates' | 'confirmed'
+  'title' | 'description' | 'hasScripts' | 'canonicals' | 'alternates' | 'confirmed' | 'upgradesRequests'
 >;
 
 /** Verdicts on pages whose markup is not that of the page they stand for. */
@@ -111,12 +113,12 @@ export class PagePass {
     if (read === null) {
       const { title } = record;
       const nothing = { hasScripts: true, title: title ?? '', description: null, canonicals: [], alternates: [] };
-      this.summaries.set(url, { ...known, ...nothing, confirmed: [] });
+      this.summaries.set(url, { ...known, ...nothing, confirmed: [], upgradesRequests: false });
       return;
     }
     const details = (await this.#needs.details?.of(url)) ?? null;
     const { images, structured, h1, lang, viewport, charsets, insecureForms, metaPolicies } = read.facts;
-    const summary = this.#summary(known, read);
+    const summary = this.#summary(known, read, details);
     this.summaries.set(url, summary);
     if (!WALLS.has(judged)) this.#keepPlaces(url, read);
     const rules = this.#needs.rules.filter(({ alsoOn = [] }) => judged === true || alsoOn.includes(judged));
@@ -142,7 +144,7 @@ export class PagePass {
   }
 
   /** The facts that are kept: those of the document, and those of its headers. */
-  #summary(known: KnownFacts, { facts }: ReadDocument): PageSummary {
+  #summary(known: KnownFacts, { facts }: ReadDocument, details: PageDetails | null): PageSummary {
     const { site, names } = this.#needs;
     const inHeaders = names.inHeaders(known.url);
     const crawled = <Reference extends { readonly url: string | null }>(reference: Reference): Reference => ({
@@ -161,6 +163,7 @@ export class PagePass {
       canonicals: [...canonicals.values()],
       alternates: facts.alternates.map(crawled),
       confirmed: inHeaders.alternates.map((address) => site.crawled(address)),
+      upgradesRequests: facts.upgradesRequests || (details?.headers ?? []).some(isUpgrade),
     };
   }
 
@@ -241,6 +244,10 @@ const PLACES = 20;
 /** Links to other sites whose places are kept, and places of one. Arbitrary. */
 const EXTERNALS = 20_000;
 const EXTERNAL_PLACES = 3;
+
+function isUpgrade([name, value]: PageDetails['headers'][number]): boolean {
+  return name === 'content-security-policy' && hasUpgrade(value);
+}
 
 function auditedPage(record: AuditRecord, judged: AuditedPage['judged']): AuditedPage {
   const { url, status, depth, bytes, title, snapshot, duplicateOf } = record;

@@ -7,7 +7,7 @@ import type { AlternateReference, HeadReference, PageFacts, PlacedLink } from '.
 import { canonicalise, isHashRoute, type UrlPolicy } from '../model/url/canonical-url.ts';
 import { documentSigns } from './document-signs.ts';
 import { selectorOf } from './element-place.ts';
-import { insecureForms, metaPolicies } from './page-policies.ts';
+import { insecureForms, metaPolicies, upgradesRequests } from './page-policies.ts';
 import { pageImages } from './page-images.ts';
 import { structuredBlocks } from './structured-data.ts';
 
@@ -97,6 +97,7 @@ export function readDocument({ html, url, words, policy }: DocumentSource): Read
       structured: structuredBlocks(elements),
       insecureForms: insecureForms(elements, base),
       metaPolicies: metaPolicies(named('meta')),
+      upgradesRequests: upgradesRequests(named('meta')),
     },
     signs,
     ...linksOf(elements, { base, policy }),

@@ -88,6 +88,8 @@ export interface PageSummary {
   readonly alternates: readonly AlternateReference[];
   /** Addresses that its Link headers name as alternates, whatever their languages. */
   readonly confirmed: readonly string[];
+  /** Its policy has browsers send its requests, and its forms, by https. */
+  readonly upgradesRequests: boolean;
   /** Directives for all robots: of meta elements and of the header. */
   readonly robots: readonly string[];
   readonly duplicateOf: string | null;

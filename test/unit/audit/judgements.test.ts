@@ -118,6 +118,28 @@ describe('an alternate', () => {
 });
 
 describe('a request by http', () => {
+  const script = { from: '/', to: 'http://cdn.example/x.js', kind: 'resource', context: 'script/@src' } as const;
+  const form = '<form action="http://example.net/ask"><input name="q"></form>';
+  const policy = "default-src 'self'; Upgrade-Insecure-Requests";
+
+  it.each([
+    ['a header', { html: page('The harbour', '', form), headers: { 'content-security-policy': policy } }],
+    [
+      'a meta element',
+      page('The harbour', `<meta http-equiv="Content-Security-Policy" content="upgrade-insecure-requests">`, form),
+    ],
+  ])('goes by https where the policy in %s says so', async (_name, home) => {
+    const parts = { pages: { '/': home, '/about': about }, links: [script] };
+    expect(await found('mixed-content', parts)).toEqual([]);
+    expect(await found('form-over-http', parts)).toEqual([]);
+  });
+
+  it('goes by http where the policy is of another name', async () => {
+    const headers = { 'content-security-policy': 'report-uri /upgrade-insecure-requests' };
+    const parts = { pages: { '/': { html: page('The harbour', '', form), headers } }, links: [script] };
+    expect(await found('mixed-content', parts)).toEqual(['/ http://cdn.example/x.js']);
+    expect(await found('form-over-http', parts)).toEqual(['/ http://example.net/ask']);
+  });
 
   it.each([
     ['img/@src', 'warning'],
