@@ -19,7 +19,7 @@ import type { PageNames } from './page-names.ts';
 import { isExternal } from './link-book.ts';
 import { pageAccessibility } from './page-accessibility.ts';
 import { hasUpgrade } from './page-policies.ts';
-import { readDocument, type ReadDocument } from './read-document.ts';
+import { charsetIn, encodingName, readDocument, type ReadDocument } from './read-document.ts';
 import { applyRule, type RuleFaults } from './rule-faults.ts';
 import type { AuditedSite } from './site-origins.ts';
 import { storedDocument } from './stored-document.ts';
@@ -138,7 +138,8 @@ export class PagePass {
       secretLinks: read.anchors
         .filter(({ to }) => secretParameter(to) !== null && site.isOwn(to))
         .map(({ place }) => place()),
-      headerCharset: stored?.headerCharset ?? null,
+      // a folder that is served for the crawl has our header
+      headerCharset: this.#needs.isServed(url) ? null : (stored?.headerCharset ?? declaredCharset(details)),
       nofollow: read.anchors.filter(({ to, isNofollow }) => isNofollow && site.isOwn(to)).map(({ place }) => place()),
     });
   }
@@ -247,6 +248,13 @@ const EXTERNAL_PLACES = 3;
 
 function isUpgrade([name, value]: PageDetails['headers'][number]): boolean {
   return name === 'content-security-policy' && hasUpgrade(value);
+}
+
+/** The encoding that the answer's Content-Type declared, by the crawl's details; null where it declared none. */
+function declaredCharset(details: PageDetails | null): string | null {
+  const type = details?.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
+  const label = charsetIn(type);
+  return label === null ? null : encodingName(label);
 }
 
 function auditedPage(record: AuditRecord, judged: AuditedPage['judged']): AuditedPage {

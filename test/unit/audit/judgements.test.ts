@@ -117,6 +117,26 @@ describe('an alternate', () => {
   });
 });
 
+describe('an encoding', () => {
+  const declared = (type: string, parts: Partial<AuditedSiteParts> = {}): AuditedSiteParts => ({
+    pages: { '/': { html: page('The harbour'), headers: { 'content-type': type } }, '/about': about },
+    ...parts,
+  });
+
+  it('is compared with the header of the answer', async () => {
+    expect(await messages('encoding-conflict', declared('text/html; charset=ISO-8859-2'))).toEqual([
+      'The encoding is declared as iso-8859-2 and as utf-8',
+    ]);
+    expect(await messages('encoding-conflict', declared('text/html;charset="UTF8"'))).toEqual([]);
+    expect(await messages('encoding-conflict', declared('text/html'))).toEqual([]);
+  });
+
+  it('is not that of our own server', async () => {
+    const served = { origin: 'http://127.0.0.1:4000', crawl: { served: [{ folder: '/dist', port: 4000 }] } };
+    expect(await messages('encoding-conflict', declared('text/html; charset=ISO-8859-2', served))).toEqual([]);
+  });
+});
+
 describe('a request by http', () => {
   const script = { from: '/', to: 'http://cdn.example/x.js', kind: 'resource', context: 'script/@src' } as const;
   const form = '<form action="http://example.net/ask"><input name="q"></form>';
