@@ -1,6 +1,9 @@
 /** Judgements of single rules where the standard, or what search engines and browsers do, decides. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditCrawl } from '../../../src/audit/audit-crawl.ts';
+import { DETAILED_HEADER_LENGTH } from '../../../src/model/page-details.ts';
 import { documentOf, prose, storeSite, type AuditedSiteParts } from '../../support/audited-site.ts';
 
 const NAV = '<a href="/">Start</a> <a href="/about">About</a>';
@@ -173,5 +176,28 @@ describe('a request by http', () => {
     });
     const { findings } = await auditCrawl(site.folder, { only: ['mixed-content'] });
     expect(findings.map((finding) => finding.severity)).toEqual([severity]);
+  });
+});
+
+describe('the protection against frames', () => {
+  const long = `default-src ${'https://cdn.example '.repeat(200)}`.slice(0, DETAILED_HEADER_LENGTH);
+  it.each([
+    ['is missing without frame-ancestors', "default-src 'self'", ['/']],
+    ['may stand beyond the kept part of a long policy', long, []],
+  ])('%s', async (_name, policy, expected) => {
+    const headers = { 'content-security-policy': policy };
+    const parts = { pages: { '/': { html: page('The harbour'), headers }, '/about': about } };
+    expect(await found('missing-frame-protection', parts)).toEqual(expected);
+  });
+
+  it('may stand in the second of two policies', async () => {
+    const headers = { 'content-security-policy': "default-src 'self'" };
+    await using site = await storeSite({ pages: { '/': { html: page('The harbour'), headers } } });
+    const place = join(site.folder, 'details.jsonl');
+    const line = await readFile(place, 'utf8');
+    const first = JSON.stringify(Object.entries(headers)[0]);
+    expect(line).toContain(first);
+    await writeFile(place, line.replace(first, `${first},["content-security-policy","frame-ancestors 'none'"]`));
+    expect((await auditCrawl(site.folder, { only: ['missing-frame-protection'] })).findings).toEqual([]);
   });
 });
