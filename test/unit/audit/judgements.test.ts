@@ -118,6 +118,13 @@ describe('an alternate', () => {
       '/market /de',
     ]);
   });
+
+  it.each(['en-EU', 'zh-Hant-UN'])('for a union of countries is none: %s', async (code) => {
+    const parts = { pages: { '/': page('The harbour', alternates([code, '/'])), '/about': about } };
+    expect(await messages('invalid-hreflang', parts)).toEqual([`hreflang="${code}": ${code.slice(-2)} is no country`]);
+    const html = documentOf(NAV + prose('The harbour'), { html: `<html lang="${code}">` });
+    expect(await found('invalid-lang', { pages: { '/': html } })).toEqual([]);
+  });
 });
 
 describe('an encoding', () => {
