@@ -7,6 +7,7 @@ import type { AlternateReference, HeadReference, PageFacts, PlacedLink } from '.
 import { canonicalise, isHashRoute, type UrlPolicy } from '../model/url/canonical-url.ts';
 import { documentSigns } from './document-signs.ts';
 import { selectorOf } from './element-place.ts';
+import { namedHeadings } from './page-headings.ts';
 import { insecureForms, metaPolicies, upgradesRequests } from './page-policies.ts';
 import { pageImages } from './page-images.ts';
 import { structuredBlocks } from './structured-data.ts';
@@ -80,6 +81,7 @@ export function readDocument({ html, url, words, policy }: DocumentSource): Read
   const shown = elements.filter((element) => !hidden.has(element));
   const { base, title, description, lang, h1 } = factsOf(tree, elements, url);
   const signs = documentSigns(tree, shown, { title, h1, words });
+  const headings = h1.length > 0 ? h1 : namedHeadings(elements);
   const named = (name: string): readonly HtmlElement[] =>
     elements.filter((element) => element.name === name && element.namespace === 'html');
   return {
@@ -87,7 +89,7 @@ export function readDocument({ html, url, words, policy }: DocumentSource): Read
       title,
       description,
       lang,
-      h1,
+      h1: headings,
       hasScripts:
         signs.hasScripts || elements.some(({ attributes }) => attributes.names.some((key) => key.startsWith('on'))),
       viewport: contentOf(named('meta'), 'viewport'),

@@ -208,3 +208,25 @@ describe('the protection against frames', () => {
     expect((await auditCrawl(site.folder, { only: ['missing-frame-protection'] })).findings).toEqual([]);
   });
 });
+
+describe('a heading of the first level', () => {
+  const headed = (heading: string): AuditedSiteParts => ({
+    pages: { '/': page('The harbour').replace(/<h1>.*?<\/h1>/, heading), '/about': about },
+  });
+
+  it.each([
+    '<h1><a href="/"><img src="/logo.png" alt="The town"></a></h1>',
+    '<h1 aria-label="The town"><svg></svg></h1>',
+    '<div role="heading" aria-level="1">The town</div>',
+  ])('has a name without text: %s', async (heading) => {
+    expect(await found('missing-h1', headed(heading))).toEqual([]);
+  });
+
+  it.each([
+    '<h1><img src="/logo.png" alt=""></h1>',
+    '<h1> </h1><img src="/logo.png" alt="The town">',
+    '<div role="heading" aria-level="2">The town</div>',
+  ])('has none: %s', async (heading) => {
+    expect(await found('missing-h1', headed(heading))).toEqual(['/']);
+  });
+});
