@@ -230,3 +230,22 @@ describe('a heading of the first level', () => {
     expect(await found('missing-h1', headed(heading))).toEqual(['/']);
   });
 });
+
+describe('an image', () => {
+  it.each([
+    '<img srcset="/map.png 1x, /map@2.png 2x" width="9" height="9">',
+    '<img src="/map.png" aria-label="" width="9" height="9">',
+    '<img src="/map.png" title=" " width="9" height="9">',
+  ])('has no text alternative: %s', async (image) => {
+    expect(await messages('image-without-alt', { pages: { '/': page('The harbour', '', image) } })).toEqual([
+      'The image /map.png has no alt attribute',
+    ]);
+  });
+
+  it.each(['<img srcset="/map.png 1x" alt="Map">', '<img src="/map.png" aria-label="Map">', '<img alt>'])(
+    'has one: %s',
+    async (image) => {
+      expect(await messages('image-without-alt', { pages: { '/': page('The harbour', '', image) } })).toEqual([]);
+    },
+  );
+});
