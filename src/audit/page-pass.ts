@@ -90,7 +90,8 @@ export class PagePass {
     const { site, signedIn } = this.#needs;
     const stored = record.outcome === 'captured' ? await this.#stored(record) : null;
     const { url, outcome, status, words } = record;
-    const read = stored === null ? null : readDocument({ html: stored.html, url, words, policy: this.#needs.policy });
+    const { policy } = this.#needs;
+    const read = stored === null ? null : readDocument({ html: stored.html, url, words, policy, isXml: record.isXml });
     const verdict = pageVerdict({
       url,
       outcome,

@@ -1,7 +1,7 @@
 /** Reads a stored document once: the facts for rules, those for the verdict, and the places in it. */
 import { fnv1a, mixed } from '../base/hash.ts';
 import { factsOf, foldedText } from '../core/html/facts.ts';
-import { readHtml, textOf, type HtmlElement } from '../core/html/tree.ts';
+import { readHtml, textOf, type HtmlElement, type HtmlTree } from '../core/html/tree.ts';
 import type { DocumentSigns } from '../core/page-verdict/page-verdict.ts';
 import type { AlternateReference, HeadReference, PageFacts, PlacedLink } from '../model/audit-facts.ts';
 import { canonicalise, isHashRoute, type UrlPolicy } from '../model/url/canonical-url.ts';
@@ -72,9 +72,11 @@ interface DocumentSource {
   readonly url: string;
   readonly words: number | null;
   readonly policy: UrlPolicy;
+  /** Browsers read it by the rules of XML; default false. */
+  readonly isXml?: boolean;
 }
 
-export function readDocument({ html, url, words, policy }: DocumentSource): ReadDocument {
+export function readDocument({ html, url, words, policy, isXml = false }: DocumentSource): ReadDocument {
   const tree = readHtml(html.slice(0, LENGTH));
   const elements = ownElements(tree.elements);
   const hidden = hiddenAmong(elements);
@@ -88,7 +90,7 @@ export function readDocument({ html, url, words, policy }: DocumentSource): Read
     facts: {
       title,
       description,
-      lang,
+      lang: lang ?? (isXml ? xmlLangOf(tree) : null),
       h1: headings,
       hasScripts:
         signs.hasScripts || elements.some(({ attributes }) => attributes.names.some((key) => key.startsWith('on'))),
@@ -144,6 +146,12 @@ function hiddenAmong(elements: readonly HtmlElement[]): ReadonlySet<HtmlElement>
     if (isHidden || (parent !== null && hidden.has(parent))) hidden.add(element);
   }
   return hidden;
+}
+
+/** `xml:lang` of the root, which says the language in XML alone (HTML Standard, 3.2.6.2). */
+function xmlLangOf({ top }: HtmlTree): string | null {
+  const root = top.find((node) => node.kind === 'element');
+  return root?.name === 'html' ? (root.attributes.get('xml:lang')?.slice(0, 100) ?? null) : null;
 }
 
 function contentOf(metas: readonly HtmlElement[], wanted: string): string | null {

@@ -249,3 +249,13 @@ describe('an image', () => {
     },
   );
 });
+
+describe('the language of a page', () => {
+  it.each([
+    ['application/xhtml+xml', []],
+    ['text/html', ['/']],
+  ])('is said by xml:lang in a document of XML alone: %s', async (contentType, expected) => {
+    const html = documentOf(NAV + prose('The harbour'), { html: '<html xml:lang="en">' });
+    expect(await found('missing-lang', { pages: { '/': { html, contentType }, '/about': about } })).toEqual(expected);
+  });
+});
