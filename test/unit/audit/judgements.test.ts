@@ -259,3 +259,16 @@ describe('the language of a page', () => {
     expect(await found('missing-lang', { pages: { '/': { html, contentType }, '/about': about } })).toEqual(expected);
   });
 });
+
+describe('a page that shows a thing several times', () => {
+  const twice = '<img src="/map.png" width="9" height="9">'.repeat(2);
+
+  it('is counted once', async () => {
+    const plain = page('About the town', '', twice);
+    await using site = await storeSite({ pages: { '/': page('The harbour', '', twice), '/about': plain } });
+    const { findings } = await auditCrawl(site.folder, { only: ['image-without-alt'] });
+    expect(findings.map(({ sources }) => [sources.count, ...sources.first.map(({ url }) => url)])).toEqual([
+      [2, 'https://example.org/', 'https://example.org/about'],
+    ]);
+  });
+});
