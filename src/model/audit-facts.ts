@@ -52,7 +52,7 @@ export interface AccessibilityFacts extends AxeNode {
 export interface StructuredBlock extends ElementPlace {
   /** Why it does not parse; null where it does. */
   readonly fault: string | null;
-  /** Its things with their types, and the properties that they have; those inside of others are left out. */
+  /** The things that it names first, with their types and the properties that any block gives them; those inside of others are left out. */
   readonly things: readonly { readonly types: readonly string[]; readonly properties: readonly string[] }[];
 }
 

@@ -260,6 +260,20 @@ describe('the language of a page', () => {
   });
 });
 
+describe('structured data', () => {
+  const block = (thing: object): string => `<script type="application/ld+json">${JSON.stringify(thing)}</script>`;
+  const rated = { '@type': 'Product', '@id': '#boat', aggregateRating: { ratingValue: 4 } };
+
+  it('may describe a thing in several blocks', async () => {
+    const named = { '@graph': [{ '@type': 'Product', '@id': '#boat', name: 'Boat' }] };
+    const whole = { pages: { '/': page('The harbour', block(rated) + block(named)), '/about': about } };
+    expect(await messages('incomplete-structured-data', whole)).toEqual([]);
+    const other = { '@type': 'Product', '@id': '#oar', name: 'Oar' };
+    const parts = { pages: { '/': page('The harbour', block(rated) + block(other)), '/about': about } };
+    expect(await messages('incomplete-structured-data', parts)).toEqual(['Product lacks name']);
+  });
+});
+
 describe('a page that shows a thing several times', () => {
   const twice = '<img src="/map.png" width="9" height="9">'.repeat(2);
 
