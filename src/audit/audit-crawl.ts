@@ -23,7 +23,7 @@ import { coverageOf, isWhole } from './coverage.ts';
 import { inPageOrder, readRecords, type AuditRecord } from './crawl-records.ts';
 import { externalVerdicts, type ExternalWay } from './external-verdicts.ts';
 import { LinkBook } from './link-book.ts';
-import { readPageNames } from './page-names.ts';
+import { readPageNames, type PageNames } from './page-names.ts';
 import { PagePass } from './page-pass.ts';
 import { chosenRules, type RuleChoice } from './rule-choice.ts';
 import { applyRule, type RuleFaults } from './rule-faults.ts';
@@ -65,11 +65,12 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   const blind = details === null ? chosen.filter(({ needsDetails }) => needsDetails === true) : [];
   const axe = catalogue === null ? null : new AxeCount(catalogue, (url) => site.addresses.template(url));
   const { served } = opened.crawl;
+  const names = await readPageNames(opened.path, opened.crawl.seeds);
   const pass = new PagePass({
     folder: opened.path,
     records,
     site,
-    names: await readPageNames(opened.path, opened.crawl.seeds),
+    names,
     policy: urlPolicyOf(opened.options),
     rules: chosen.filter(isPageRule),
     signedIn: isSignedIn(opened),
@@ -84,7 +85,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   const deaf = !pass.inventory.hasHeardOthers && book.withdraw(DEAF_RULE);
   const skipped = await countSkips(opened.path, unread);
   const way = chosen.some(isExternalRule) ? (options.external ?? 'stored') : 'none';
-  const sources = { opened, records, site, pass, whole: isWhole(opened.crawl, skipped), unread, way };
+  const sources = { opened, records, site, names, pass, whole: isWhole(opened.crawl, skipped), unread, way };
   const { facts, notes } = await siteFacts(sources, signal);
   const { external } = facts;
   const rules = external === null ? chosen.filter((rule) => !isExternalRule(rule)) : chosen;
@@ -191,6 +192,7 @@ interface FactSources {
   readonly opened: InspectedCrawl;
   readonly records: ReadonlyMap<string, AuditRecord>;
   readonly site: AuditedSite;
+  readonly names: PageNames;
   readonly pass: PagePass;
   readonly whole: boolean;
   readonly unread: UnreadLines;
@@ -201,7 +203,7 @@ async function siteFacts(
   sources: FactSources,
   signal: AbortSignal,
 ): Promise<{ readonly facts: SiteFacts; readonly notes: readonly string[] }> {
-  const { opened, records, site, pass, whole, unread, way } = sources;
+  const { opened, records, site, names, pass, whole, unread, way } = sources;
   const pageOf = (url: string): ReturnType<SiteFacts['page']> => pass.summaries.get(url) ?? null;
   const links = new LinkBook({
     records,
@@ -240,6 +242,7 @@ async function siteFacts(
     fragments: pass.fragments.broken(pageOf),
     mixed: links.mixed(),
     sitemapEntries: links.sitemapEntries,
+    isSitemapAlternate: (url) => names.isSitemapAlternate(url),
     external: asked.facts,
     ...surveys,
   };

@@ -6,6 +6,8 @@ import type { TargetFacts } from '../model/audit-facts.ts';
 export interface AuditRecord extends TargetFacts {
   readonly confidence: StoredPage['confidence'];
   readonly rendered: boolean;
+  /** It is read by the rules of XML. */
+  readonly isXml: boolean;
   readonly bytes: number | null;
   readonly isCut: boolean;
   readonly timedOut: boolean;
@@ -32,7 +34,7 @@ export async function readRecords(folder: string, unread: Unread): Promise<Reado
 
 function recordOf(page: StoredPage): AuditRecord {
   const { url, outcome, status, detail, depth, confidence, rendered, bytes, title, canonical, robots, words } = page;
-  const { duplicateOf, similarity, snapshot, finalUrl, truncated, settle, empty, timing } = page;
+  const { duplicateOf, similarity, snapshot, finalUrl, truncated, settle, empty, timing, contentType } = page;
   return {
     url,
     outcome,
@@ -41,6 +43,7 @@ function recordOf(page: StoredPage): AuditRecord {
     depth,
     confidence,
     rendered,
+    isXml: contentType === 'application/xhtml+xml',
     bytes,
     title,
     canonical,
@@ -49,7 +52,7 @@ function recordOf(page: StoredPage): AuditRecord {
     duplicateOf,
     similarity,
     snapshot,
-    redirect: outcome === 'redirected' && finalUrl !== url ? finalUrl : null,
+    redirect: outcome === 'redirected' ? finalUrl : null,
     isCut: truncated !== null || detail?.includes('not read to its end') === true,
     pending: settle.pending.slice(0, 3),
     ttfb: timing?.ttfb ?? null,

@@ -62,7 +62,7 @@ export class LinkBook {
     const label = edgeLabel({ kind, confidence, context, rel, to, leadsToPage: leads });
     const source = this.#needs.pageOf(from);
     if (hasClass(label, 'entry') && !this.sitemapEntries.has(to)) this.sitemapEntries.set(to, from);
-    if (isUnencrypted(link)) this.#addMixed(link);
+    if (source?.upgradesRequests !== true && isUnencrypted(link)) this.#addMixed(link);
     if (confidence === 'low' || hasClass(label, 'subresource') || hasClass(label, 'foreign')) return;
     const isClick = stage === 'click' || stage === 'submit';
     if (isClick) this.#clicked.add(to);

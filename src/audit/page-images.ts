@@ -3,11 +3,14 @@ import { hash64 } from '../base/hash.ts';
 import { cutText } from '../base/cut-text.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import type { HtmlElement } from '../core/html/tree.ts';
+import { srcsetUrls } from '../core/links/markup/srcset.ts';
 import type { ImageFacts } from '../model/audit-facts.ts';
 import { placeOf } from './element-place.ts';
 
 const IMAGES = 2000;
 const ADDRESS = 500;
+/** Characters of a srcset that are read for its first address. */
+const SRCSET = 10_000;
 
 /** Images that lack something. @param isHidden is the element hidden from everybody? */
 export function pageImages(
@@ -19,7 +22,8 @@ export function pageImages(
   for (const element of elements) {
     if (element.name !== 'img' || element.namespace !== 'html') continue;
     const { attributes } = element;
-    const written = attributes.get('src') ?? '';
+    // an image may have its addresses in srcset alone
+    const written = attributes.get('src') ?? srcsetUrls((attributes.get('srcset') ?? '').slice(0, SRCSET))[0] ?? '';
     if (written.trim() === '' || isPixel(attributes) || isHidden(element)) continue;
     const [hasAlternative, hasSize] = [isNamed(element), isSized(attributes) || written.startsWith('data:')];
     if (hasAlternative && hasSize) continue;
@@ -42,7 +46,9 @@ function isPixel(attributes: HtmlElement['attributes']): boolean {
 /** WCAG technique H37 and the ways that accessible names have beside it (ACT rule 23a2a8). */
 function isNamed(element: HtmlElement): boolean {
   const { attributes } = element;
-  if (['alt', 'aria-label', 'aria-labelledby', 'title'].some((name) => attributes.has(name))) return true;
+  if (attributes.has('alt')) return true;
+  // an empty one of these gives no name, and does not say that the picture is decoration
+  if (['aria-label', 'aria-labelledby', 'title'].some((name) => /\S/.test(attributes.get(name) ?? ''))) return true;
   if (/^(?:none|presentation)$/.test(attributes.get('role')?.trim() ?? '')) return true;
   for (let above: HtmlElement | null = element; above !== null; above = above.parent) {
     if (above.attributes.get('aria-hidden') === 'true') return true;

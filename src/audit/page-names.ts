@@ -1,4 +1,7 @@
-/** How a crawl learnt of pages: a document that only a frame shows, or that only a guess named, may be a piece of a page. */
+/**
+ * What a crawl's links say of its pages: a document that only a frame shows, or that only a guess named, may be a piece of a page; Link headers
+ * and sitemaps name canonical addresses and alternates as markup does.
+ */
 import { edgeLabel, hasClass } from '../core/graph/edge-label.ts';
 import { leadsToPage } from '../core/links/page-link.ts';
 import { linkLines } from '../crawl-folder/graph-lines.ts';
@@ -9,7 +12,27 @@ export interface PageNames {
   isFramed(url: string): boolean;
   /** Do only guesses lead there? */
   isGuessed(url: string): boolean;
+  /** Canonical addresses and alternates that the page's Link headers name, without the languages of alternates. */
+  inHeaders(url: string): HeaderNames;
+  /** Does a sitemap name it as an alternate of a page? */
+  isSitemapAlternate(url: string): boolean;
 }
+
+interface HeaderNames {
+  readonly canonicals: readonly string[];
+  readonly alternates: readonly string[];
+}
+
+const NOTHING: HeaderNames = { canonicals: [], alternates: [] };
+/** Addresses of each sort that are kept of a page; a group of alternates has one for each language. Arbitrary. */
+const MOST_NAMED = 200;
+
+/** The context of an alternate in a sitemap (core/links). */
+const SITEMAP_ALTERNATE = 'xhtml:link/@href';
+const RELATIONS = [
+  ['canonicals', 'canonical'],
+  ['alternates', 'alternate'],
+] as const;
 
 /** @param unread another reader counts the same lines, which are reported once */
 export async function readPageNames(
@@ -19,8 +42,19 @@ export async function readPageNames(
 ): Promise<PageNames> {
   const named = new Set<string>(seeds);
   const framed = new Set<string>();
+  const headers = new Map<string, Record<keyof HeaderNames, string[]>>();
+  const alternates = new Set<string>();
   for await (const lines of linkLines(folder, unread)) {
-    for (const { to, kind, rel, context, confidence } of lines) {
+    for (const { from, to, kind, rel, context, confidence } of lines) {
+      if (kind === 'sitemap' && context === SITEMAP_ALTERNATE) alternates.add(to);
+      if (kind === 'header') {
+        for (const [name, relation] of RELATIONS) {
+          if (!rel.includes(relation)) continue;
+          const known = headers.get(from) ?? { canonicals: [], alternates: [] };
+          headers.set(from, known);
+          if (known[name].length < MOST_NAMED) known[name].push(to);
+        }
+      }
       if (confidence === 'low' || named.has(to)) continue;
       const label = edgeLabel({ kind, confidence, context, rel, to, leadsToPage: leadsToPage({ kind, rel, context }) });
       if (hasClass(label, 'subresource') || hasClass(label, 'foreign')) continue;
@@ -31,5 +65,7 @@ export async function readPageNames(
   return {
     isFramed: (url) => framed.has(url) && !named.has(url),
     isGuessed: (url) => !framed.has(url) && !named.has(url),
+    inHeaders: (url) => headers.get(url) ?? NOTHING,
+    isSitemapAlternate: (url) => alternates.has(url),
   };
 }

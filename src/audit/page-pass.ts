@@ -4,9 +4,10 @@ import type { FindingBook } from '../core/findings/finding-book.ts';
 import { secretParameter } from '../core/audit-rules/secret-parameter.ts';
 import { pageVerdict } from '../core/page-verdict/page-verdict.ts';
 import type { StoredDetails } from '../crawl-folder/stored-details.ts';
-import type { PageFacts, PageSummary, PlacedLink } from '../model/audit-facts.ts';
+import type { HeadReference, PageFacts, PageSummary, PlacedLink } from '../model/audit-facts.ts';
 import type { PageRule } from '../model/audit-rule.ts';
 import type { AuditedPage } from '../model/finding.ts';
+import type { PageDetails } from '../model/page-details.ts';
 import type { MeasuredPage } from '../model/paint.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
 import type { AxeCount } from './axe-count.ts';
@@ -17,7 +18,8 @@ import { InventoryBook } from './inventory-book.ts';
 import type { PageNames } from './page-names.ts';
 import { isExternal } from './link-book.ts';
 import { pageAccessibility } from './page-accessibility.ts';
-import { readDocument, type ReadDocument } from './read-document.ts';
+import { hasUpgrade } from './page-policies.ts';
+import { charsetIn, encodingName, readDocument, type ReadDocument } from './read-document.ts';
 import { applyRule, type RuleFaults } from './rule-faults.ts';
 import type { AuditedSite } from './site-origins.ts';
 import { storedDocument } from './stored-document.ts';
@@ -41,6 +43,12 @@ interface PagePassNeeds {
   readonly book: FindingBook;
   readonly faults: RuleFaults;
 }
+
+/** The facts of a page that its record has. */
+type KnownFacts = Omit<
+  PageSummary,
+  'title' | 'description' | 'hasScripts' | 'canonicals' | 'alternates' | 'confirmed' | 'upgradesRequests'
+>;
 
 /** Verdicts on pages whose markup is not that of the page they stand for. */
 const WALLS: ReadonlySet<unknown> = new Set(['challenge', 'consent-wall', 'error-page', 'soft-404', 'not-stored']);
@@ -82,7 +90,8 @@ export class PagePass {
     const { site, signedIn } = this.#needs;
     const stored = record.outcome === 'captured' ? await this.#stored(record) : null;
     const { url, outcome, status, words } = record;
-    const read = stored === null ? null : readDocument({ html: stored.html, url, words, policy: this.#needs.policy });
+    const { policy } = this.#needs;
+    const read = stored === null ? null : readDocument({ html: stored.html, url, words, policy, isXml: record.isXml });
     const verdict = pageVerdict({
       url,
       outcome,
@@ -105,26 +114,17 @@ export class PagePass {
     if (read === null) {
       const { title } = record;
       const nothing = { hasScripts: true, title: title ?? '', description: null, canonicals: [], alternates: [] };
-      this.summaries.set(url, { ...known, ...nothing });
+      this.summaries.set(url, { ...known, ...nothing, confirmed: [], upgradesRequests: false });
       return;
     }
-    const crawled = <Reference extends { readonly url: string | null }>(reference: Reference): Reference => ({
-      ...reference,
-      url: reference.url === null ? null : site.crawled(reference.url),
-    });
-    const { images, structured, h1, lang, viewport, charsets, insecureForms, metaPolicies, ...facts } = read.facts;
-    const summary: PageSummary = {
-      ...known,
-      ...facts,
-      canonicals: facts.canonicals.map(crawled),
-      alternates: facts.alternates.map(crawled),
-    };
+    const details = (await this.#needs.details?.of(url)) ?? null;
+    const { images, structured, h1, lang, viewport, charsets, insecureForms, metaPolicies } = read.facts;
+    const summary = this.#summary(known, read, details);
     this.summaries.set(url, summary);
     if (!WALLS.has(judged)) this.#keepPlaces(url, read);
     const rules = this.#needs.rules.filter(({ alsoOn = [] }) => judged === true || alsoOn.includes(judged));
     if (judged !== true && rules.length === 0) return;
     if (judged === true) this.fragments.addPage(url, read.ids);
-    const details = (await this.#needs.details?.of(url)) ?? null;
     if (details !== null && judged === true) this.inventory.addPage(details);
     if (judged === true) this.#needs.axe?.addPage(url, details?.axe ?? null);
     this.#apply(rules, {
@@ -139,9 +139,34 @@ export class PagePass {
       secretLinks: read.anchors
         .filter(({ to }) => secretParameter(to) !== null && site.isOwn(to))
         .map(({ place }) => place()),
-      headerCharset: stored?.headerCharset ?? null,
+      // a folder that is served for the crawl has our header
+      headerCharset: this.#needs.isServed(url) ? null : (stored?.headerCharset ?? declaredCharset(details)),
       nofollow: read.anchors.filter(({ to, isNofollow }) => isNofollow && site.isOwn(to)).map(({ place }) => place()),
     });
+  }
+
+  /** The facts that are kept: those of the document, and those of its headers. */
+  #summary(known: KnownFacts, { facts }: ReadDocument, details: PageDetails | null): PageSummary {
+    const { site, names } = this.#needs;
+    const inHeaders = names.inHeaders(known.url);
+    const crawled = <Reference extends { readonly url: string | null }>(reference: Reference): Reference => ({
+      ...reference,
+      url: reference.url === null ? null : site.crawled(reference.url),
+    });
+    const named = [...facts.canonicals, ...inHeaders.canonicals.map((address) => ({ href: address, url: address }))];
+    const canonicals = new Map<string, HeadReference>();
+    // header and markup mostly name the same address
+    for (const each of named)
+      if (!canonicals.has(each.url ?? each.href)) canonicals.set(each.url ?? each.href, crawled(each));
+    const { title, description, hasScripts } = facts;
+    return {
+      ...known,
+      ...{ title, description, hasScripts },
+      canonicals: [...canonicals.values()],
+      alternates: facts.alternates.map(crawled),
+      confirmed: inHeaders.alternates.map((address) => site.crawled(address)),
+      upgradesRequests: facts.upgradesRequests || (details?.headers ?? []).some(isUpgrade),
+    };
   }
 
   #isGuess({ url, confidence }: AuditRecord): boolean {
@@ -221,6 +246,17 @@ const PLACES = 20;
 /** Links to other sites whose places are kept, and places of one. Arbitrary. */
 const EXTERNALS = 20_000;
 const EXTERNAL_PLACES = 3;
+
+function isUpgrade([name, value]: PageDetails['headers'][number]): boolean {
+  return name === 'content-security-policy' && hasUpgrade(value);
+}
+
+/** The encoding that the answer's Content-Type declared, by the crawl's details; null where it declared none. */
+function declaredCharset(details: PageDetails | null): string | null {
+  const type = details?.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
+  const label = charsetIn(type);
+  return label === null ? null : encodingName(label);
+}
 
 function auditedPage(record: AuditRecord, judged: AuditedPage['judged']): AuditedPage {
   const { url, status, depth, bytes, title, snapshot, duplicateOf } = record;

@@ -27,6 +27,20 @@ export function insecureForms(elements: readonly HtmlElement[], base: string): r
     });
 }
 
+/** Does a policy in a meta element have the browser send all requests of the page by https? */
+export function upgradesRequests(metas: readonly HtmlElement[]): boolean {
+  return metas.some(
+    ({ attributes }) =>
+      attributes.get('http-equiv')?.trim().toLowerCase() === 'content-security-policy' &&
+      hasUpgrade(attributes.get('content') ?? ''),
+  );
+}
+
+/** Does a Content-Security-Policy hold `upgrade-insecure-requests`? */
+export function hasUpgrade(policy: string): boolean {
+  return /(?:^|[;,\n])[ \t]*upgrade-insecure-requests[ \t\r]*(?:[;,\n]|$)/i.test(policy);
+}
+
 /** Names of the policies that stand in meta elements, in lower case. */
 export function metaPolicies(metas: readonly HtmlElement[]): readonly string[] {
   return metas.flatMap(({ attributes }) => {

@@ -1,13 +1,14 @@
 /** Reads a stored document once: the facts for rules, those for the verdict, and the places in it. */
 import { fnv1a, mixed } from '../base/hash.ts';
 import { factsOf, foldedText } from '../core/html/facts.ts';
-import { readHtml, textOf, type HtmlElement } from '../core/html/tree.ts';
+import { readHtml, textOf, type HtmlElement, type HtmlTree } from '../core/html/tree.ts';
 import type { DocumentSigns } from '../core/page-verdict/page-verdict.ts';
 import type { AlternateReference, HeadReference, PageFacts, PlacedLink } from '../model/audit-facts.ts';
 import { canonicalise, isHashRoute, type UrlPolicy } from '../model/url/canonical-url.ts';
 import { documentSigns } from './document-signs.ts';
 import { selectorOf } from './element-place.ts';
-import { insecureForms, metaPolicies } from './page-policies.ts';
+import { namedHeadings } from './page-headings.ts';
+import { insecureForms, metaPolicies, upgradesRequests } from './page-policies.ts';
 import { pageImages } from './page-images.ts';
 import { structuredBlocks } from './structured-data.ts';
 
@@ -47,6 +48,7 @@ export interface ReadDocument {
     | 'linkCount'
     | 'pending'
     | 'secretLinks'
+    | 'confirmed'
   >;
   readonly signs: DocumentSigns;
   /** Anchors and areas, in their order. */
@@ -70,23 +72,26 @@ interface DocumentSource {
   readonly url: string;
   readonly words: number | null;
   readonly policy: UrlPolicy;
+  /** Browsers read it by the rules of XML; default false. */
+  readonly isXml?: boolean;
 }
 
-export function readDocument({ html, url, words, policy }: DocumentSource): ReadDocument {
+export function readDocument({ html, url, words, policy, isXml = false }: DocumentSource): ReadDocument {
   const tree = readHtml(html.slice(0, LENGTH));
   const elements = ownElements(tree.elements);
   const hidden = hiddenAmong(elements);
   const shown = elements.filter((element) => !hidden.has(element));
   const { base, title, description, lang, h1 } = factsOf(tree, elements, url);
   const signs = documentSigns(tree, shown, { title, h1, words });
+  const headings = h1.length > 0 ? h1 : namedHeadings(elements);
   const named = (name: string): readonly HtmlElement[] =>
     elements.filter((element) => element.name === name && element.namespace === 'html');
   return {
     facts: {
       title,
       description,
-      lang,
-      h1,
+      lang: lang ?? (isXml ? xmlLangOf(tree) : null),
+      h1: headings,
       hasScripts:
         signs.hasScripts || elements.some(({ attributes }) => attributes.names.some((key) => key.startsWith('on'))),
       viewport: contentOf(named('meta'), 'viewport'),
@@ -96,6 +101,7 @@ export function readDocument({ html, url, words, policy }: DocumentSource): Read
       structured: structuredBlocks(elements),
       insecureForms: insecureForms(elements, base),
       metaPolicies: metaPolicies(named('meta')),
+      upgradesRequests: upgradesRequests(named('meta')),
     },
     signs,
     ...linksOf(elements, { base, policy }),
@@ -140,6 +146,12 @@ function hiddenAmong(elements: readonly HtmlElement[]): ReadonlySet<HtmlElement>
     if (isHidden || (parent !== null && hidden.has(parent))) hidden.add(element);
   }
   return hidden;
+}
+
+/** `xml:lang` of the root, which says the language in XML alone (HTML Standard, 3.2.6.2). */
+function xmlLangOf({ top }: HtmlTree): string | null {
+  const root = top.find((node) => node.kind === 'element');
+  return root?.name === 'html' ? (root.attributes.get('xml:lang')?.slice(0, 100) ?? null) : null;
 }
 
 function contentOf(metas: readonly HtmlElement[], wanted: string): string | null {

@@ -11,11 +11,16 @@ const FAULT = 200;
 
 type Thing = StructuredBlock['things'][number];
 
+/** A thing with its `@id`; null where it has none. */
+interface NamedThing extends Thing {
+  readonly id: string | null;
+}
+
 export function structuredBlocks(elements: readonly HtmlElement[]): readonly StructuredBlock[] {
-  return elements
+  const blocks = elements
     .filter(({ name, attributes }) => name === 'script' && isJsonLd(attributes.get('type')))
     .slice(0, BLOCKS)
-    .flatMap((element): readonly StructuredBlock[] => {
+    .flatMap((element): readonly ReadBlock[] => {
       const text = textOf(element).trim();
       if (text === '' || text.length > TEXT) return [];
       const { selector } = placeOf(element);
@@ -27,6 +32,32 @@ export function structuredBlocks(elements: readonly HtmlElement[]): readonly Str
         return [{ ...place, fault: cutText(fault, FAULT), things: [] }];
       }
     });
+  return withParts(blocks);
+}
+
+type ReadBlock = Omit<StructuredBlock, 'things'> & { readonly things: readonly NamedThing[] };
+
+/** Things of one `@id` are one thing, which plug-ins describe in several places (JSON-LD 1.1, section 3.3): it stands where it is named first. */
+function withParts(blocks: readonly ReadBlock[]): readonly StructuredBlock[] {
+  const known = new Map<string, { readonly types: Set<string>; readonly properties: Set<string> }>();
+  const firsts = blocks.map(({ things, ...block }) => ({
+    block,
+    things: things.flatMap(({ id, types, properties }) => {
+      const earlier = id === null ? undefined : known.get(id);
+      if (earlier !== undefined) {
+        for (const type of types) earlier.types.add(type);
+        for (const property of properties) earlier.properties.add(property);
+        return [];
+      }
+      const first = { types: new Set(types), properties: new Set(properties) };
+      if (id !== null) known.set(id, first);
+      return [first];
+    }),
+  }));
+  return firsts.map(({ block, things }) => ({
+    ...block,
+    things: things.map(({ types, properties }) => ({ types: [...types], properties: [...properties] })),
+  }));
 }
 
 function isJsonLd(type: string | undefined): boolean {
@@ -34,18 +65,21 @@ function isJsonLd(type: string | undefined): boolean {
 }
 
 /** Things at the top and in a graph; things inside of others are parts of them. */
-function thingsOf(value: unknown): readonly Thing[] {
+function thingsOf(value: unknown): readonly NamedThing[] {
   const tops = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return tops
     .flatMap((top) => (isObject(top) && Array.isArray(top['@graph']) ? (top['@graph'] as readonly unknown[]) : [top]))
     .slice(0, THINGS)
-    .flatMap((node): readonly Thing[] => {
+    .flatMap((node): readonly NamedThing[] => {
       if (!isObject(node)) return [];
       const properties = Object.keys(node).filter((key) => !key.startsWith('@') && isGiven(node[key]));
       // a thing with a name alone stands for one that is described elsewhere
       if (properties.length === 0) return [];
       const types = [node['@type']].flat().filter((type): type is string => typeof type === 'string');
-      return [{ types: types.map((type) => type.replace(/^(?:https?:\/\/schema\.org\/|schema:)/, '')), properties }];
+      const id = typeof node['@id'] === 'string' ? node['@id'] : null;
+      return [
+        { id, types: types.map((type) => type.replace(/^(?:https?:\/\/schema\.org\/|schema:)/, '')), properties },
+      ];
     });
 }
 

@@ -52,7 +52,7 @@ export interface AccessibilityFacts extends AxeNode {
 export interface StructuredBlock extends ElementPlace {
   /** Why it does not parse; null where it does. */
   readonly fault: string | null;
-  /** Its things with their types, and the properties that they have; those inside of others are left out. */
+  /** The things that it names first, with their types and the properties that any block gives them; those inside of others are left out. */
   readonly things: readonly { readonly types: readonly string[]; readonly properties: readonly string[] }[];
 }
 
@@ -82,8 +82,14 @@ export interface PageSummary {
   readonly hasScripts: boolean;
   readonly title: string;
   readonly description: string | null;
+  /** Of its markup, then of its Link headers. */
   readonly canonicals: readonly HeadReference[];
+  /** Of its markup. */
   readonly alternates: readonly AlternateReference[];
+  /** Addresses that its Link headers name as alternates, whatever their languages. */
+  readonly confirmed: readonly string[];
+  /** Its policy has browsers send its requests, and its forms, by https. */
+  readonly upgradesRequests: boolean;
   /** Directives for all robots: of meta elements and of the header. */
   readonly robots: readonly string[];
   readonly duplicateOf: string | null;
@@ -137,7 +143,7 @@ export interface TargetFacts {
   readonly outcome: RecordOutcome;
   readonly status: number | null;
   readonly detail: string | null;
-  /** Target of its redirect; null where it does not redirect. */
+  /** Target of its redirect, which may be the URL itself; null where it does not redirect. */
   readonly redirect: string | null;
   readonly depth: number;
 }
@@ -194,6 +200,8 @@ export interface SiteFacts {
   readonly external: readonly ExternalFacts[] | null;
   /** URLs in sitemaps, each with the first sitemap that names it. */
   readonly sitemapEntries: ReadonlyMap<string, string>;
+  /** Does a sitemap name the URL as an alternate of a page? */
+  readonly isSitemapAlternate: (url: string) => boolean;
   /** Pages in sitemaps that no page links to. */
   readonly orphans: readonly { readonly url: string; readonly sitemap: string }[];
   /** Captured pages without a link to another page. */

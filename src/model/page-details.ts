@@ -30,6 +30,9 @@ export const DETAILED_HEADERS = [
   'server',
 ] as const;
 
+/** Longest value of a header that is kept. A policy may be longer; its beginning identifies it. */
+export const DETAILED_HEADER_LENGTH = 2000;
+
 /** Count of all items, and a list of the first of them. */
 export interface Sample<Item> {
   readonly count: number;

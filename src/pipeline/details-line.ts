@@ -2,13 +2,16 @@
 import { cutText } from '../base/cut-text.ts';
 import { kibibytes, type Bytes } from '../base/units.ts';
 import type { AxeCheck } from '../model/accessibility.ts';
-import { DETAILED_HEADERS, type PageBehaviour, type PageDetails } from '../model/page-details.ts';
+import {
+  DETAILED_HEADER_LENGTH,
+  DETAILED_HEADERS,
+  type PageBehaviour,
+  type PageDetails,
+} from '../model/page-details.ts';
 import type { Page } from '../model/page.ts';
 
 /** Longest line, whatever the page contains. */
 const DETAILS_LIMIT: Bytes = kibibytes(64);
-/** Longest header value. A policy may be longer; its beginning identifies it. */
-const HEADER_LENGTH = 2000;
 /** How often lists may be halved until the line is short enough. */
 const HALVES = 6;
 
@@ -22,7 +25,7 @@ export function detailsLine({ url, rendered, headers, received, behaviour, axe }
     headers: headers
       .filter(([name]) => KEPT.has(name))
       .slice(0, DETAILED_HEADERS.length * 2)
-      .map(([name, value]) => [name, cutText(value, HEADER_LENGTH)]),
+      .map(([name, value]) => [name, cutText(value, DETAILED_HEADER_LENGTH)]),
     received: typeof received === 'object' ? received : null,
     behaviour: behaviour ?? null,
     axe: axe ?? null,

@@ -30,6 +30,7 @@ export interface SitePage extends Partial<
     | 'timing'
     | 'bytes'
     | 'signedIn'
+    | 'contentType'
   >
 > {
   readonly html?: string;

@@ -10,9 +10,10 @@ export const formOverHttp: PageRule = {
   why: 'What readers type can be read and changed on its way; browsers warn of it.',
   fix: 'Let the form send to an https address.',
   source: { name: 'Mixed Content (W3C), forms', url: 'https://www.w3.org/TR/mixed-content/' },
-  *checkPage({ url, insecureForms, isFromServer }) {
+  *checkPage({ url, insecureForms, isFromServer, upgradesRequests }) {
     for (const { action, asksPassword, selector, snippet } of insecureForms) {
       const isSecure = url.startsWith('https:');
+      if (isSecure && upgradesRequests) continue;
       // a page over http that sends to itself is no worse than the page
       if (!isSecure && !(asksPassword && isFromServer)) continue;
       yield {

@@ -2,6 +2,14 @@ import type { SiteRule } from '../../model/audit-rule.ts';
 import { languageFault } from './language-tag.ts';
 import { LOCALIZED_VERSIONS } from './localized-versions.ts';
 
+/** Codes that ISO 3166-1 reserves for unions of countries: a tag of BCP 47 may have them, an alternate may not. */
+const UNION = /^[a-z]{2,3}(?:-[a-z]{4})?-(eu|un|ez)$/i;
+
+function unionFault(code: string): string | null {
+  const union = UNION.exec(code)?.[1]?.toUpperCase();
+  return union === undefined ? null : `${union} is no country`;
+}
+
 export const invalidHreflang: SiteRule = {
   id: 'invalid-hreflang',
   severity: 'error',
@@ -15,7 +23,7 @@ export const invalidHreflang: SiteRule = {
     for (const { url, judged, alternates } of pages) {
       if (judged !== true) continue;
       for (const code of new Set(alternates.map((each) => each.code))) {
-        const fault = code.toLowerCase() === 'x-default' ? null : languageFault(code);
+        const fault = code.toLowerCase() === 'x-default' ? null : (languageFault(code) ?? unionFault(code));
         if (fault === null) continue;
         yield { url, thing: code, message: `hreflang=${JSON.stringify(code)}: ${fault}`, evidence: { snippet: code } };
       }

@@ -1,4 +1,5 @@
 import type { PageRule } from '../../model/audit-rule.ts';
+import { DETAILED_HEADER_LENGTH } from '../../model/page-details.ts';
 import { hasServerHeaders, responseHeader } from './response-header.ts';
 
 export const missingFrameProtection: PageRule = {
@@ -14,8 +15,12 @@ export const missingFrameProtection: PageRule = {
   source: { name: 'CSP Level 3, frame-ancestors (W3C)', url: 'https://www.w3.org/TR/CSP3/#directive-frame-ancestors' },
   *checkPage(page) {
     if (!hasServerHeaders(page)) return;
-    const policy = responseHeader(page, 'content-security-policy') ?? '';
-    if (responseHeader(page, 'x-frame-options') === null && !/\bframe-ancestors\b/i.test(policy))
+    const policies = (page.details?.headers ?? []).filter(([name]) => name === 'content-security-policy');
+    // browsers obey each of several policies; what stands beyond the kept part of a long one is not known
+    const mayProtect = policies.some(
+      ([, policy]) => /\bframe-ancestors\b/i.test(policy) || policy.length >= DETAILED_HEADER_LENGTH,
+    );
+    if (responseHeader(page, 'x-frame-options') === null && !mayProtect)
       yield { message: 'Neither X-Frame-Options nor frame-ancestors says who may show the page in a frame' };
   },
 };

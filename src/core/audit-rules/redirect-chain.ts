@@ -18,14 +18,15 @@ export const redirectChain: SiteRule = {
   },
   *checkSite(site) {
     for (const [address, sources] of site.linked) {
-      const { end, chain, loops } = endOf(site, address);
+      // the last address may be one that the crawl did not visit, such as a page of another site
+      const { chain, loops } = endOf(site, address);
       const first = sources.first[0];
-      if (loops || first === undefined || end === null || chain.length - 1 < FEWEST_HOPS) continue;
+      if (loops || first === undefined || chain.length - 1 < FEWEST_HOPS) continue;
       yield {
         url: first.url,
         target: address,
         sources,
-        message: `Link to ${address}, which is redirected ${chain.length - 1} times before ${end.url}`,
+        message: `Link to ${address}, which is redirected ${chain.length - 1} times before ${chain.at(-1) ?? address}`,
         evidence: { chain },
       };
     }

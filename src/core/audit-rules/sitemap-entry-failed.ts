@@ -12,7 +12,18 @@ export const sitemapEntryFailed: SiteRule = {
   source: { name: 'Sitemaps XML format', url: 'https://www.sitemaps.org/protocol.html' },
   *checkSite(site) {
     for (const [address, sitemap] of site.sitemapEntries) {
-      const { end } = endOf(site, address);
+      const { end, chain, loops } = endOf(site, address);
+      if (loops) {
+        yield {
+          url: sitemap,
+          target: address,
+          // a site that sets a cookie and comes back may do so to a crawler alone
+          confidence: 'medium',
+          message: `The sitemap names ${address}, which is redirected in a circle`,
+          evidence: { chain },
+        };
+        continue;
+      }
       if (end === null || (!isGone(end, site) && !isUnsure(end))) continue;
       yield {
         url: sitemap,

@@ -13,10 +13,16 @@ export const unreciprocalHreflang: SiteRule = {
   *checkSite(site) {
     for (const page of site.pages) {
       if (page.judged !== true) continue;
+      // a page that leaves its place to another one shares that one's alternates
+      const own = new Set<string | null>([page.url, ...page.canonicals.map((canonical) => canonical.url)]);
       for (const { code, url } of page.alternates) {
-        const other = url === null || url === page.url ? null : site.page(url);
+        const other = url === null || own.has(url) ? null : site.page(url);
         if (url === null || other === null || other.judged !== true) continue;
-        if (other.alternates.some((each) => each.url === page.url)) continue;
+        if (other.alternates.some((each) => own.has(each.url)) || other.confirmed.some((each) => own.has(each)))
+          continue;
+        // both are in a group of a sitemap, which confirms them as well as markup does
+        if (site.isSitemapAlternate(url) && [...own].some((each) => each !== null && site.isSitemapAlternate(each)))
+          continue;
         yield {
           url: page.url,
           target: url,

@@ -15,6 +15,8 @@ const TEXT = 1000;
 interface OpenFinding {
   readonly finding: Omit<Finding, 'sources'>;
   count: number;
+  /** The page of the latest observation. */
+  last: string;
   readonly first: FindingSource[];
 }
 
@@ -37,6 +39,9 @@ export class FindingBook {
     const sources = observation.sources ?? { count: 1, first: [{ url: observation.url }] };
     const known = this.#open.get(id);
     if (known !== undefined) {
+      // a page may show the thing several times, and counts once
+      if (sources.count === 1 && known.last === observation.url) return;
+      known.last = observation.url;
       known.count += sources.count;
       known.first.push(...sources.first.slice(0, LISTED - known.first.length).map(shownSource));
       return;
@@ -62,6 +67,7 @@ export class FindingBook {
         group: rule.about === 'layout' ? rule.id : `${rule.id} ${this.#addresses.template(url)}`,
       },
       count: sources.count,
+      last: url,
       first: sources.first.slice(0, LISTED).map(shownSource),
     });
   }

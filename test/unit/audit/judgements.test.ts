@@ -1,0 +1,288 @@
+/** Judgements of single rules where the standard, or what search engines and browsers do, decides. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { auditCrawl } from '../../../src/audit/audit-crawl.ts';
+import { DETAILED_HEADER_LENGTH } from '../../../src/model/page-details.ts';
+import { documentOf, prose, storeSite, type AuditedSiteParts } from '../../support/audited-site.ts';
+
+const NAV = '<a href="/">Start</a> <a href="/about">About</a>';
+const page = (title: string, head = '', body = ''): string =>
+  documentOf(`${NAV}${prose(title)}${body}`, { title, head });
+const about = page('About the town');
+const canonical = (href: string): string => `<link rel="canonical" href="${href}">`;
+const alternates = (...of: readonly (readonly [string, string])[]): string =>
+  of.map(([code, href]) => `<link rel="alternate" hreflang="${code}" href="${href}">`).join('');
+
+/** The findings of one rule: address of the page and target, both without the origin. */
+async function found(rule: string, parts: AuditedSiteParts): Promise<readonly string[]> {
+  await using site = await storeSite(parts);
+  const { findings, coverage } = await auditCrawl(site.folder, { only: [rule] });
+  expect(coverage.judged).toBeGreaterThan(0);
+  return findings
+    .map(({ url, target }) =>
+      [url, target ?? '']
+        .map((each) => each.replace('https://example.org', ''))
+        .join(' ')
+        .trim(),
+    )
+    .toSorted();
+}
+
+async function messages(rule: string, parts: AuditedSiteParts): Promise<readonly string[]> {
+  await using site = await storeSite(parts);
+  return (await auditCrawl(site.folder, { only: [rule] })).findings.map(({ message }) => message);
+}
+
+describe('a redirect', () => {
+  const linked = page('The harbour', '', '<a href="/a">a</a>');
+
+  it('to its own address is a circle', async () => {
+    const pages = { '/': linked, '/about': about, '/a': { redirect: '/a' } };
+    expect(await found('redirect-loop', { pages })).toEqual(['/ /a']);
+    expect(await messages('sitemap-entry-failed', { pages, sitemap: ['/', '/a'] })).toEqual([
+      'The sitemap names /a, which is redirected in a circle',
+    ]);
+  });
+
+  it('is counted in a chain that ends at a page that was not visited', async () => {
+    const pages = {
+      '/': linked,
+      '/about': about,
+      '/a': { redirect: '/b' },
+      '/b': { redirect: 'https://other.example/' },
+    };
+    expect(await messages('redirect-chain', { pages })).toEqual([
+      'Link to /a, which is redirected 2 times before https://other.example/',
+    ]);
+    expect(
+      await found('redirect-chain', { pages: { ...pages, '/a': { redirect: 'https://other.example/' } } }),
+    ).toEqual([]);
+  });
+});
+
+describe('a canonical address of a Link header', () => {
+  const named = (from: string, to: string): NonNullable<AuditedSiteParts['links']> => [
+    { from, to, kind: 'header', context: 'Link;rel=canonical', rel: ['canonical'] },
+  ];
+  const pages = {
+    '/': page('The harbour', canonical('/')),
+    '/about': page('About', canonical('/about')),
+    '/print': page('The harbour to print'),
+    '/old': {},
+  };
+
+  it('is one: the page lacks none', async () => {
+    expect(await found('missing-canonical', { pages })).toEqual(['/print']);
+    expect(await found('missing-canonical', { pages, links: named('/print', '/print') })).toEqual([]);
+  });
+
+  it('is looked at as that of the markup is', async () => {
+    expect(await found('broken-canonical', { pages, links: named('/print', '/old') })).toEqual(['/print /old']);
+    await using twice = await storeSite({
+      pages: { ...pages, '/print': page('To print', canonical('/old')) },
+      links: named('/print', '/old'),
+    });
+    const { findings } = await auditCrawl(twice.folder, { only: ['broken-canonical'] });
+    expect(findings.map(({ sources }) => sources.count)).toEqual([1]);
+    expect(await found('conflicting-canonicals', { pages, links: named('/about', '/') })).toEqual(['/about']);
+    expect(await found('conflicting-canonicals', { pages, links: named('/about', '/about') })).toEqual([]);
+    const twins = { ...pages, '/print': page('The harbour') };
+    expect(await found('duplicate-title', { pages: twins })).toEqual(['/']);
+    expect(await found('duplicate-title', { pages: twins, links: named('/print', '/') })).toEqual([]);
+  });
+});
+
+describe('an alternate', () => {
+  const group = alternates(['en', '/'], ['de', '/de']);
+  const pages = { '/': page('The harbour', group), '/about': about, '/de': page('Der Hafen') };
+
+  it('is confirmed by a Link header, and by a sitemap that names both', async () => {
+    expect(await found('unreciprocal-hreflang', { pages })).toEqual(['/ /de']);
+    const header = { from: '/de', kind: 'header', context: 'Link;rel=alternate', rel: ['alternate'] } as const;
+    expect(await found('unreciprocal-hreflang', { pages, links: [{ ...header, to: '/' }] })).toEqual([]);
+    expect(await found('unreciprocal-hreflang', { pages, links: [{ ...header, to: '/about' }] })).toEqual(['/ /de']);
+    const listed = { from: '/sitemap.xml', kind: 'sitemap', context: 'xhtml:link/@href' } as const;
+    const one = { ...listed, to: '/' };
+    expect(await found('unreciprocal-hreflang', { pages, links: [one, { ...listed, to: '/de' }] })).toEqual([]);
+    expect(await found('unreciprocal-hreflang', { pages, links: [one] })).toEqual(['/ /de']);
+  });
+
+  it('need not name a page that leaves its place to the canonical one', async () => {
+    const both = { '/': page('The harbour', group), '/about': about, '/de': page('Der Hafen', group) };
+    const copy = page('The harbour again', canonical('/') + group);
+    expect(await found('unreciprocal-hreflang', { pages: { ...both, '/?from=mail': copy } })).toEqual([]);
+    const other = page('The market', group);
+    expect(await found('unreciprocal-hreflang', { pages: { ...both, '/market': other } })).toEqual([
+      '/market /',
+      '/market /de',
+    ]);
+  });
+
+  it.each(['en-EU', 'zh-Hant-UN'])('for a union of countries is none: %s', async (code) => {
+    const parts = { pages: { '/': page('The harbour', alternates([code, '/'])), '/about': about } };
+    expect(await messages('invalid-hreflang', parts)).toEqual([`hreflang="${code}": ${code.slice(-2)} is no country`]);
+    const html = documentOf(NAV + prose('The harbour'), { html: `<html lang="${code}">` });
+    expect(await found('invalid-lang', { pages: { '/': html } })).toEqual([]);
+  });
+});
+
+describe('an encoding', () => {
+  const declared = (type: string, parts: Partial<AuditedSiteParts> = {}): AuditedSiteParts => ({
+    pages: { '/': { html: page('The harbour'), headers: { 'content-type': type } }, '/about': about },
+    ...parts,
+  });
+
+  it('is compared with the header of the answer', async () => {
+    expect(await messages('encoding-conflict', declared('text/html; charset=ISO-8859-2'))).toEqual([
+      'The encoding is declared as iso-8859-2 and as utf-8',
+    ]);
+    expect(await messages('encoding-conflict', declared('text/html;charset="UTF8"'))).toEqual([]);
+    expect(await messages('encoding-conflict', declared('text/html'))).toEqual([]);
+  });
+
+  it('is not that of our own server', async () => {
+    const served = { origin: 'http://127.0.0.1:4000', crawl: { served: [{ folder: '/dist', port: 4000 }] } };
+    expect(await messages('encoding-conflict', declared('text/html; charset=ISO-8859-2', served))).toEqual([]);
+  });
+});
+
+describe('a request by http', () => {
+  const script = { from: '/', to: 'http://cdn.example/x.js', kind: 'resource', context: 'script/@src' } as const;
+  const form = '<form action="http://example.net/ask"><input name="q"></form>';
+  const policy = "default-src 'self'; Upgrade-Insecure-Requests";
+
+  it.each([
+    ['a header', { html: page('The harbour', '', form), headers: { 'content-security-policy': policy } }],
+    [
+      'a meta element',
+      page('The harbour', `<meta http-equiv="Content-Security-Policy" content="upgrade-insecure-requests">`, form),
+    ],
+  ])('goes by https where the policy in %s says so', async (_name, home) => {
+    const parts = { pages: { '/': home, '/about': about }, links: [script] };
+    expect(await found('mixed-content', parts)).toEqual([]);
+    expect(await found('form-over-http', parts)).toEqual([]);
+  });
+
+  it('goes by http where the policy is of another name', async () => {
+    const headers = { 'content-security-policy': 'report-uri /upgrade-insecure-requests' };
+    const parts = { pages: { '/': { html: page('The harbour', '', form), headers } }, links: [script] };
+    expect(await found('mixed-content', parts)).toEqual(['/ http://cdn.example/x.js']);
+    expect(await found('form-over-http', parts)).toEqual(['/ http://example.net/ask']);
+  });
+
+  it.each([
+    ['img/@src', 'warning'],
+    ['img/@srcset', 'error'],
+    ['source/@srcset', 'error'],
+    ['video/@poster', 'warning'],
+  ])('for %s is a finding of severity %s', async (context, severity) => {
+    await using site = await storeSite({
+      pages: { '/': page('The harbour') },
+      links: [{ from: '/', to: 'http://cdn.example/x.png', kind: 'resource', context }],
+    });
+    const { findings } = await auditCrawl(site.folder, { only: ['mixed-content'] });
+    expect(findings.map((finding) => finding.severity)).toEqual([severity]);
+  });
+});
+
+describe('the protection against frames', () => {
+  const long = `default-src ${'https://cdn.example '.repeat(200)}`.slice(0, DETAILED_HEADER_LENGTH);
+  it.each([
+    ['is missing without frame-ancestors', "default-src 'self'", ['/']],
+    ['may stand beyond the kept part of a long policy', long, []],
+  ])('%s', async (_name, policy, expected) => {
+    const headers = { 'content-security-policy': policy };
+    const parts = { pages: { '/': { html: page('The harbour'), headers }, '/about': about } };
+    expect(await found('missing-frame-protection', parts)).toEqual(expected);
+  });
+
+  it('may stand in the second of two policies', async () => {
+    const headers = { 'content-security-policy': "default-src 'self'" };
+    await using site = await storeSite({ pages: { '/': { html: page('The harbour'), headers } } });
+    const place = join(site.folder, 'details.jsonl');
+    const line = await readFile(place, 'utf8');
+    const first = JSON.stringify(Object.entries(headers)[0]);
+    expect(line).toContain(first);
+    await writeFile(place, line.replace(first, `${first},["content-security-policy","frame-ancestors 'none'"]`));
+    expect((await auditCrawl(site.folder, { only: ['missing-frame-protection'] })).findings).toEqual([]);
+  });
+});
+
+describe('a heading of the first level', () => {
+  const headed = (heading: string): AuditedSiteParts => ({
+    pages: { '/': page('The harbour').replace(/<h1>.*?<\/h1>/, heading), '/about': about },
+  });
+
+  it.each([
+    '<h1><a href="/"><img src="/logo.png" alt="The town"></a></h1>',
+    '<h1 aria-label="The town"><svg></svg></h1>',
+    '<div role="heading" aria-level="1">The town</div>',
+  ])('has a name without text: %s', async (heading) => {
+    expect(await found('missing-h1', headed(heading))).toEqual([]);
+  });
+
+  it.each([
+    '<h1><img src="/logo.png" alt=""></h1>',
+    '<h1> </h1><img src="/logo.png" alt="The town">',
+    '<div role="heading" aria-level="2">The town</div>',
+  ])('has none: %s', async (heading) => {
+    expect(await found('missing-h1', headed(heading))).toEqual(['/']);
+  });
+});
+
+describe('an image', () => {
+  it.each([
+    '<img srcset="/map.png 1x, /map@2.png 2x" width="9" height="9">',
+    '<img src="/map.png" aria-label="" width="9" height="9">',
+    '<img src="/map.png" title=" " width="9" height="9">',
+  ])('has no text alternative: %s', async (image) => {
+    expect(await messages('image-without-alt', { pages: { '/': page('The harbour', '', image) } })).toEqual([
+      'The image /map.png has no alt attribute',
+    ]);
+  });
+
+  it.each(['<img srcset="/map.png 1x" alt="Map">', '<img src="/map.png" aria-label="Map">', '<img alt>'])(
+    'has one: %s',
+    async (image) => {
+      expect(await messages('image-without-alt', { pages: { '/': page('The harbour', '', image) } })).toEqual([]);
+    },
+  );
+});
+
+describe('the language of a page', () => {
+  it.each([
+    ['application/xhtml+xml', []],
+    ['text/html', ['/']],
+  ])('is said by xml:lang in a document of XML alone: %s', async (contentType, expected) => {
+    const html = documentOf(NAV + prose('The harbour'), { html: '<html xml:lang="en">' });
+    expect(await found('missing-lang', { pages: { '/': { html, contentType }, '/about': about } })).toEqual(expected);
+  });
+});
+
+describe('structured data', () => {
+  const block = (thing: object): string => `<script type="application/ld+json">${JSON.stringify(thing)}</script>`;
+  const rated = { '@type': 'Product', '@id': '#boat', aggregateRating: { ratingValue: 4 } };
+
+  it('may describe a thing in several blocks', async () => {
+    const named = { '@graph': [{ '@type': 'Product', '@id': '#boat', name: 'Boat' }] };
+    const whole = { pages: { '/': page('The harbour', block(rated) + block(named)), '/about': about } };
+    expect(await messages('incomplete-structured-data', whole)).toEqual([]);
+    const other = { '@type': 'Product', '@id': '#oar', name: 'Oar' };
+    const parts = { pages: { '/': page('The harbour', block(rated) + block(other)), '/about': about } };
+    expect(await messages('incomplete-structured-data', parts)).toEqual(['Product lacks name']);
+  });
+});
+
+describe('a page that shows a thing several times', () => {
+  const twice = '<img src="/map.png" width="9" height="9">'.repeat(2);
+
+  it('is counted once', async () => {
+    const plain = page('About the town', '', twice);
+    await using site = await storeSite({ pages: { '/': page('The harbour', '', twice), '/about': plain } });
+    const { findings } = await auditCrawl(site.folder, { only: ['image-without-alt'] });
+    expect(findings.map(({ sources }) => [sources.count, ...sources.first.map(({ url }) => url)])).toEqual([
+      [2, 'https://example.org/', 'https://example.org/about'],
+    ]);
+  });
+});
