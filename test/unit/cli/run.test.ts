@@ -247,6 +247,25 @@ describe('settings', () => {
     expect(shell.started[0]?.options.seeds).toEqual([SEED, 'https://b.example/', 'https://a.example/', './site']);
   });
 
+  test.each([
+    ['lines that a carriage return alone ends', Buffer.from('https://a.example/\rhttps://b.example/\r')],
+    [
+      'UTF-16, as a shell of Windows writes it',
+      Buffer.from('\ufeffhttps://a.example/\r\nhttps://b.example/\r\n', 'utf16le'),
+    ],
+  ])('take seeds from a list with %s', async (_title, list) => {
+    writeFileSync(join(folder, 'foreign.txt'), list);
+    const { shell } = await crawl(['--url-list', 'foreign.txt']);
+    expect(shell.started[0]?.options.seeds).toEqual(['https://a.example/', 'https://b.example/']);
+  });
+
+  test('take none from a list in another encoding, whose letters would lead to other addresses', async () => {
+    writeFileSync(join(folder, 'latin-1.txt'), Buffer.from('https://a.example/caf\u00e9\n', 'latin1'));
+    const { code, shell } = await crawl(['--url-list', 'latin-1.txt']);
+    expect([code, shell.started]).toEqual([2, []]);
+    expect(shell.errorText).toContain('latin-1.txt: the list of seeds is not UTF-8');
+  });
+
   test('take seeds from standard input', async () => {
     const { shell } = await crawl(['--url-list', '-'], { input: 'https://a.example/\nhttps://b.example/' });
     expect(shell.started[0]?.options.seeds).toEqual(['https://a.example/', 'https://b.example/']);
