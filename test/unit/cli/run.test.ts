@@ -57,6 +57,11 @@ describe('without a crawl', () => {
     expect(shell.outputText).toMatch(/^orbweaver \d.*\nNode\.js v\d/);
   });
 
+  test.each([[['help']], [['help', 'help']]])('%j prints what --help prints', async (words) => {
+    const { code, shell } = await runFake({ words });
+    expect([code, shell.outputText]).toEqual([0, (await runFake({ words: ['--help'] })).shell.outputText]);
+  });
+
   test('--help lists the commands that there are', async () => {
     const { code, shell } = await runFake({ words: ['--help'] });
     expect(code).toBe(0);
@@ -140,7 +145,9 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['resume', 'x', '--depth', '3'], /resume takes no --depth: .*stands in its folder/],
     [['resume', 'x', 'y'], /too many arguments/],
     [['serve', 'site', '--port', '70000'], /70000.*Accepted: a port/s],
-    [['frobnicate'], /unknown command "frobnicate"/],
+    [['frobnicate'], /unknown command "frobnicate".*Accepted: crawl, resume/s],
+    [['crwal', SEED], /unknown command "crwal".*Did you mean: orbweaver crawl\n/s],
+    [['help', 'crwal'], /unknown command "crwal".*Did you mean: orbweaver crawl\n/s],
     [['diff', 'x'], /missing required argument 'new'/],
     [['diff', 'none', 'none'], /none holds no crawl: there is no crawl\.json in it/],
     [['diff', 'none', 'none', '--fail-on', 'changed:txt'], /none holds no crawl/],
