@@ -2,14 +2,10 @@
 /** The program: makes a shell of this process, runs one command line, sets the exit code. */
 import { systemClock } from '../base/clock.ts';
 import { currentEnvironment } from '../crawl/crawl-environment.ts';
+import { listenForLastErrors } from './last-resort.ts';
 import { run } from './run.ts';
 
-// `orbweaver crawl … | head` closes the pipe early: the remaining output has no reader, and the crawl folder is what counts.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-}
+listenForLastErrors(process);
 
 process.exitCode = await run({
   words: process.argv.slice(2),

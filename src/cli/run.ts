@@ -1,6 +1,7 @@
 /** Turns words into an exit code. Nothing here ends the process: main.ts sets the code, and the process ends by itself. */
 import { Command, CommanderError } from 'commander';
 import { CrawlError } from '../base/errors.ts';
+import { nearest } from '../base/nearest.ts';
 import { VERSION } from '../options/identity.ts';
 import { approveCommand } from './commands/approve.ts';
 import { auditCommand } from './commands/audit.ts';
@@ -49,11 +50,20 @@ export async function run(given: Shell): Promise<ExitCode> {
     code = result;
   });
   try {
-    await program.parseAsync([...shell.words], { from: 'user' });
+    await program.parseAsync(wordsToParse(shell, program.commands), { from: 'user' });
     return code;
   } catch (error) {
     return report(error, shell);
   }
+}
+
+/** @throws {CrawlError} USAGE for the help of a command that there is not: commander refuses that without a word */
+function wordsToParse(shell: Shell, commands: readonly Command[]): string[] {
+  const [first, asked = ''] = shell.words;
+  if (first !== 'help' || asked === '' || asked.startsWith('-')) return [...shell.words];
+  if (asked === 'help') return ['help'];
+  if (!commands.some((command) => command.name() === asked)) throw unknownCommand(asked, commands, shell);
+  return [...shell.words];
 }
 
 function commandLine(shell: Shell, finish: (code: ExitCode) => void): Command {
@@ -143,8 +153,12 @@ function wordsOf(error: unknown): readonly string[] {
 
 /** @returns the error for a word that is no command; a URL in its place most likely lacks `crawl` before it */
 function unknownCommand(word: string, commands: readonly Command[], shell: Shell): CrawlError {
-  const cure = /^https?:|^\.{0,2}\/|^[\w-]+\.\w+/i.test(word)
-    ? `Did you mean: ${callOf('crawl', shell)} ${word}`
-    : `Accepted: ${[...commands.map((command) => command.name()), 'help'].join(', ')}.`;
+  const names = [...commands.map((command) => command.name()), 'help'];
+  const isTarget = /^https?:|^\.{0,2}\/|^[\w-]+\.\w+/i.test(word);
+  const similar = isTarget ? 'crawl' : nearest(word, names);
+  const cure =
+    similar === null
+      ? `Accepted: ${names.join(', ')}.`
+      : `Did you mean: ${callOf(similar, shell)}${isTarget ? ` ${word}` : ''}`;
   return new CrawlError('USAGE', `unknown command ${JSON.stringify(word)}\n${cure}`);
 }

@@ -9,7 +9,7 @@ import type { Crawl } from './crawl.ts';
 import { standBy } from './fleet/stand-by.ts';
 import { extensionsOf } from './opening/load-extensions.ts';
 import { openCrawlContext } from './opening/open-crawl-context.ts';
-import { resumedOptions } from './folder/resumed-options.ts';
+import { resumedOptions, withServedFolders } from './folder/resumed-options.ts';
 import { runCrawl } from './running-crawl.ts';
 
 export interface StartOptions extends CrawlOptions {
@@ -53,9 +53,9 @@ export async function resumeCrawl(
   changes: Partial<StartOptions> = {},
   environment: CrawlEnvironment = currentEnvironment(),
 ): Promise<Crawl> {
-  const { options } = await readCrawlFile(folder);
+  const { options, served = [] } = await readCrawlFile(folder);
   const { signal, log, extensions, ...given } = changes;
-  const merged = resumedOptions(options, given);
+  const merged = resumedOptions(withServedFolders(options, served), given);
   const parsed = parseOptions({ seeds: [], ...merged, resume: true, overwrite: false, output: folder });
   return startCrawl({ ...parsed, signal, log, extensions }, environment);
 }

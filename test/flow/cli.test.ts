@@ -1,7 +1,16 @@
 /** The program as its users see it: a process with arguments, streams, signals and an exit code. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, realpathSync, rmSync, mkdtempSync } from 'node:fs';
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -124,6 +133,27 @@ describe('the program', () => {
     help.child.stdout?.destroy();
     expect(await help.ended).toBe(0);
     expect(help.errors()).toBe('');
+  });
+
+  test('says that standard output cannot be written, and ends with 3: 1 would be the verdict of a gate', async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [program, 'version'], { stdio: ['ignore', full, 'pipe'] });
+    let errors = '';
+    child.stderr.on('data', (chunk) => (errors += String(chunk)));
+    expect(await once(child, 'close')).toEqual([3, null]);
+    closeSync(full);
+    expect(errors).toMatch(/^error {2}standard output cannot be written: ENOSPC: .*\n$/);
+  });
+
+  test('ends with 3 for an error that nothing in the program caught', async () => {
+    writeFileSync(
+      join(folder, 'later.mjs'),
+      `export default { name: 'later', auditRules: [] };
+       process.nextTick(() => { throw new Error('thrown later'); });`,
+    );
+    const audit = start('audit', 'whole', '--external', 'none', '--extension', 'later.mjs');
+    expect(await audit.ended).toBe(3);
+    expect(audit.errors()).toMatch(/^error {2}this is a fault of the program.*\n {7}Error: thrown later\n/);
   });
 
   test('serves a folder until it is stopped', async () => {

@@ -218,6 +218,19 @@ describe('the command line', () => {
   });
 });
 
+describe('a crawl of a folder', () => {
+  it('goes on with that folder, wherever the command is called', async () => {
+    const args = ['crawl', 'site', '-o', 'moved-on', '--limit', '10', '--render', 'never'];
+    expect((await runCommand(args, base).ended).code).toBe(0);
+    const elsewhere = join(base, 'elsewhere');
+    await mkdir(join(elsewhere, 'site'), { recursive: true });
+    await writeFile(join(elsewhere, 'site/index.html'), '<title>another site</title>');
+    const again = await runHere(['resume', '../moved-on', '--limit', '20'], elsewhere);
+    expect(again.code, again.output).toBe(0);
+    expect(again.output).toMatch(/^Finished at the page limit: 20 pages captured, .* 10 of them now/m);
+  });
+});
+
 describe('a kill', () => {
   it('at any moment of ending, packing, unpacking or going on loses nothing and doubles nothing', async () => {
     const folder = join(base, 'killed');

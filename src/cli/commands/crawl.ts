@@ -166,14 +166,14 @@ async function collectSeeds(typed: readonly string[], settings: Settings, shell:
   throw new CrawlError('USAGE', `There is nothing to crawl.\n${cure}`);
 }
 
-async function readList(list: string, shell: Shell): Promise<string> {
+async function readList(list: string, shell: Shell): Promise<Buffer> {
   if (list !== '-') {
-    return readFile(resolve(shell.workingFolder, list), 'utf8').catch((cause: unknown) => {
+    return readFile(resolve(shell.workingFolder, list)).catch((cause: unknown) => {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new CrawlError('USAGE', `--url-list: ${JSON.stringify(list)} cannot be read: ${why}`, { cause });
     });
   }
   const chunks: Buffer[] = [];
   for await (const chunk of shell.input) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

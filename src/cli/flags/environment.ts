@@ -23,12 +23,16 @@ export function readEnvironment(variables: Variables, flags: readonly Flag[]): S
   return draft;
 }
 
+/** Variables that no flag of the table reads: `worker` has this one. */
+const OTHERS: readonly string[] = ['ORBWEAVER_CRAWL'];
+
 /** A sentence for each variable that looks like ours and sets nothing. @param flags of all commands */
 export function strangeVariables(variables: Variables, flags: readonly Flag[]): readonly string[] {
-  const known = flags.flatMap(({ variables: own, credentialVariable }) => [
+  const ofFlags = flags.flatMap(({ variables: own, credentialVariable }) => [
     ...own,
     ...(credentialVariable === null ? [] : [credentialVariable]),
   ]);
+  const known = [...ofFlags, ...OTHERS];
   return Object.keys(variables)
     .filter((name) => name.startsWith('ORBWEAVER_') && !known.includes(name) && isSet(variables[name]))
     .map((name) => {
@@ -66,7 +70,8 @@ const NO: readonly string[] = ['false', '0', 'no', 'off'];
 
 function textsOf(value: string, flag: Flag, name: string): readonly string[] {
   if (flag.type.isSwitch) return [switchText(value, name)];
-  return flag.type.repeats ? value.split('\n').filter((line) => line.trim() !== '') : [value];
+  // files of variables may have the line ends of Windows, and a regular expression that ends in one matches nothing
+  return flag.type.repeats ? value.split(/\r?\n|\r$/).filter((line) => line.trim() !== '') : [value];
 }
 
 function switchText(value: string, name: string): string {

@@ -16,13 +16,13 @@ export async function checkSeeds(seeds: readonly string[], from: string): Promis
 
 /**
  * Reads a list of seeds, one on each line; empty lines and lines that begin with `#` are left out.
+ * @param content UTF-8; or UTF-16 with its mark, as `>` of the Windows PowerShell writes
  * @param place the list's name, for messages
- * @throws {CrawlError} SEED_INVALID that names the line
+ * @throws {CrawlError} SEED_INVALID that names the line; USAGE for another encoding, whose letters would lead to other addresses
  */
-export async function readSeedList(content: string, from: string, place: string): Promise<readonly string[]> {
-  const lines = content
-    .replace(/^\ufeff/, '')
-    .split(/\r?\n/)
+export async function readSeedList(content: Uint8Array, from: string, place: string): Promise<readonly string[]> {
+  const lines = textOf(content, place)
+    .split(/\r\n|[\n\r]/)
     .map((line, index) => ({ seed: line.trim(), number: index + 1 }))
     .filter(({ seed }) => seed !== '' && !seed.startsWith('#'));
   for (const { seed, number } of lines) {
@@ -34,6 +34,17 @@ export async function readSeedList(content: string, from: string, place: string)
     }
   }
   return lines.map(({ seed }) => seed);
+}
+
+function textOf(content: Uint8Array, place: string): string {
+  const [first, second] = content;
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(content);
+  } catch (cause) {
+    throw new CrawlError('USAGE', `${place}: the list of seeds is not UTF-8.\nSave it as UTF-8.`, { cause });
+  }
 }
 
 async function checkSeed(seed: string, from: string): Promise<void> {

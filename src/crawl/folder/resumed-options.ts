@@ -37,6 +37,19 @@ export function resumedOptions(stored: GivenOptions, given: GivenOptions): Given
   return { ...stored, ungatedBrowser: undefined, ...anew };
 }
 
+/**
+ * The options whose seeds name folders by the paths that were served: relative ones began at the working folder of then.
+ * @param served `served` of crawl.json, in the order of the seeds
+ */
+export function withServedFolders(stored: GivenOptions, served: readonly { readonly folder: string }[]): GivenOptions {
+  const { seeds } = stored;
+  if (!Array.isArray(seeds)) return stored;
+  const isFolder = (seed: unknown): boolean => typeof seed === 'string' && !/^https?:/i.test(seed);
+  if (seeds.filter(isFolder).length !== served.length) return stored; // one folder may be named twice
+  const folders = served.map(({ folder }) => folder);
+  return { ...stored, seeds: seeds.map((seed: unknown) => (isFolder(seed) ? folders.shift() : seed)) };
+}
+
 /** Header values are not kept, and half of a log-in is useless: the user must give all of them again. */
 function requireHeaders(stored: GivenOptions, anew: GivenOptions): void {
   const namesOf = (lines: unknown): readonly string[] =>

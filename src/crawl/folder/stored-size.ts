@@ -23,13 +23,18 @@ export async function openSizeLimit(folder: string, limit: number | null): Promi
     get isReached() {
       return isReached;
     },
-    stored: async ({ html, text, screenshot, extra = {} }) => {
+    stored: async (paths) => {
       if (isReached) return;
-      const paths = [html, text, screenshot, ...Object.values(extra)].filter((path) => path !== null);
-      snapshots += await bytesOf(paths.map((path) => join(folder, path)));
+      snapshots += await bytesOf(filesOf(paths).map((path) => join(folder, path)));
       isReached ||= snapshots + (await growing(folder)) >= limit;
     },
   };
+}
+
+/** The files of a page. The archive is not among them: it grows, and is looked at as a whole. */
+function filesOf({ html, text, screenshot, screenshots = {}, boxes, extra = {} }: SnapshotPaths): readonly string[] {
+  const own = [html, text, screenshot, boxes].filter((path) => typeof path === 'string');
+  return [...own, ...Object.values(screenshots), ...Object.values(extra)];
 }
 
 /** The bytes that a crawl folder keeps of its pages. */

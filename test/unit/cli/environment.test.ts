@@ -31,6 +31,11 @@ describe('the environment', () => {
     });
   });
 
+  test('has lines that end as those of Windows do', () => {
+    const variables = { ORBWEAVER_EXCLUDE: '/calendar/\r', ORBWEAVER_HEADER: 'X-A: 1\r\nX-B: 2\r\n' };
+    expect(readEnvironment(variables, FLAGS)).toEqual({ exclude: ['/calendar/'], headers: ['X-A: 1', 'X-B: 2'] });
+  });
+
   test('sets nothing where a variable is empty', () => {
     expect(readEnvironment({ ORBWEAVER_DEPTH: '', ORBWEAVER_NO_ROBOTS: ' ', ORBWEAVER_INCLUDE: '\n' }, FLAGS)).toEqual(
       {},
@@ -56,5 +61,9 @@ describe('the environment', () => {
     expect(
       strangeVariables({ ORBWEAVER_DELYA: '1', ORBWEAVER_DELAY: '1', ORBWEAVER_ZZZZZZZZ: '1', PATH: '/' }, FLAGS),
     ).toEqual(['ORBWEAVER_DELYA sets nothing; did you mean ORBWEAVER_DELAY?', 'ORBWEAVER_ZZZZZZZZ sets nothing']);
+  });
+
+  test('may hold the crawl of a worker, too', () => {
+    expect(strangeVariables({ ORBWEAVER_CRAWL: 'c-0123456789ab' }, FLAGS)).toEqual([]);
   });
 });

@@ -57,6 +57,11 @@ describe('without a crawl', () => {
     expect(shell.outputText).toMatch(/^orbweaver \d.*\nNode\.js v\d/);
   });
 
+  test.each([[['help']], [['help', 'help']]])('%j prints what --help prints', async (words) => {
+    const { code, shell } = await runFake({ words });
+    expect([code, shell.outputText]).toEqual([0, (await runFake({ words: ['--help'] })).shell.outputText]);
+  });
+
   test('--help lists the commands that there are', async () => {
     const { code, shell } = await runFake({ words: ['--help'] });
     expect(code).toBe(0);
@@ -140,7 +145,9 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['resume', 'x', '--depth', '3'], /resume takes no --depth: .*stands in its folder/],
     [['resume', 'x', 'y'], /too many arguments/],
     [['serve', 'site', '--port', '70000'], /70000.*Accepted: a port/s],
-    [['frobnicate'], /unknown command "frobnicate"/],
+    [['frobnicate'], /unknown command "frobnicate".*Accepted: crawl, resume/s],
+    [['crwal', SEED], /unknown command "crwal".*Did you mean: orbweaver crawl\n/s],
+    [['help', 'crwal'], /unknown command "crwal".*Did you mean: orbweaver crawl\n/s],
     [['diff', 'x'], /missing required argument 'new'/],
     [['diff', 'none', 'none'], /none holds no crawl: there is no crawl\.json in it/],
     [['diff', 'none', 'none', '--fail-on', 'changed:txt'], /none holds no crawl/],
@@ -245,6 +252,25 @@ describe('settings', () => {
   test('take each seed once, from arguments, flags and a list', async () => {
     const { shell } = await crawl([SEED, '--url', 'https://b.example/', '--url-list', 'list.txt', '--url', SEED]);
     expect(shell.started[0]?.options.seeds).toEqual([SEED, 'https://b.example/', 'https://a.example/', './site']);
+  });
+
+  test.each([
+    ['lines that a carriage return alone ends', Buffer.from('https://a.example/\rhttps://b.example/\r')],
+    [
+      'UTF-16, as a shell of Windows writes it',
+      Buffer.from('\ufeffhttps://a.example/\r\nhttps://b.example/\r\n', 'utf16le'),
+    ],
+  ])('take seeds from a list with %s', async (_title, list) => {
+    writeFileSync(join(folder, 'foreign.txt'), list);
+    const { shell } = await crawl(['--url-list', 'foreign.txt']);
+    expect(shell.started[0]?.options.seeds).toEqual(['https://a.example/', 'https://b.example/']);
+  });
+
+  test('take none from a list in another encoding, whose letters would lead to other addresses', async () => {
+    writeFileSync(join(folder, 'latin-1.txt'), Buffer.from('https://a.example/caf\u00e9\n', 'latin1'));
+    const { code, shell } = await crawl(['--url-list', 'latin-1.txt']);
+    expect([code, shell.started]).toEqual([2, []]);
+    expect(shell.errorText).toContain('latin-1.txt: the list of seeds is not UTF-8');
   });
 
   test('take seeds from standard input', async () => {

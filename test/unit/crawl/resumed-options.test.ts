@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resumedOptions } from '../../../src/crawl/folder/resumed-options.ts';
+import { resumedOptions, withServedFolders } from '../../../src/crawl/folder/resumed-options.ts';
 
 const seeds = ['https://example.org/'];
 
@@ -86,5 +86,22 @@ describe('the options of a crawl that is resumed', () => {
     expect(resumedOptions(scripts, { pageScripts: ['**=/home/me/own.mjs'] })).toMatchObject({
       pageScripts: ['**=/home/me/own.mjs'],
     });
+  });
+});
+
+describe('folders among the seeds of a crawl that is resumed', () => {
+  const served = [{ folder: '/home/a/site' }, { folder: '/home/b' }];
+
+  it('are those that were served, whatever the working folder is now', () => {
+    const stored = { seeds: ['./site', 'HTTP://a.test/', '../b'], depth: 2 };
+    expect(withServedFolders(stored, served)).toEqual({
+      seeds: ['/home/a/site', 'HTTP://a.test/', '/home/b'],
+      depth: 2,
+    });
+  });
+
+  it('stay as they are where crawl.json does not say which were served', () => {
+    for (const seeds of [['./site'], ['./site', './b', './site'], 'site', undefined])
+      expect(withServedFolders({ seeds }, served)).toEqual({ seeds });
   });
 });

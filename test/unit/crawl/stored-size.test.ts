@@ -57,6 +57,20 @@ describe('a limit of size', () => {
     expect((await openSizeLimit(folder, 101)).isReached).toBe(false);
   });
 
+  it.each([
+    [
+      'screenshots in further windows',
+      'snapshots/1.390x844.jpg',
+      { screenshots: { '390x844': 'snapshots/1.390x844.jpg' } },
+    ],
+    ['places of elements in screenshots', 'snapshots/1.boxes.json', { boxes: 'snapshots/1.boxes.json' }],
+  ])('counts %s', async (_title, path, paths) => {
+    const size = await openSizeLimit(folder, 100);
+    await put(path, 100);
+    await size.stored({ ...NOTHING, ...paths });
+    expect(size.isReached).toBe(true);
+  });
+
   it('that is none is never reached', async () => {
     await put('pages.jsonl', 1000);
     const size = await openSizeLimit(folder, null);

@@ -1,0 +1,38 @@
+/**
+ * Errors of the process that nothing else takes: of its output streams, and uncaught ones outside of a crawl (faults.ts has those of a
+ * crawl). Node.js would end with code 1, which means that a gate failed.
+ */
+import { exitCodeOfError } from './exit-code.ts';
+import { safeLines } from './terminal/safe-text.ts';
+
+const FAULT = exitCodeOfError(new Error('a fault of the program'));
+
+/** Listens for such errors until the process ends. */
+export function listenForLastErrors(process: NodeJS.Process): void {
+  let isLost = false;
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (isLost || hasNoReader(error, stream)) return;
+      isLost = true; // a crawl goes on: its folder is what counts
+      if (stream === process.stdout) tell(`standard output cannot be written: ${error.message}`, process);
+    });
+  }
+  process.on('uncaughtException', (error) => {
+    if (process.listenerCount('uncaughtException') > 1) return; // a crawl runs, and saves its state first
+    tell(`this is a fault of the program, please report it:\n${error.stack ?? error.message}`, process);
+    process.exit(FAULT);
+  });
+  process.once('exit', (code) => {
+    if (isLost && code <= 1) process.exitCode = FAULT;
+  });
+}
+
+/** `orbweaver crawl … | head` closes the pipe early, and a terminal goes away with its connection (EIO). */
+function hasNoReader({ code }: NodeJS.ErrnoException, { isTTY }: NodeJS.WriteStream): boolean {
+  return code === 'EPIPE' || (code === 'EIO' && isTTY);
+}
+
+function tell(text: string, { stderr }: NodeJS.Process): void {
+  const [first = '', ...rest] = safeLines(text).split('\n');
+  stderr.write(`error  ${first}\n${rest.map((line) => `       ${line}\n`).join('')}`);
+}
