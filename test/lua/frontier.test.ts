@@ -260,6 +260,23 @@ test('reclaim takes every lease back, and no attempt is counted', async () => {
   expect(await leaseOne(frontier, 500)).toMatchObject({ attempt: 1 });
 });
 
+test.each([
+  ['its lease has run out', (frontier: Frontier) => frontier.reap(at(70_000), at(70_000))],
+  ['the program was killed', (frontier: Frontier) => frontier.reclaim('died', at(70_000), at(71_000))],
+  ['it was given up', (frontier: Frontier, token: number) => frontier.release(token, at(70_000), at(71_000))],
+])('a host keeps its own delay after a visit that was not committed because %s', async (_why, takeBack) => {
+  const frontier = await open();
+  await frontier.admit([seed('https://slow.example/'), seed('https://slow.example/next')], [], at(0));
+  const first = await leaseOne(frontier, 0);
+  await frontier.commit(first, visited(first, [], { hostDelay: milliseconds(30_000) }), at(1));
+  const second = await leaseOne(frontier, 30_001);
+  await frontier.begin(second.token, at(65_000));
+  await takeBack(frontier, second.token);
+  expect(await frontier.lease(request(99_999))).toEqual({ kind: 'nothing-due', nextDue: at(100_000) });
+  expect(await leaseOne(frontier, 100_000)).toMatchObject({ url: second.url, attempt: 1 });
+  await booksBalance(frontier);
+});
+
 test('visits of a host that fail at the same time are one failure of it', async () => {
   const frontier = await open();
   await frontier.admit(
