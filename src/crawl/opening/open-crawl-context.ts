@@ -4,6 +4,7 @@ import { systemClock } from '../../base/clock.ts';
 import { createDisposal, type Disposal } from '../../base/disposal.ts';
 import { Gauge } from '../../base/gauge.ts';
 import type { Log } from '../../base/log.ts';
+import { steadyClock } from '../../base/steady-clock.ts';
 import type { Milliseconds } from '../../base/units.ts';
 import { buildScope } from '../../core/scope/decide.ts';
 import { openCrawlFolder } from '../../crawl-folder/crawl-folder.ts';
@@ -102,7 +103,7 @@ async function open(
   const parts: ContextParts = {
     environment,
     disposal,
-    clock: systemClock,
+    clock: steadyClock(systemClock),
     log,
     notes: createNotes(),
     extensions,

@@ -20,6 +20,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'pipeline/url-hashes.ts': 'rememberedHashes',
     'base/mutex.ts': 'Mutex',
     'base/random.ts': 'seededRandom',
+    'base/steady-clock.ts': 'steadyClock',
     'base/wake.ts': 'createWake',
     'base/process/control-group.ts':
       'groupFolder groupChain coresOfMax coresOfQuota memoryOfLimit memoryInUse memoryStall machineMemory',
