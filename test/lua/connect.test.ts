@@ -38,6 +38,19 @@ test('a server that is not there is REDIS_UNREACHABLE, and the password is not s
   expect(JSON.stringify(failure) + String(failure)).not.toContain('secret');
 });
 
+test.each([
+  ['redis://127.0.0.1:6379/crawls', 'names the database crawls'],
+  ['redis:///run/redis.sock', 'the path of a socket is not taken'],
+  ['redis://:50%off@127.0.0.1:6379', 'is written %25'],
+  ['redis://a b:6379', 'cannot be read'],
+])('a URL that names no server is refused before anything is connected to: %s', async (url, words) => {
+  for (const kind of ['url', 'cluster'] as const) {
+    const failure: unknown = await connectRedis({ kind, url }, silentLog, signal).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'REDIS_UNREACHABLE', message: expect.stringContaining(words) });
+    expect(String(failure)).not.toContain('50%off');
+  }
+});
+
 test('a socket that is not there is REDIS_UNREACHABLE', async () => {
   await using folder = await temporaryFolder();
   const target = { kind: 'socket', path: join(folder.path, 'none.sock') } as const;
