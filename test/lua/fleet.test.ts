@@ -158,6 +158,32 @@ describe('a controller', () => {
     await fleet[Symbol.asyncDispose]();
     expect(await readController({ client, keys }, clock)).toMatchObject({ epoch: 1, state: 'left' });
   });
+
+  it('whose heartbeats do not arrive leases nothing, and counts as replaced only when another one leads', async () => {
+    const [keys, { client }] = [redis.keys(), redis];
+    let time = 0;
+    let wake = (): void => {};
+    const clock: Clock = {
+      now: () => epochMs(time),
+      monotonic: () => milliseconds(time),
+      sleep: (_duration, signal) =>
+        new Promise((resolve) => {
+          wake = resolve;
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        }),
+    };
+    await using disposal = createDisposal();
+    await using fleet = await controllerOf(keys, clock, disposal);
+    await until(async () => (await client.hget(keys.key('w', 'controller'), 'beat')) === '1', 'the first heartbeat');
+    await until(() => fleet.leads, 'its answer');
+    time = 5000;
+    expect([fleet.leads, fleet.isReplaced]).toEqual([false, false]);
+    const seen = { epoch: 1, beat: 1, owner: 'the first', since: milliseconds(0) };
+    await takeEpoch({ client, keys, clock, owner: 'another' }, seen, never);
+    wake();
+    await until(() => fleet.isReplaced, 'the next heartbeat');
+    expect(fleet.leads).toBe(false);
+  });
 });
 
 describe('workers', () => {

@@ -112,6 +112,11 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
     return !this.#lost && this.#needs.clock.monotonic() - this.#kept < LEASELESS;
   }
 
+  /** Does another process lead? Not known while Redis is away. */
+  get isReplaced(): boolean {
+    return this.#lost;
+  }
+
   /** The epoch under which this process leads: the frontier refuses others. */
   get epoch(): number {
     return this.#epoch.number;
