@@ -249,6 +249,8 @@ export interface Frontier {
   /** Number of committed pages that count for the page limit, by any process. */
   countedPages(): Promise<number>;
 
+  /** The highest time that it has seen. While a caller's clock is behind it, nothing becomes due. */
+  latest(): Promise<EpochMs>;
   totals(): Promise<FrontierTotals>;
   /** The hosts with the most queued URLs, and the one that is due last. At most `count`. */
   slowestHosts(count: number): Promise<readonly HostState[]>;

@@ -340,6 +340,7 @@ test('a clock that is set back stands still', async () => {
   const frontier = await open();
   await frontier.admit([seed('https://a.example/'), seed('https://b.example/')], [], at(5000));
   expect(await leaseOne(frontier, 100)).toMatchObject({ leasedAt: at(5000), leasedUntil: at(65_000) });
+  expect(await frontier.latest()).toBe(at(5000));
 });
 
 test('a URL skipped for its depth is queued when a shorter way is found, and is no line of the journal', async () => {

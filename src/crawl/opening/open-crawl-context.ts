@@ -103,18 +103,19 @@ async function open(
   const parts: ContextParts = {
     environment,
     disposal,
-    clock: steadyClock(systemClock),
+    clock: systemClock,
     log,
     notes: createNotes(),
     extensions,
     offload,
   };
   const { clock, notes } = parts;
+  const frontierClock = steadyClock(clock);
 
   // steps that can fail for reasons of the machine come before the folder is touched
   const sites = await serveFolders(plan, parts);
   const share: RequestShare = { parts: 1 };
-  const recorder = options.snapshot.includes('warc') ? createDeferredRecorder() : null;
+  const recorder = options.snapshot.includes('warc') ? createDeferredRecorder(frontierClock.now) : null;
   const egress = disposal.use(await openGateway(plan, { served: sites, recorder, share }, log));
   for (const seed of [...sites.seeds, ...namedSitemaps(plan, sites.seeds)]) await grantSeed(egress, seed, signal);
   const proxy = userProxyOf(options);
@@ -162,6 +163,7 @@ async function open(
           await openFleet(
             {
               ...parts,
+              clock: frontierClock,
               client,
               target: userTarget(options.redis, options.redisCluster),
               keys,
@@ -180,6 +182,7 @@ async function open(
   // parts keep one spacing for each address of a server
   const nodes = options.perEgressAddress ? 1 : mastersOf(client).length;
   const frontier = await openFrontier({ client, keys, state, addresses: 'awaited', egresses, parts: nodes, ...lead });
+  frontierClock.catchUp(await frontier.latest());
   const spaces = await frontierSpaces(client, keys);
   const robots = openRobotsChecker(options, {
     egress,
@@ -197,10 +200,10 @@ async function open(
   const named = namedSitemaps(plan, sites.seeds);
   for (const url of named) knowledge.sitemaps.note(url, { depth: 1, hosts: null });
   await knowledge.publish([]);
-  await startBooks(plan, frontier, { seeds: sites.seeds, sitemaps: named }, parts);
+  await startBooks(plan, frontier, { seeds: sites.seeds, sitemaps: named }, { clock: frontierClock, notes });
   const seeds = await frontier.seeds();
   const parameterMemory = openParameterMemory({ client, keys, ...plan.urlPolicy });
-  await takeBackOfRunBefore({ frontier, parameterMemory, clock, log });
+  await takeBackOfRunBefore({ frontier, parameterMemory, clock: frontierClock, log });
   if (plan.workers === 0) notes.say(`nobody makes visits here: orbweaver worker --redis <url> --crawl ${id}`);
   fleet?.prepare(postingOf(plan, identity, sites.seeds, whyNoWorkers(options, extensions.length, sites.served.length)));
 
@@ -248,7 +251,7 @@ async function open(
     processors: createProcessors(extensions, log),
     watch,
     offload,
-    clock,
+    clock: frontierClock,
     log,
     figures: () => frontierFigures(client, spaces),
     openQueue: visitQueue({ client, keys, capacity, log }),

@@ -41,3 +41,15 @@ it('follows the time of day forwards, as after a sleep of the machine, and in sm
     expect(clock.now()).toBe(8_200_000 + second * 990);
   }
 });
+
+it('goes on from the time of a crawl that is ahead of it', () => {
+  const base = setClock();
+  const clock = steadyClock(base.clock);
+  clock.catchUp(epochMs(900_000));
+  expect(clock.now()).toBe(1_000_000);
+  clock.catchUp(epochMs(1_086_400));
+  expect(clock.now()).toBe(1_086_400);
+  base.passed += 5000;
+  base.wall += 5000;
+  expect(clock.now()).toBe(1_091_400);
+});
