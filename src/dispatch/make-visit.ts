@@ -96,7 +96,7 @@ export function createVisitMaker(options: VisitMakerOptions): VisitMaker {
       case 'granted': {
         log.debug('visit begins', { url: visit.url, attempt: visit.attempt, permission: clock.monotonic() - asked });
         const outcome = await options.loadPage(visit, signal);
-        if (outcome === null) await frontier.release(visit.token, clock.now());
+        if (outcome === null) await giveBack(visit);
         return outcome === null ? null : { visit, outcome, ...permission.directives };
       }
     }
@@ -111,8 +111,14 @@ export function createVisitMaker(options: VisitMakerOptions): VisitMaker {
     }
   }
 
+  /** The host may have been asked for its page until now: its pause begins here. */
+  function giveBack({ token, host }: Visit): Promise<boolean> {
+    const now = clock.now();
+    return frontier.release(token, now, after(now, options.delayOf(host, null)));
+  }
+
   async function giveUp(visit: Visit, lost: AbortSignal, error: unknown): Promise<void> {
-    if (atOnce.aborted) await frontier.release(visit.token, clock.now()).catch(() => false);
+    if (atOnce.aborted) await giveBack(visit).catch(() => false);
     else if (lost.aborted) log.warn('visit given up: its lease was taken back', { url: visit.url });
     else
       log.error('visit failed', {

@@ -7,6 +7,7 @@ import { METADATA_NAMES } from './gate/address-guard.ts';
 import { DnsCache, normalName, type NameResolver } from './gate/dns-cache.ts';
 import { GuardedConnector } from './gate/guarded-connector.ts';
 import { guardedDispatcher } from './gate/guarded-dispatcher.ts';
+import { repeatOnDeadConnection } from './gate/kept-connections.ts';
 import { RequestPace } from './gate/request-pace.ts';
 import { systemResolver } from './gate/system-resolver.ts';
 import { faultGuard } from './proxy/fault-guard.ts';
@@ -87,6 +88,7 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
   const recorder = given === null || upstream === null ? given : addresslessRecorder(given);
   const guard = faultGuard(dependencies.log);
   const dispatcher = agent.compose(
+    repeatOnDeadConnection,
     ...(recorder === null ? [] : [recordingInterceptor(recorder, clock, guard)]),
     (dispatch) => (request, handler) => {
       ownRequests += 1;

@@ -25,6 +25,7 @@ import { truncationCause, type Truncation, type TruncationCause } from '../model
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import type { FileBody, VisitOutcome } from '../model/visit-outcome.ts';
 import { readBody } from './body.ts';
+import { headerText } from './header-text.ts';
 
 export interface DocumentRequest {
   readonly url: CanonicalUrl;
@@ -180,7 +181,9 @@ function failureOutcome(error: unknown): VisitOutcome {
 
 /** Header pairs of an answer, without those of the connection itself. */
 function pairsOf(headers: Readonly<Record<string, string | string[] | undefined>>): { name: string; value: string }[] {
-  const raw = Object.entries(headers).flatMap(([name, value = []]) => [value].flat().flatMap((each) => [name, each]));
+  const raw = Object.entries(headers).flatMap(([name, value = []]) =>
+    [value].flat().flatMap((each) => [name, headerText(name, each)]),
+  );
   const kept = endToEndHeaders(raw);
   const pairs: { name: string; value: string }[] = [];
   for (let index = 0; index + 1 < kept.length; index += 2)

@@ -179,7 +179,7 @@ export interface Frontier {
   commit(visit: Visit, commit: VisitCommit, now: EpochMs): Promise<CommitReply>;
   /**
    * Returns a lease as if it had not been taken.
-   * @param hostDue earliest time for the host, where given
+   * @param hostDue earliest time for the host, where something was requested from it; its own delay counts from now on, too
    * @returns false where the lease was not out
    */
   release(token: number, now: EpochMs, hostDue?: EpochMs): Promise<boolean>;
@@ -204,7 +204,7 @@ export interface Frontier {
   visitAgain(urls: readonly SecondVisit[], now: EpochMs): Promise<number>;
   /**
    * Takes back expired leases. The calling process is alive, so no page is to blame, and no attempt is counted. Their hosts are
-   * not due before `hostDue` (now + delay: the visit may have gone on until now). @returns the number taken back
+   * not due before `hostDue`, nor before now + their own delay: the visit may have gone on until now. @returns the number taken back
    */
   reap(now: EpochMs, hostDue: EpochMs): Promise<number>;
   /**
@@ -249,6 +249,8 @@ export interface Frontier {
   /** Number of committed pages that count for the page limit, by any process. */
   countedPages(): Promise<number>;
 
+  /** The highest time that it has seen. While a caller's clock is behind it, nothing becomes due. */
+  latest(): Promise<EpochMs>;
   totals(): Promise<FrontierTotals>;
   /** The hosts with the most queued URLs, and the one that is due last. At most `count`. */
   slowestHosts(count: number): Promise<readonly HostState[]>;

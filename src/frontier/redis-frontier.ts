@@ -226,6 +226,10 @@ export class RedisFrontier implements Frontier {
     return (await scripts.TOTALS.run(this.#client, this.#keys, {})).counted;
   }
 
+  async latest(): Promise<EpochMs> {
+    return epochMs(await scripts.LATEST.run(this.#client, this.#keys, {}));
+  }
+
   async totals(): Promise<FrontierTotals> {
     return (await scripts.TOTALS.run(this.#client, this.#keys, {})).totals;
   }

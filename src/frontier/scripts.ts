@@ -232,6 +232,9 @@ export const RESOLVED: FrontierScript<'now' | 'host' | 'kind' | 'address' | 'nex
   yesOrNo,
 );
 
+/** Reply: epoch ms. */
+export const LATEST: FrontierScript<never, number> = script('latest', [], wholeOf);
+
 export interface TotalsAnswer {
   readonly totals: FrontierTotals;
   readonly counted: number;

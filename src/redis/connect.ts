@@ -85,14 +85,33 @@ function newClient(target: RedisTarget, state: { readonly closing: boolean }): R
     state.closing ? null : Math.min(RECONNECT_PAUSE * 2 ** Math.min(attempt, 10), LONGEST_RECONNECT_PAUSE);
   const whole = { ...options, lazyConnect: true, retryStrategy };
   if (target.kind === 'socket') return new Redis({ ...whole, path: target.path });
-  const url = parsedUrl(target.url);
-  if (url === null) {
-    throw new CrawlError(
-      'REDIS_UNREACHABLE',
-      'The URL of the Redis server cannot be read.\nWrite it like redis://host:6379.',
-    );
-  }
+  const url = serverUrl(target.url);
   return target.kind === 'cluster' ? clusterClient(url, options, retryStrategy) : new Redis(target.url, whole);
+}
+
+/** @throws {CrawlError} REDIS_UNREACHABLE where the client would take the URL for that of another server, or another database */
+function serverUrl(text: string): URL {
+  const url = parsedUrl(text);
+  const wrong = url === null ? 'cannot be read' : whyWrong(url);
+  if (url !== null && wrong === null) return url;
+  const form = 'Write it like redis://user:password@host:6379/0: the last is the number of a database';
+  throw new CrawlError('REDIS_UNREACHABLE', `The URL of the Redis server ${wrong}.\n${form}.`);
+}
+
+/** What is wrong with a URL, without its secrets; null where nothing is. */
+function whyWrong({ hostname, pathname, username, password }: URL): string | null {
+  if (hostname === '') return 'names no host, and the path of a socket is not taken';
+  if (!/^\/?\d{0,9}$/.test(pathname)) return `names the database ${pathname.slice(1, 40)}, and databases have numbers`;
+  return [username, password].every(isEncoded) ? null : 'has a % in its user or password, which is written %25';
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Logs connection errors. They do not end the crawl: the client reconnects. */

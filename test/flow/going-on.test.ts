@@ -58,6 +58,16 @@ async function expectBalance({ totals }: CrawlReport, name: string): Promise<rea
   return pages.map(({ url }) => new URL(url).pathname).toSorted();
 }
 
+it('goes on where the clock of its machine was a day ahead when it began', async () => {
+  const ahead = join(base, 'ahead.mjs');
+  await writeFile(ahead, 'const { now } = Date; Date.now = () => now() + 86_400_000;');
+  const [folder, site] = [join(base, 'ahead'), join(base, 'site')];
+  const args = ['crawl', site, '--limit', '2', '--render', 'never', '--delay', '0.05', '--quiet', '-o', folder];
+  const begun = runCommand(args, base, { NODE_OPTIONS: `--import ${pathToFileURL(ahead).href}` });
+  expect(await begun.ended).toMatchObject({ code: 0 });
+  expect(await resume('ahead', { limit: 5 })).toMatchObject({ end: 'page-limit', totals: { visited: 5 } });
+});
+
 describe('a crawl that ended at its page limit', () => {
   it('keeps its state packed, goes on to a higher limit, then to the end, and keeps none', async () => {
     const first = await start('pages', { limit: 8 });

@@ -1,6 +1,8 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Cluster } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
@@ -10,7 +12,9 @@ import { checkRedisFitness } from '../../src/redis/fitness.ts';
 import { hangUp } from '../../src/redis/hang-up.ts';
 import { briefClient } from '../../src/redis/stale-server.ts';
 import { at, seed } from '../support/frontier-nouns.ts';
+import { startUserRedis } from '../support/redis-server.ts';
 import { startTestRedis, temporaryFolder, type TestRedis } from '../support/redis.ts';
+import { until } from '../support/until.ts';
 
 const signal = new AbortController().signal;
 let redis: TestRedis;
@@ -36,6 +40,19 @@ test('a server that is not there is REDIS_UNREACHABLE, and the password is not s
   expect(failure).toMatchObject({ code: 'REDIS_UNREACHABLE' });
   expect(String(failure)).toContain('127.0.0.1');
   expect(JSON.stringify(failure) + String(failure)).not.toContain('secret');
+});
+
+test.each([
+  ['redis://127.0.0.1:6379/crawls', 'names the database crawls'],
+  ['redis:///run/redis.sock', 'the path of a socket is not taken'],
+  ['redis://:50%off@127.0.0.1:6379', 'is written %25'],
+  ['redis://a b:6379', 'cannot be read'],
+])('a URL that names no server is refused before anything is connected to: %s', async (url, words) => {
+  for (const kind of ['url', 'cluster'] as const) {
+    const failure: unknown = await connectRedis({ kind, url }, silentLog, signal).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'REDIS_UNREACHABLE', message: expect.stringContaining(words) });
+    expect(String(failure)).not.toContain('50%off');
+  }
 });
 
 test('a socket that is not there is REDIS_UNREACHABLE', async () => {
@@ -68,6 +85,26 @@ test('a connection that has ended already leaves no timer that holds the process
 
 test('the private server is fit and gives no warning', async () => {
   expect(await checkRedisFitness(redis.client)).toEqual([]);
+});
+
+test('a server that takes no writes is REDIS_UNFIT with the cure, and the crawl goes on when it takes them again', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startUserRedis('--dir', folder.path, '--dbfilename', 'taken');
+  const { client } = server;
+  if (client instanceof Cluster) throw new Error('one server');
+  const frontier = await openFrontier({ client, keys: redis.keys(), state: 'new' });
+  const admit = (): Promise<number> => frontier.admit([seed('https://a.example/')], [], at(0));
+  await client.replicaof('127.0.0.1', '1');
+  await expect(admit()).rejects.toMatchObject({ code: 'REDIS_UNFIT', message: expect.stringContaining('primary') });
+  await client.replicaof('NO', 'ONE');
+  // a snapshot cannot take the name of a folder
+  await mkdir(join(folder.path, 'taken'));
+  await client.config('SET', 'save', '3600 1');
+  await client.bgsave();
+  await until(async () => (await client.info('persistence')).includes('rdb_last_bgsave_status:err'), 'the failure');
+  await expect(admit()).rejects.toMatchObject({ code: 'REDIS_UNFIT', message: expect.stringContaining('its disk') });
+  await client.config('SET', 'save', '');
+  expect(await admit()).toBe(1);
 });
 
 test('a server that would evict is REDIS_UNFIT with the command that mends it', async () => {

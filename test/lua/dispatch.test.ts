@@ -325,6 +325,22 @@ describe('a visit', () => {
     expect((await leaseNow(bench.frontier)).attempt).toBe(1);
   });
 
+  it('that is given back when its page was asked for leaves its host alone for the delay', async () => {
+    const renderer = heldRenderer();
+    const stop = new AbortController();
+    const delay = 60_000;
+    await using bench = await openBench({ renderer, delay, atOnce: stop.signal });
+    await admitHosts(bench.frontier, 1);
+    const processing = bench.loop.visit(await leaseNow(bench.frontier));
+    await until(() => renderer.held.length > 0, 'the page');
+    const before = systemClock.now();
+    stop.abort(new Error('stop'));
+    await processing;
+    const [host] = await bench.frontier.slowestHosts(1);
+    expect(host).toMatchObject({ queued: 1, leased: 0 });
+    expect(host?.due).toBeGreaterThanOrEqual(before + delay);
+  });
+
   it('keeps its lease as long as it lasts', async () => {
     const renderer = heldRenderer();
     await using bench = await openBench({ renderer, leaseFor: 150 });

@@ -1,7 +1,11 @@
 /** How the processes of one crawl find each other: epochs, register, posting, changes. On a real Redis, with a clock whose sleeps leap forward. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
+import { createDisposal, type Disposal } from '../../src/base/disposal.ts';
+import { silentLog } from '../../src/base/log.ts';
 import { epochMs, milliseconds } from '../../src/base/units.ts';
+import { openFleet, type CrawlFleet } from '../../src/crawl/fleet/crawl-fleet.ts';
+import { createNotes } from '../../src/crawl/summary/notes.ts';
 import { openChangeLog } from '../../src/fleet/change-log.ts';
 import { awaitSilence, readController, takeEpoch, type Epoch } from '../../src/fleet/epoch.ts';
 import { NewsList } from '../../src/fleet/news.ts';
@@ -9,6 +13,7 @@ import { readPosting } from '../../src/fleet/posting.ts';
 import { WorkerRegistry } from '../../src/fleet/registry.ts';
 import type { KeySpace } from '../../src/redis/key-space.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
+import { until } from '../support/until.ts';
 
 const never = new AbortController().signal;
 let redis: TestRedis;
@@ -117,6 +122,67 @@ describe('the epoch of a crawl', () => {
     // the reader's monotonic clock stands at 0
     const offset = (await readController({ client: redis.client, keys }, leapingClock()))?.time.offset ?? 0;
     expect(Math.abs(offset - 1_000_000)).toBeLessThan(2000);
+  });
+});
+
+async function controllerOf(keys: KeySpace, clock: Clock, disposal: Disposal): Promise<CrawlFleet> {
+  const needs = {
+    client: redis.client,
+    target: { kind: 'socket', path: redis.socketPath },
+    keys,
+    clock,
+    disposal,
+    log: silentLog,
+    notes: createNotes(),
+    share: { parts: 1 },
+    makesVisits: true,
+    egress: null,
+    leader: null,
+  } as const;
+  return openFleet(needs, never);
+}
+
+describe('a controller', () => {
+  it('beats while its crawl is opened and while it is brought to its end, and leaves after that', async () => {
+    const keys = redis.keys();
+    const [client, clock] = [redis.client, leapingClock()];
+    await using disposal = createDisposal();
+    const fleet = await controllerOf(keys, clock, disposal);
+    const beat = async (): Promise<number> => Number(await client.hget(keys.key('w', 'controller'), 'beat'));
+    await until(async () => (await beat()) > 5, 'heartbeats of a crawl that visits nothing yet');
+    const visiting = new AbortController();
+    await fleet.run({ onFinished: async () => {}, onLook: () => visiting.abort(), onLost: () => {} }, visiting.signal);
+    const last = await beat();
+    await until(async () => (await beat()) > last + 5, 'heartbeats of a crawl that visits nothing any more');
+    expect(fleet.leads).toBe(true);
+    await fleet[Symbol.asyncDispose]();
+    expect(await readController({ client, keys }, clock)).toMatchObject({ epoch: 1, state: 'left' });
+  });
+
+  it('whose heartbeats do not arrive leases nothing, and counts as replaced only when another one leads', async () => {
+    const [keys, { client }] = [redis.keys(), redis];
+    let time = 0;
+    let wake = (): void => {};
+    const clock: Clock = {
+      now: () => epochMs(time),
+      monotonic: () => milliseconds(time),
+      sleep: (_duration, signal) =>
+        new Promise((resolve) => {
+          wake = resolve;
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        }),
+    };
+    await using disposal = createDisposal();
+    await using fleet = await controllerOf(keys, clock, disposal);
+    await until(async () => (await client.hget(keys.key('w', 'controller'), 'beat')) === '1', 'the first heartbeat');
+    await until(() => fleet.leads, 'its answer');
+    time = 5000;
+    expect([fleet.leads, fleet.isReplaced]).toEqual([false, false]);
+    const seen = { epoch: 1, beat: 1, owner: 'the first', since: milliseconds(0) };
+    await takeEpoch({ client, keys, clock, owner: 'another' }, seen, never);
+    wake();
+    await until(() => fleet.isReplaced, 'the next heartbeat');
+    expect(fleet.leads).toBe(false);
   });
 });
 

@@ -260,6 +260,23 @@ test('reclaim takes every lease back, and no attempt is counted', async () => {
   expect(await leaseOne(frontier, 500)).toMatchObject({ attempt: 1 });
 });
 
+test.each([
+  ['its lease has run out', (frontier: Frontier) => frontier.reap(at(70_000), at(70_000))],
+  ['the program was killed', (frontier: Frontier) => frontier.reclaim('died', at(70_000), at(71_000))],
+  ['it was given up', (frontier: Frontier, token: number) => frontier.release(token, at(70_000), at(71_000))],
+])('a host keeps its own delay after a visit that was not committed because %s', async (_why, takeBack) => {
+  const frontier = await open();
+  await frontier.admit([seed('https://slow.example/'), seed('https://slow.example/next')], [], at(0));
+  const first = await leaseOne(frontier, 0);
+  await frontier.commit(first, visited(first, [], { hostDelay: milliseconds(30_000) }), at(1));
+  const second = await leaseOne(frontier, 30_001);
+  await frontier.begin(second.token, at(65_000));
+  await takeBack(frontier, second.token);
+  expect(await frontier.lease(request(99_999))).toEqual({ kind: 'nothing-due', nextDue: at(100_000) });
+  expect(await leaseOne(frontier, 100_000)).toMatchObject({ url: second.url, attempt: 1 });
+  await booksBalance(frontier);
+});
+
 test('visits of a host that fail at the same time are one failure of it', async () => {
   const frontier = await open();
   await frontier.admit(
@@ -323,6 +340,7 @@ test('a clock that is set back stands still', async () => {
   const frontier = await open();
   await frontier.admit([seed('https://a.example/'), seed('https://b.example/')], [], at(5000));
   expect(await leaseOne(frontier, 100)).toMatchObject({ leasedAt: at(5000), leasedUntil: at(65_000) });
+  expect(await frontier.latest()).toBe(at(5000));
 });
 
 test('a URL skipped for its depth is queued when a shorter way is found, and is no line of the journal', async () => {

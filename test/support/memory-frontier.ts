@@ -648,7 +648,9 @@ export class MemoryFrontier {
     this.#freePlace(hostKeyOf(pending.facts.url));
     pending.attempts -= 1;
     this.#enqueue(pending);
-    this.#postpone(hostKeyOf(pending.facts.url), hostDue);
+    const { delay } = this.#host(hostKeyOf(pending.facts.url));
+    const own = hostDue === 0 || delay === null ? 0 : this.#clock + delay;
+    this.#postpone(hostKeyOf(pending.facts.url), Math.max(hostDue, own));
   }
 
   #admit(facts: Candidate, credit: number): boolean {

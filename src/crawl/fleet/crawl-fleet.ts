@@ -72,6 +72,10 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
   #kept: Milliseconds;
   #lost = false;
   #isOver = false;
+  readonly #closing = new AbortController();
+  #beating: Promise<void> = Promise.resolve();
+  /** The error that ended the heartbeats. */
+  #fault: Error | null = null;
   readonly #listener: RedisConnection['client'];
   #posting: Posting | null = null;
   #recount: () => Promise<void> = async () => {};
@@ -95,13 +99,22 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
     this.#kept = needs.clock.monotonic();
   }
 
+  /** Beats from now on until it is closed: a crawl that is opened, or brought to its end, may take minutes, and nobody is to take it for dead. */
   async begin(): Promise<void> {
     await this.#look();
+    this.#beating = this.#beat(this.#closing.signal).catch((error: unknown) => {
+      this.#fault = error instanceof Error ? error : new Error(String(error));
+    });
   }
 
   /** May visits be leased? Not where another process leads, or may lead soon. */
   get leads(): boolean {
     return !this.#lost && this.#needs.clock.monotonic() - this.#kept < LEASELESS;
+  }
+
+  /** Does another process lead? Not known while Redis is away. */
+  get isReplaced(): boolean {
+    return this.#lost;
   }
 
   /** The epoch under which this process leads: the frontier refuses others. */
@@ -155,7 +168,7 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
     return this.#recount();
   }
 
-  /** Beats, looks and listens until the signal. @throws what Redis throws */
+  /** Looks and listens until the signal. @throws what Redis throws */
   async run(listeners: FleetListeners, signal: AbortSignal): Promise<void> {
     const { client, keys } = this.#needs;
     if (this.#posting !== null) await post(client, keys, this.#posting);
@@ -163,15 +176,24 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
     await Promise.all([this.#watch(listeners, signal), this.#listen(listeners, signal)]);
   }
 
+  async #beat(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#needs;
+    while (!signal.aborted) {
+      this.#lost = !(await this.#epoch.beat());
+      if (this.#lost) break;
+      this.#kept = clock.monotonic();
+      await clock.sleep(BEAT_EVERY, signal).catch(() => {});
+    }
+  }
+
   async #watch({ onLook, onLost }: FleetListeners, signal: AbortSignal): Promise<void> {
     const { clock, keys } = this.#needs;
     while (!signal.aborted) {
-      if (!(await this.#epoch.beat())) {
-        this.#lost = true;
+      if (this.#fault !== null) throw this.#fault;
+      if (this.#lost) {
         onLost(new CrawlError('CRAWL_LED', `Another process leads the crawl ${keys.crawl} now; this one has stopped.`));
         return;
       }
-      this.#kept = clock.monotonic();
       await this.#look();
       onLook();
       await clock.sleep(BEAT_EVERY, signal).catch(() => {});
@@ -233,6 +255,8 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
   /** Lets workers go, and others lead. */
   async [Symbol.asyncDispose](): Promise<void> {
     const { clock } = this.#needs;
+    this.#closing.abort();
+    await this.#beating;
     if (!this.#lost && (await this.#epoch.leave())) {
       // wait for the workers, so that none writes a key after the crawl's end
       const until = clock.monotonic() + SILENCE;

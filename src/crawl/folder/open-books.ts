@@ -38,7 +38,7 @@ export async function startBooks(
   plan: CrawlPlan,
   frontier: Frontier,
   { seeds, sitemaps }: { readonly seeds: readonly CanonicalUrl[]; readonly sitemaps: readonly CanonicalUrl[] },
-  { clock, notes }: ContextParts,
+  { clock, notes }: Pick<ContextParts, 'clock' | 'notes'>,
 ): Promise<void> {
   const now = clock.now();
   if (plan.resumed !== null) {

@@ -8,7 +8,8 @@ import { capacityMetrics, counter, gauge, processMetrics } from './process-metri
 export async function serveCrawlMetrics(context: CrawlContext, visiting: () => number): Promise<void> {
   const { plan, disposal, fleet } = context;
   if (plan.options.metrics === undefined) return;
-  const illness = (): string | null => (fleet?.leads === false ? 'this process does not lead the crawl' : null);
+  // a supervisor that restarts the process while Redis is away ends a crawl that would go on
+  const illness = (): string | null => (fleet?.isReplaced === true ? 'another process leads the crawl' : null);
   const metrics = (): Promise<readonly Metric[]> => crawlMetrics(context, visiting());
   disposal.use(await openMetricsServer(plan.options.metrics, { illness, metrics }));
 }

@@ -1,16 +1,23 @@
 /** Serves figures of this process: `/metrics` for Prometheus, `/healthz` for supervisors that restart ill processes. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { withDeadline } from '../../base/deadline.ts';
 import { CrawlError } from '../../base/errors.ts';
+import { seconds, type Milliseconds } from '../../base/units.ts';
 import { exposition, EXPOSITION_TYPE, type Metric } from '../../core/metrics/exposition.ts';
 
 interface Watched {
   /** Why the process is ill, in words; null where it is well. */
   readonly illness: () => string | null;
   readonly metrics: () => Promise<readonly Metric[]>;
+  /** Longest wait for the figures; default 5 s. */
+  readonly limit?: Milliseconds;
 }
 
 const LOOPBACK = '127.0.0.1';
+/** A Redis that is away answers nothing, and whoever asks for figures waits ten seconds, as Prometheus does unless told otherwise. */
+const FIGURES_LIMIT = seconds(5);
+const NEVER = new AbortController().signal;
 
 /**
  * Listens until it is disposed.
@@ -51,7 +58,7 @@ interface Answer {
 }
 
 /** Never rejects. */
-async function answer(path: string, { illness, metrics }: Watched): Promise<Answer> {
+async function answer(path: string, { illness, metrics, limit = FIGURES_LIMIT }: Watched): Promise<Answer> {
   const type = 'text/plain; charset=utf-8';
   switch (path) {
     case '/healthz': {
@@ -59,7 +66,7 @@ async function answer(path: string, { illness, metrics }: Watched): Promise<Answ
       return { status: why === null ? 200 : 503, type, body: `${why ?? 'ok'}\n` };
     }
     case '/metrics':
-      return metrics().then(
+      return withDeadline(metrics(), 'the figures', limit, NEVER).then(
         (all) => ({ status: 200, type: EXPOSITION_TYPE, body: exposition(all) }),
         () => ({ status: 503, type, body: 'Redis does not answer\n' }),
       );

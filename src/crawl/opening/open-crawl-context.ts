@@ -4,6 +4,7 @@ import { systemClock } from '../../base/clock.ts';
 import { createDisposal, type Disposal } from '../../base/disposal.ts';
 import { Gauge } from '../../base/gauge.ts';
 import type { Log } from '../../base/log.ts';
+import { steadyClock } from '../../base/steady-clock.ts';
 import type { Milliseconds } from '../../base/units.ts';
 import { buildScope } from '../../core/scope/decide.ts';
 import { openCrawlFolder } from '../../crawl-folder/crawl-folder.ts';
@@ -109,11 +110,12 @@ async function open(
     offload,
   };
   const { clock, notes } = parts;
+  const frontierClock = steadyClock(clock);
 
   // steps that can fail for reasons of the machine come before the folder is touched
   const sites = await serveFolders(plan, parts);
   const share: RequestShare = { parts: 1 };
-  const recorder = options.snapshot.includes('warc') ? createDeferredRecorder() : null;
+  const recorder = options.snapshot.includes('warc') ? createDeferredRecorder(frontierClock.now) : null;
   const egress = disposal.use(await openGateway(plan, { served: sites, recorder, share }, log));
   for (const seed of [...sites.seeds, ...namedSitemaps(plan, sites.seeds)]) await grantSeed(egress, seed, signal);
   const proxy = userProxyOf(options);
@@ -161,6 +163,7 @@ async function open(
           await openFleet(
             {
               ...parts,
+              clock: frontierClock,
               client,
               target: userTarget(options.redis, options.redisCluster),
               keys,
@@ -179,6 +182,7 @@ async function open(
   // parts keep one spacing for each address of a server
   const nodes = options.perEgressAddress ? 1 : mastersOf(client).length;
   const frontier = await openFrontier({ client, keys, state, addresses: 'awaited', egresses, parts: nodes, ...lead });
+  frontierClock.catchUp(await frontier.latest());
   const spaces = await frontierSpaces(client, keys);
   const robots = openRobotsChecker(options, {
     egress,
@@ -196,10 +200,10 @@ async function open(
   const named = namedSitemaps(plan, sites.seeds);
   for (const url of named) knowledge.sitemaps.note(url, { depth: 1, hosts: null });
   await knowledge.publish([]);
-  await startBooks(plan, frontier, { seeds: sites.seeds, sitemaps: named }, parts);
+  await startBooks(plan, frontier, { seeds: sites.seeds, sitemaps: named }, { clock: frontierClock, notes });
   const seeds = await frontier.seeds();
   const parameterMemory = openParameterMemory({ client, keys, ...plan.urlPolicy });
-  await takeBackOfRunBefore({ frontier, parameterMemory, clock, log });
+  await takeBackOfRunBefore({ frontier, parameterMemory, clock: frontierClock, log });
   if (plan.workers === 0) notes.say(`nobody makes visits here: orbweaver worker --redis <url> --crawl ${id}`);
   fleet?.prepare(postingOf(plan, identity, sites.seeds, whyNoWorkers(options, extensions.length, sites.served.length)));
 
@@ -247,7 +251,7 @@ async function open(
     processors: createProcessors(extensions, log),
     watch,
     offload,
-    clock,
+    clock: frontierClock,
     log,
     figures: () => frontierFigures(client, spaces),
     openQueue: visitQueue({ client, keys, capacity, log }),

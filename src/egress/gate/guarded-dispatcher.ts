@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
 import { callbackify } from 'node:util';
-import { Agent } from 'undici';
+import { Agent, Pool, type Client } from 'undici';
 import { seconds } from '../../base/units.ts';
 import { EgressError } from '../egress-error.ts';
 import { HEADER_LIMIT } from '../proxy/http-relay.ts';
 import type { OriginTls } from '../tls/origin-tls.ts';
 import type { GuardedConnector } from './guarded-connector.ts';
+import { keptConnection } from './kept-connections.ts';
 
 interface Way {
   readonly connector: GuardedConnector;
@@ -16,9 +17,8 @@ interface Way {
 /** An undici agent whose connections are the guarded ones, with TLS and a verified certificate for https. */
 export function guardedDispatcher(connector: GuardedConnector, tls: OriginTls, signal: AbortSignal): Agent {
   const way: Way = { connector, tls, signal };
-  return new Agent({
+  const options: Client.Options = {
     maxHeaderSize: HEADER_LIMIT,
-    connections: 8,
     keepAliveTimeout: seconds(4),
     keepAliveMaxTimeout: seconds(15),
     connect: ({ hostname, port, protocol }, callback) => {
@@ -27,7 +27,9 @@ export function guardedDispatcher(connector: GuardedConnector, tls: OriginTls, s
         else callback(null, socket);
       });
     },
-  });
+  };
+  const factory = (origin: URL): Client => keptConnection(origin, options);
+  return new Agent({ factory: (origin) => new Pool(origin, { connections: 8, factory }) });
 }
 
 async function open(

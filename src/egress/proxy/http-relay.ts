@@ -131,6 +131,8 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
   outgoing.on('error', (error) => {
     isOver = true;
     if (response.destroyed) return; // the client has gone
+    // bytes after a whole answer, as of a Content-Length that is too short, are not of it: browsers leave them, too
+    if (begun?.complete === true && !(error instanceof EgressError)) return;
     if (
       outgoing.reusedSocket &&
       errorCodeOf(error) === 'ECONNRESET' &&

@@ -1,7 +1,7 @@
 -- Takes back leases without counting an attempt.
 -- Arguments:
 --   now      epoch ms
---   hostDue  epoch ms; their hosts are not due before this
+--   hostDue  epoch ms; their hosts are not due before this, nor before their own delay is over
 --   which    expired; all; or died: all, after a sudden end of the program, which counts as a death of each URL whose visit had begun
 --   epoch    of the caller, see includes/leader.lua
 -- Reply: {number taken back, URL whose visit had begun at the sudden end, ...}. Cost: O(leases), as many as there are workers.
@@ -21,7 +21,7 @@ for _, token in ipairs(tokens) do
   local lease = leases.take_back(store.whole(token))
   local is_suspect = args.which == 'died' and lease.begun == 1
   leases.requeue(lease, 1, is_suspect and 1 or 0)
-  hosts.postpone(lease.pace, tonumber(args.hostDue))
+  leases.rest(lease, tonumber(args.hostDue))
   if is_suspect then
     reply[#reply + 1] = lease.url
   end

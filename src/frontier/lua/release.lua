@@ -2,7 +2,7 @@
 -- Arguments:
 --   token    of the lease
 --   now      epoch ms
---   hostDue  earliest time for the host on the lease's egress address (epoch ms); '' for no change
+--   hostDue  earliest time for the host on the lease's egress address (epoch ms), if its own delay is not longer; '' for no change
 -- Reply: 1, or 0 where the lease is not out.
 
 local lease = leases.take_back(args.token)
@@ -12,7 +12,7 @@ end
 crawl.advance_clock(args.now)
 leases.requeue(lease, 1, 0)
 if args.hostDue ~= '' then
-  hosts.postpone(lease.pace, tonumber(args.hostDue))
+  leases.rest(lease, tonumber(args.hostDue))
 end
 hosts.flush()
 credit.flush()

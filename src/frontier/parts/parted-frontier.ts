@@ -2,7 +2,7 @@
  * One crawl whose hosts are split over parts, each a frontier of its own in Redis, on any node of a cluster (design/scale, "One crawl over several
  * nodes"). A call about one URL or host goes to its part; a call about the crawl goes to all.
  */
-import type { EpochMs } from '../../base/units.ts';
+import { epochMs, type EpochMs } from '../../base/units.ts';
 import type { Candidate, SecondVisit } from '../../model/candidate.ts';
 import type { JournalEntry } from '../../model/journal-entry.ts';
 import type { GivenUpHost, SkippedRecord, SuspectedTrap } from '../../model/record.ts';
@@ -181,6 +181,10 @@ export class PartedFrontier implements Frontier {
 
   countedPages(): Promise<number> {
     return this.#parts.sum(({ frontier }) => frontier.countedPages());
+  }
+
+  async latest(): Promise<EpochMs> {
+    return epochMs(Math.max(...(await this.#parts.ask(({ frontier }) => frontier.latest()))));
   }
 
   async totals(): Promise<FrontierTotals> {

@@ -20,6 +20,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'pipeline/url-hashes.ts': 'rememberedHashes',
     'base/mutex.ts': 'Mutex',
     'base/random.ts': 'seededRandom',
+    'base/steady-clock.ts': 'steadyClock',
     'base/wake.ts': 'createWake',
     'base/process/control-group.ts':
       'groupFolder groupChain coresOfMax coresOfQuota memoryOfLimit memoryInUse memoryStall machineMemory',
@@ -262,6 +263,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'moves bytes: what is read of them is read by functions that are measured': names({
     'egress/gate/guarded-dispatcher.ts': 'guardedDispatcher',
     'egress/proxy/http-relay.ts': 'relay',
+    'egress/gate/kept-connections.ts': 'keptConnection repeatOnDeadConnection',
     'egress/proxy/proxied-requests.ts': 'passRequest openTunnel passUpgrade',
     'egress/record/recording-interceptor.ts': 'recordingInterceptor',
     'egress/record/addressless-recorder.ts': 'addresslessRecorder',

@@ -27,6 +27,7 @@ import { contentOf, placesIn } from '../../../src/core/folding/page-content.ts';
 import { isChoice } from '../../../src/core/traps/pattern.ts';
 import { probeUrl } from '../../../src/core/traps/probe-url.ts';
 import { parseIpAddress, parseIpNetwork } from '../../../src/egress/gate/ip-address.ts';
+import { headerText } from '../../../src/fetch/header-text.ts';
 import { headerSafe } from '../../../src/egress/network-failure.ts';
 import { archivableHeaders, endToEndHeaders, requestHeaders } from '../../../src/egress/proxy/forwarded-headers.ts';
 import { readAbsoluteForm, readAuthorityForm, readOriginForm } from '../../../src/egress/proxy/request-target.ts';
@@ -199,6 +200,11 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     name: 'core/answers/last-modified.ts#lastModified',
     run: (text) => lastModified([['last-modified', text]], epochMs(0)),
     tokens: ['Mon, ', '01 Jan 2020', ' ', '1', ':'],
+  },
+  {
+    name: 'fetch/header-text.ts#headerText',
+    run: (text) => headerText('location', text) + headerText('link', text),
+    tokens: ['a', '\xc3', '\xa4', '\xff', '%'],
   },
   {
     name: 'core/politeness/retry-after.ts#parseRetryAfter',

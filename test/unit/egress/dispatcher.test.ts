@@ -1,10 +1,11 @@
 import { createServer as createSecureServer } from 'node:https';
+import type { Socket } from 'node:net';
 
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 
 import { EgressError } from '../../../src/egress/egress-error.ts';
-import { httpOrigin } from '../../support/origin.ts';
+import { httpOrigin, rawOrigin, type Origin } from '../../support/origin.ts';
 import { CERTIFICATE, PRIVATE_KEY } from './secure-localhost.ts';
 import { egressTo, names } from './through-proxy.ts';
 
@@ -51,6 +52,47 @@ describe('the dispatcher', () => {
       process.off('warning', hear);
     }
     expect(warnings).toEqual([]);
+  });
+
+  /** An origin whose connections answer `times` requests, and end without an answer to the next one. */
+  async function forgetfulOrigin(
+    times: number,
+    end: (socket: Socket) => void,
+  ): Promise<Origin & { readonly asked: readonly string[] }> {
+    const asked: string[] = [];
+    const origin = await rawOrigin((socket) => {
+      let answers = 0;
+      socket.on('data', (bytes: Buffer) => {
+        asked.push(String(bytes).split(' ', 2)[1] ?? '');
+        answers += 1;
+        if (answers > times) end(socket);
+        else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      });
+    });
+    return Object.assign(origin, { asked });
+  }
+
+  test.each([
+    ['resets', (socket: Socket) => socket.resetAndDestroy()],
+    ['closes', (socket: Socket) => socket.end()],
+  ])('asks again on a new connection where the server %s the kept one', async (_how, end) => {
+    await using origin = await forgetfulOrigin(1, end);
+    await using egress = await egressTo([origin.port]);
+    const paths = Array.from({ length: 9 }, (_, index) => `/${index}`);
+    for (const path of paths) {
+      const { body } = await request(`http://127.0.0.1:${origin.port}${path}`, { dispatcher: egress.dispatcher });
+      expect(await body.text()).toBe('ok');
+    }
+    expect([...new Set(origin.asked)]).toEqual(paths);
+    expect(origin.asked.length).toBeGreaterThan(paths.length);
+  });
+
+  test('asks once where a new connection is reset', async () => {
+    await using origin = await forgetfulOrigin(0, (socket) => socket.resetAndDestroy());
+    await using egress = await egressTo([origin.port]);
+    const asked = request(`http://127.0.0.1:${origin.port}/`, { dispatcher: egress.dispatcher });
+    await expect(asked).rejects.toMatchObject({ code: 'ECONNABORTED' });
+    expect(origin.asked).toEqual(['/']);
   });
 
   test('rejects with the refusal as a value', async () => {

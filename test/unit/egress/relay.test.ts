@@ -141,6 +141,21 @@ describe('a plain request through the proxy', () => {
     expect(connections).toBe(2);
   });
 
+  test.each(['', 'and more\r\n\r\n'])(
+    'is answered in whole where the server sends more than its length says: %j',
+    async (more) => {
+      const answer = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\nwhole${more}`;
+      await using origin = await rawOrigin((socket) => {
+        socket.on('data', () => socket.write(answer));
+      });
+      await using egress = await egressTo([origin.port]);
+      for (let asked = 0; asked < 3; asked += 1) {
+        const reply = await viaProxy(egress, `http://127.0.0.1:${origin.port}/`);
+        expect([reply.status, reply.body.toString(), reply.complete]).toEqual([200, 'whole', true]);
+      }
+    },
+  );
+
   test('streams: the first bytes are there before the origin has sent the last', async () => {
     let finish = (): void => {};
     await using origin = await httpOrigin((_request, response) => {

@@ -109,6 +109,28 @@ describe('the document of a visit', () => {
     ]);
   });
 
+  test('has headers beyond ASCII as browsers read them: UTF-8, or bytes', async () => {
+    const bytes = (text: string): string => Buffer.from(text).toString('latin1');
+    const answer = await fromListener((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html', Link: bytes('</zurück>; rel=prev'), 'X-Old': 'r\xfcck' });
+      response.end(HTML);
+    });
+    if (answer.kind !== 'document') throw new Error(answer.kind);
+    expect(answer.head.headers).toContainEqual(['link', '</zurück>; rel=prev']);
+    expect(answer.head.headers).toContainEqual(['x-old', 'r\xfcck']);
+  });
+
+  test.each([
+    ['/straße?q=€', '/stra%C3%9Fe?q=%E2%82%AC'],
+    [Buffer.from('/stra\xdfe', 'latin1'), '/stra%DFe'],
+    ['/stra%C3%9Fe', '/stra%C3%9Fe'],
+  ])('that redirects leads where it leads a browser: %s', async (location, target) => {
+    const answer = await fromListener((_request, response) => {
+      response.writeHead(302, { location: Buffer.from(location).toString('latin1') }).end();
+    });
+    expect(answer).toMatchObject({ kind: 'judged', verdict: { kind: 'redirected', location: target } });
+  });
+
   test.each([
     ['gzip', gzipSync(HTML)],
     ['br', brotliCompressSync(HTML)],

@@ -281,6 +281,15 @@ describe('redirects', () => {
     expect(result).toMatchObject({ kind: 'answer', status: 200, finalUrl: `${origin.url}/0` });
   });
 
+  test('lead on where their targets are written in UTF-8', async () => {
+    await using origin = await httpOrigin((incoming, response) => {
+      if (incoming.url === '/%C3%A4') response.end('there');
+      else response.writeHead(302, { location: Buffer.from('/ä').toString('latin1') }).end();
+    });
+    await using egress = await egressTo(origin.port);
+    expect(text(await get(egress, `${origin.url}/`))).toBe('there');
+  });
+
   test('end with the sixth as the answer', async () => {
     await using origin = await httpOrigin(countdown);
     await using egress = await egressTo(origin.port);

@@ -77,6 +77,12 @@ function leases.requeue(lease, uncounted, deaths)
   hosts.set_due(lease.pace)
 end
 
+-- The host of a lease that was taken back is not due before `due`, nor before its own delay is over: the visit may have gone on until now.
+function leases.rest(lease, due)
+  local delay = lease.host.delay
+  hosts.postpone(lease.pace, math.max(due, delay == hosts.UNKNOWN and 0 or crawl.state.clock + delay))
+end
+
 -- Member of `due` for a URL that waits for another try: r, the number of its queue, and the URL; in `suspects` it has no r.
 local WAITING = '^r?(%d+) (.+)$'
 

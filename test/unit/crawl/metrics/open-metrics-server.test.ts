@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { milliseconds } from '../../../../src/base/units.ts';
 import { openMetricsServer } from '../../../../src/crawl/metrics/open-metrics-server.ts';
 import { freePort } from '../../../support/redis-server.ts';
 
@@ -32,4 +33,16 @@ it('figures and health are shown on loopback, and nothing else is', async () => 
     code: 'USAGE',
     message: expect.stringContaining(`127.0.0.1:${port} (EADDRINUSE)`),
   });
+});
+
+it('figures that do not come, as while Redis is away, are answered with 503', async () => {
+  const port = await freePort();
+  const metrics = (): Promise<readonly (typeof gauge)[]> => new Promise(() => {});
+  await using _server = await openMetricsServer(String(port), {
+    illness: () => null,
+    metrics,
+    limit: milliseconds(50),
+  });
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+  expect([answer.status, await answer.text()]).toEqual([503, 'Redis does not answer\n']);
 });
