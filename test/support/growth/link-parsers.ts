@@ -354,6 +354,7 @@ export const LINK_PARSERS: readonly ParserCase[] = [
       readMarkup(text, {}, { xml: true, lowerCase: true });
     },
     tokens: [...MARKUP_TOKENS, '</', '<p>', '<svg>', '<script>', '<!DOCTYPE', '-', ']', '&#'],
+    also: ['core/links/catalogue.ts#sitemapLinks'],
     texts: { 'many attributes': (length) => `<a ${numbered((index) => `a${index}="b" `)(length)}>` },
   },
 ];

@@ -124,6 +124,20 @@ describe('the catalogue of discoverers', () => {
     expect(mayHoldLinks('text/calendar', URL_OF)).toBe(true);
   });
 
+  it.each([
+    ['application/octet-stream', 'sitemap.xml'],
+    ['binary/octet-stream', 'sitemap.xml'],
+    ['binary/octet-stream', 'sitemap-1.xml.gz'],
+    ['application/gzip', 'Sitemap_pages.gz'],
+    ['application/x-gzip', 'feed.xml.gz'],
+    ['text/x-xml', 'pages'],
+    ['application/x-xml', 'pages'],
+  ])('reads a sitemap of the type %s by its name, %s', (type, name) => {
+    const sitemap = '<urlset><url><loc>https://example.org/a</loc></url></urlset>';
+    expect(mayHoldLinks(type, `https://example.org/${name}`)).toBe(true);
+    expect(linksOf(type, sitemap, `https://example.org/${name}`)).toEqual(['sitemap urlset/loc https://example.org/a']);
+  });
+
   it('takes further discoverers, and bears one that throws', () => {
     const file = {
       url: URL_OF,
