@@ -24,6 +24,7 @@ import { truncationCause, type Truncation, type TruncationCause } from '../model
 import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import type { FileBody, VisitOutcome } from '../model/visit-outcome.ts';
 import { decodersFor, readBody } from './body.ts';
+import { headerText } from './header-text.ts';
 
 export interface DocumentRequest {
   readonly url: CanonicalUrl;
@@ -182,8 +183,10 @@ function pairsOf(headers: Readonly<Record<string, string | string[] | undefined>
   const raw = Object.entries(headers).flatMap(([name, value = []]) => [value].flat().flatMap((each) => [name, each]));
   const kept = endToEndHeaders(raw);
   const pairs: { name: string; value: string }[] = [];
-  for (let index = 0; index + 1 < kept.length; index += 2)
-    pairs.push({ name: kept[index] ?? '', value: kept[index + 1] ?? '' });
+  for (let index = 0; index + 1 < kept.length; index += 2) {
+    const name = kept[index] ?? '';
+    pairs.push({ name, value: headerText(name, kept[index + 1] ?? '') });
+  }
   return pairs;
 }
 

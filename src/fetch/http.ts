@@ -14,6 +14,7 @@ import type { Truncation } from '../model/truncation.ts';
 import { headersFor, NO_USER_HEADERS, type UserHeaders } from '../model/user-headers.ts';
 import type { NetworkFailure } from '../model/visit-outcome.ts';
 import { decodersFor, readBody } from './body.ts';
+import { headerText } from './header-text.ts';
 
 export interface FetchRequest {
   /** http or https; userinfo and fragment are not sent. */
@@ -158,7 +159,7 @@ function lowerCased(headers: Readonly<Record<string, string>>): Readonly<Record<
 function headersOf(raw: Readonly<Record<string, string | string[] | undefined>>): Headers {
   return Object.entries(raw).flatMap(([name, value]): (readonly [string, string])[] => {
     if (value === undefined) return [];
-    return typeof value === 'string' ? [[name, value]] : value.map((each) => [name, each]);
+    return [value].flat().map((each) => [name, headerText(name, each)]);
   });
 }
 

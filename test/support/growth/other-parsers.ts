@@ -27,6 +27,7 @@ import { contentOf, placesIn } from '../../../src/core/folding/page-content.ts';
 import { isChoice } from '../../../src/core/traps/pattern.ts';
 import { probeUrl } from '../../../src/core/traps/probe-url.ts';
 import { parseIpAddress, parseIpNetwork } from '../../../src/egress/gate/ip-address.ts';
+import { headerText } from '../../../src/fetch/header-text.ts';
 import { headerSafe } from '../../../src/egress/network-failure.ts';
 import { archivableHeaders, endToEndHeaders, requestHeaders } from '../../../src/egress/proxy/forwarded-headers.ts';
 import { readAbsoluteForm, readAuthorityForm, readOriginForm } from '../../../src/egress/proxy/request-target.ts';
@@ -534,6 +535,11 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     dear: { times: 3, bound: 'ELEMENT_LIMIT: 300,000 elements of a document' },
     run: (text) => documentElements(readHtml(text).top),
     tokens: MARKUP_TOKENS,
+  },
+  {
+    name: 'fetch/header-text.ts#headerText',
+    run: (text) => [headerText('location', Buffer.from(text).toString('latin1')), headerText('link', text)],
+    tokens: ['a', '\u00e9', '\u00c3\u00a9', ' ', '%'],
   },
   {
     name: 'fetch/static/loaded-subresources.ts#loadedSubresources',
