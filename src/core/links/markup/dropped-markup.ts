@@ -3,6 +3,7 @@
  * end tag, an attribute's second value, an unfinished last tag. Scripts may have removed others before the document was read.
  */
 import { parsedUrl } from '../../../base/parsed-url.ts';
+import { decodedAttribute } from './attribute-text.ts';
 import { PLACE } from './markup-text.ts';
 import { beginsAsReference, isNoReference } from '../texts/reference-text.ts';
 import { readTagsOf, type Tag } from './tag-reader.ts';
@@ -43,7 +44,7 @@ export function sourceReferences(
   known: ReadonlySet<string> = NOTHING_KNOWN,
 ): readonly SourceReference[] {
   const found = new Map<string, SourceReference>();
-  for (const { name, isEnd, attributes } of readTagsOf(source, LEADERS)) {
+  for (const { name, isEnd, attributes } of readTagsOf(source, LEADERS, decodedAttribute)) {
     const leading = LEADING.get(name);
     if (leading === undefined || attributes.length === 0 || isSent(name, attributes)) continue;
     for (const [attribute, value] of attributes) {
