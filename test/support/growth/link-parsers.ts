@@ -261,11 +261,13 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     name: 'core/links/markup/meta-content.ts#metaLinks',
     run: (text) => [
       metaLinks('msapplication-task', `${text}/`),
+    also: ['core/links/markup/xml-bases.ts#XmlBases'],
       metaLinks('og:image', `${text}/`),
       metaLinks('og:url', `${text}/`),
       metaLinks(text, '/'),
     ],
     tokens: [';', '-uri', 'a', '=', ' ', '/', '.', '_', ':', 'wide1', 'square1x', '%'],
+      'nested bases': (length) => repeated('<a xml:base="b/" href="c">', length),
   },
   {
     name: 'core/links/markup/meta-content.ts#refreshTarget',

@@ -8,7 +8,8 @@ const URL_OF = 'https://example.org/files/one';
 function linksOf(contentType: string, text: string, url = URL_OF): string[] {
   const file = { url, contentType, text, bytes: new TextEncoder().encode(text), truncated: false };
   return fileLinks(file).links.map(
-    ({ kind, confidence, context, href }) => `${kind}${confidence === 'low' ? '?' : ''} ${context} ${href}`,
+    ({ kind, confidence, context, href, base }) =>
+      `${kind}${confidence === 'low' ? '?' : ''} ${context} ${href}${base === url ? '' : ` ${base}`}`,
   );
 }
 
@@ -60,6 +61,25 @@ describe('the catalogue of discoverers', () => {
         'feed link/@href /post/2',
         'feed content /in/content',
       ],
+    ],
+    [
+      'a feed with bases',
+      'application/atom+xml',
+      '<feed xml:base="/blog/"><link href="./"/><entry xml:base="2024/"><link href="one"/><content type="html">&lt;a href="in/entry">x</content></entry><entry><link href="two"/></entry></feed>',
+      [
+        'feed entry/link https://example.org/blog/2024/one',
+        'feed entry/link https://example.org/blog/two',
+        'feed link/@href ./ https://example.org/blog/',
+        'feed link/@href one https://example.org/blog/2024/',
+        'feed content in/entry https://example.org/blog/2024/',
+        'feed link/@href two https://example.org/blog/',
+      ],
+    ],
+    [
+      'a drawing with a base, which browsers pass over',
+      'image/svg+xml',
+      '<svg xml:base="/other/"><a href="one"/></svg>',
+      ['anchor a/@href one'],
     ],
     [
       'a drawing',
