@@ -15,6 +15,7 @@ import {
 } from '../../model/media-type.ts';
 import { cssReferences } from './markup/css-text.ts';
 import { fileLink, type LinkDiscoverer } from './discoverer.ts';
+import { jsonFeedLinks } from './data/json-feed.ts';
 import { jsonStrings } from './data/json-strings.ts';
 import { manifestLinks } from './data/manifest.ts';
 import { markupReferences } from './markup/markup-references.ts';
@@ -31,7 +32,7 @@ export const DISCOVERERS: readonly LinkDiscoverer[] = [
   {
     name: 'json',
     accepts: (type, url) => isJson(type) && !isManifest(type, url),
-    discover: ({ text, url }) => jsonStrings(text, url),
+    discover: ({ text, url }) => jsonFeedLinks(text, url) ?? jsonStrings(text, url),
   },
   { name: 'script', accepts: isScript, discover: ({ text, url }) => scriptLiterals(text, url) },
   { name: 'css', accepts: (type) => type === 'text/css', discover: ({ text, url }) => cssReferences(text, url) },
