@@ -3,7 +3,7 @@ import { bytes, type EpochMs, type Milliseconds } from '../../base/units.ts';
 import { emptyPage, headerRobots, timingOf } from '../../core/answers/answer-outcome.ts';
 import type { FetchedDocument } from '../../core/answers/fetched-document.ts';
 import { valueOf } from '../../core/answers/judge-answer.ts';
-import { decodeDocument } from '../../core/html/encoding.ts';
+import { decodeDocument, isXhtml } from '../../core/html/encoding.ts';
 import { factsOf } from '../../core/html/facts.ts';
 import { visibleText } from '../../core/html/text.ts';
 import { canChange, traitsOf, type DocumentTraits } from '../../core/html/traits.ts';
@@ -77,8 +77,9 @@ export function unpackedReading({ page, links, ...reading }: PackedReading): Sta
 
 export function readStatic({ visit, document, ended }: StaticDocument): StaticReading {
   const { head, body } = document;
-  const { text: source, encoding, certain } = decodeDocument(body, valueOf(head.headers, 'content-type') ?? '');
-  const tree = readHtml(source);
+  const type = valueOf(head.headers, 'content-type') ?? '';
+  const { text: source, encoding, certain } = decodeDocument(body, type);
+  const tree = readHtml(source, isXhtml(type));
   const contents = contentsOf(tree.top);
   const { elements } = contents;
   const url = visit.url;

@@ -191,16 +191,18 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
   {
     name: 'core/html/encoding.ts#decodeDocument',
     run: each(
+    also: ['core/html/encoding.ts#isXhtml'],
       (text) => decodeDocument(encoder.encode(text), ''),
       (text) => decodeDocument(encoder.encode('a'), `text/html;${text}`),
     ),
+      (text) => decodeDocument(encoder.encode(`<?xml ${text}`), 'application/xhtml+xml'),
     tokens: [...MARKUP_TOKENS, '<meta ', 'charset', ';', '\u00e9', '\t'],
   },
   {
     name: 'core/html/tree.ts#readHtml',
     also: ['core/html/attributes.ts#htmlAttributes'],
     dear: ELEMENTS,
-    run: readHtml,
+    run: each(readHtml, (text) => readHtml(text, true)),
     tokens: HTML_TOKENS,
     texts: {
       'many attributes': (length) =>

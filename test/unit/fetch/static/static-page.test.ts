@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { epochMs, milliseconds } from '../../../../src/base/units.ts';
+import { answerHead } from '../../../../src/core/answers/judge-answer.ts';
+import { readStatic } from '../../../../src/fetch/static/static-page.ts';
+import type { Page } from '../../../../src/model/page.ts';
+import { visitOf } from '../../../support/page.ts';
+
+function read(body: string | Uint8Array, type: string): Page {
+  const document = {
+    head: answerHead(200, [{ name: 'Content-Type', value: type }]),
+    body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
+    truncated: null,
+    startedAt: epochMs(0),
+    started: milliseconds(0),
+    answered: milliseconds(0),
+  };
+  return readStatic({ visit: visitOf('https://example.org/dir/page'), document, ended: milliseconds(0) }).page;
+}
+
+const hrefs = ({ foundLinks }: Page): readonly string[] => foundLinks.map(({ href, resolved }) => resolved ?? href);
+
+describe('XHTML', () => {
+  const document = (rest: string): string => `<html xmlns="http://www.w3.org/1999/xhtml"><head>${rest}</html>`;
+
+  test('has elements that end with their start tag', () => {
+    const text = document(
+      '<script src="/s.js"/><title>T</title></head><body><a id="x"/><textarea/><p>é<![CDATA[<b>]]></p><a href="/a">a</a></body>',
+    );
+    const page = read(text, 'application/xhtml+xml');
+    expect(hrefs(page)).toEqual(['/s.js', '/a']);
+    expect([page.title, page.text]).toEqual(['T', expect.stringContaining('é<b>')]);
+    expect(hrefs(read(text, 'text/html; charset=utf-8'))).toEqual(['/s.js']);
+  });
+
+  test.each([
+    ['in UTF-8', 'application/xhtml+xml', '', 'utf8'],
+    ['in UTF-8, whatever a meta element says', 'application/xhtml+xml', '<meta charset="windows-1251"/>', 'utf8'],
+    ['as the server says', 'Application/XHTML+XML; charset=iso-8859-1', '', 'latin1'],
+  ] as const)('is %s', (_what, type, head, encoding) => {
+    expect(hrefs(read(Buffer.from(document(`${head}</head><a href="/é">a</a>`), encoding), type))).toEqual(['/é']);
+  });
+});
+
+describe('an XML declaration', () => {
+  test.each([
+    ['application/xhtml+xml', ''],
+    ['text/html', ''],
+    ['text/html', '<meta charset="iso-8859-2">'],
+  ])('says the encoding of a document of the type %s with %j', (type, meta) => {
+    const first = meta === '' ? '<?xml version="1.0" encoding="iso-8859-2"?>' : '<?xml encoding="utf-8"?>';
+    const body = Buffer.concat([Buffer.from(`${first}<html><head>${meta}</head><a href="/`), Buffer.from([0xb1])]);
+    expect(hrefs(read(Buffer.concat([body, Buffer.from('">a</a></html>')]), type))).toEqual(['/ą']);
+  });
+});
