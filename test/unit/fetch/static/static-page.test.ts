@@ -19,6 +19,31 @@ function read(body: string | Uint8Array, type: string): Page {
 
 const hrefs = ({ foundLinks }: Page): readonly string[] => foundLinks.map(({ href, resolved }) => resolved ?? href);
 
+describe('the query of a link', () => {
+  test.each([
+    ['windows-1251', [0xe9], '%E9'],
+    ['koi8-r', [0xca], '%CA'],
+    ['iso-8859-1', [0x80], '%80'],
+    ['shift_jis', [0x82, 0xa0, 0x83, 0x5c], '%82%A0%83\\'],
+    ['euc-jp', [0xa4, 0xa2, 0x8e, 0xb1], '%A4%A2%8E%B1'],
+    ['euc-kr', [0xc7, 0xd1], '%C7%D1'],
+    ['gb2312', [0xd6, 0xd0, 0x80], '%D6%D0%80'],
+    ['big5', [0xa4, 0xa4, 0xa4, 0x51], '%A4%A4%A4Q'],
+    ['utf-8', [0xc3, 0xa9], 'é'],
+  ])('is in the encoding of its document: %s', (charset, octets, query) => {
+    const body = Buffer.concat([Buffer.from('<a href="/a?q='), Buffer.from(octets), Buffer.from('&amp;r=1#x">a</a>')]);
+    const [href = ''] = hrefs(read(body, `text/html; charset=${charset}`));
+    expect(href.replace('https://example.org', '')).toBe(`/a?q=${query}&r=1#x`);
+  });
+
+  test('has the number of a sign that the encoding lacks; the path is in UTF-8 always', () => {
+    const body = '<base href="/b/"><a href="&#233;?&#26085;&#128512;">a</a>';
+    expect(hrefs(read(body, 'text/html; charset=windows-1251'))).toContain(
+      'https://example.org/b/%C3%A9?%26%2326085%3B%26%23128512%3B',
+    );
+  });
+});
+
 describe('XHTML', () => {
   const document = (rest: string): string => `<html xmlns="http://www.w3.org/1999/xhtml"><head>${rest}</html>`;
 
