@@ -2,6 +2,7 @@
  * Decodes a document (HTML Standard, section 13.2.3.2): by byte order mark, else by the server's header, else by its own declaration. One
  * that is sent as XML is declared by its XML declaration alone, and without one it is in UTF-8.
  */
+import { decodedText } from '../../base/decode-text.ts';
 
 /** Bytes of a document that are searched for its own declaration. */
 const PRESCAN = 1024;
@@ -22,7 +23,7 @@ export function decodeDocument(body: Uint8Array, contentType: string): DecodedTe
     isXhtml(contentType) ? (xmlWord(body) ?? 'utf-8') : (ownWord(body) ?? xmlWord(body));
   const said = markOf(body) ?? labelled(charsetOf(contentType)) ?? own();
   const encoding = said ?? FALLBACK;
-  const text = new TextDecoder(encoding).decode(body);
+  const text = decodedText(body, encoding);
   return { text, encoding, certain: said !== null || !/[\u0080-\uffff]/.test(text) };
 }
 

@@ -3,6 +3,7 @@
  * browsers ask for `?q=%E9`. The tables are the inverse of those by which the platform decodes; encodings with states or with
  * four bytes are left out.
  */
+import { decodedText } from '../../base/decode-text.ts';
 
 /** Encodings of two bytes: the first bytes of the pairs that their encoders know. */
 const LEADS: ReadonlyMap<string, readonly (readonly [from: number, to: number])[]> = new Map([
@@ -68,13 +69,12 @@ function tableOf(encoding: string): Table {
   const known = tables.get(encoding);
   if (known !== undefined) return known;
   const table = new Map<string, string>();
-  const decoder = new TextDecoder(encoding);
   for (let octet = 0x80; octet <= 0xff; octet += 1) {
-    const sign = decoder.decode(Uint8Array.of(octet));
+    const sign = decodedText(Uint8Array.of(octet), encoding);
     if (isSign(sign) && !table.has(sign)) table.set(sign, escaped(octet));
   }
   for (const [from, to] of LEADS.get(encoding) ?? [])
-    for (let lead = from; lead <= to; lead += 1) addPairs(table, decoder, lead);
+    for (let lead = from; lead <= to; lead += 1) addPairs(table, encoding, lead);
   if (encoding === 'euc-jp' || encoding === 'shift_jis') {
     for (const [sign, octets] of JAPANESE) table.set(sign, octets);
     const minus = table.get('\uff0d');
@@ -85,11 +85,10 @@ function tableOf(encoding: string): Table {
 }
 
 /** Adds all pairs with a first byte, decoded at once: a line feed is part of no pair. */
-function addPairs(table: Map<string, string>, decoder: InstanceType<typeof TextDecoder>, lead: number): void {
+function addPairs(table: Map<string, string>, encoding: string, lead: number): void {
   const octets: number[] = [];
   for (let trail = 0x40; trail <= 0xfe; trail += 1) octets.push(lead, trail, 0x0a);
-  const { encoding } = decoder;
-  for (const [index, sign] of decoder.decode(Uint8Array.from(octets)).split('\n').entries()) {
+  for (const [index, sign] of decodedText(Uint8Array.from(octets), encoding).split('\n').entries()) {
     if (!isSign(sign) || (PRIVATE.test(sign) && encoding !== 'gbk')) continue;
     const isLater = encoding === 'big5' && LATER_IN_BIG5.test(sign);
     if (isLater || !table.has(sign)) table.set(sign, escaped(lead) + escaped(0x40 + index));

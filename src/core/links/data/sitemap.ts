@@ -2,6 +2,7 @@
  * Sitemaps: XML (urlset, index), RSS and Atom feeds, and plain text (sitemaps.org). XML is read leniently: real sitemaps
  * hold raw ampersands. Entities of a document type are never expanded, and nothing outside the document is read.
  */
+import { decodedText } from '../../../base/decode-text.ts';
 import { readMarkup } from '../../../base/markup-events.ts';
 import { parsedUrl } from '../../../base/parsed-url.ts';
 import { mebibytes, type Bytes } from '../../../base/units.ts';
@@ -46,7 +47,7 @@ function textOf(body: Uint8Array | string): string {
   const mark = (octets[0] ?? 0) * 256 + (octets[1] ?? 0);
   if (mark === 0xfffe) return new TextDecoder('utf-16le').decode(octets);
   if (mark === 0xfeff) return new TextDecoder('utf-16be').decode(octets);
-  return new TextDecoder(declaredEncoding(octets)).decode(octets);
+  return decodedText(octets, declaredEncoding(octets));
 }
 
 function declaredEncoding(octets: Uint8Array): string {

@@ -19,11 +19,19 @@ function read(body: string | Uint8Array, type: string): Page {
 
 const hrefs = ({ foundLinks }: Page): readonly string[] => foundLinks.map(({ href, resolved }) => resolved ?? href);
 
+describe('windows-1252', () => {
+  test.each(['windows-1252', 'iso-8859-1', 'us-ascii'])('has its quotes, dashes and the euro: %s', (charset) => {
+    const body = Buffer.from('<title>\x93Joe\x92s\x94 \x80 \xe9 \x81</title><a href="/a\x96b">a</a>', 'latin1');
+    const page = read(body, `text/html; charset=${charset}`);
+    expect([page.title, ...hrefs(page)]).toEqual(['“Joe’s” € é \u0081', '/a–b']);
+  });
+});
+
 describe('the query of a link', () => {
   test.each([
     ['windows-1251', [0xe9], '%E9'],
     ['koi8-r', [0xca], '%CA'],
-    ['iso-8859-1', [0x80], '%80'],
+    ['iso-8859-1', [0x80, 0xe9], '%80%E9'],
     ['shift_jis', [0x82, 0xa0, 0x83, 0x5c], '%82%A0%83\\'],
     ['euc-jp', [0xa4, 0xa2, 0x8e, 0xb1], '%A4%A2%8E%B1'],
     ['euc-kr', [0xc7, 0xd1], '%C7%D1'],
@@ -38,6 +46,9 @@ describe('the query of a link', () => {
 
   test('has the number of a sign that the encoding lacks; the path is in UTF-8 always', () => {
     const body = '<base href="/b/"><a href="&#233;?&#26085;&#128512;">a</a>';
+    expect(hrefs(read('<a href="?&#8364;">a</a>', 'text/html; charset=latin1'))).toEqual([
+      'https://example.org/dir/page?%80',
+    ]);
     expect(hrefs(read(body, 'text/html; charset=windows-1251'))).toContain(
       'https://example.org/b/%C3%A9?%26%2326085%3B%26%23128512%3B',
     );
