@@ -31,6 +31,8 @@ export interface SourceReference {
   readonly rel: string;
 }
 
+/** Octets that are not of the document's encoding, or have no sign in it: browsers may read others for them. */
+const UNREADABLE = /[\ufffd\ue000-\uf8ff]/;
 const LEADERS: ReadonlySet<string> = new Set(LEADING.keys());
 const NOTHING_KNOWN: ReadonlySet<string> = new Set();
 
@@ -92,7 +94,7 @@ function isSent(name: string, attributes: Tag['attributes']): boolean {
 }
 
 function isReference(href: string): boolean {
-  if (isNoReference(href) || PLACE.test(href) || isAssetName(href)) return false;
+  if (isNoReference(href) || PLACE.test(href) || isAssetName(href) || UNREADABLE.test(href)) return false;
   return beginsAsReference(href) || looksLikePageFile(href);
 }
 
