@@ -1,33 +1,33 @@
 /**
  * Writes a query in the encoding of its document (URL Standard, "percent-encode after encoding"): where a page in windows-1251 names `?q=й`,
- * browsers ask for `?q=%E9`. The tables are the inverse of those by which the platform decodes; encodings with states or with
- * four bytes are left out.
+ * browsers ask for `?q=%E9`. The tables are the inverse of those by which the platform decodes; encodings with states are left
+ * out, and so are the signs of four bytes in gb18030.
  */
 import { decodedText } from '../../base/decode-text.ts';
 
-/** Encodings of two bytes: the first bytes of the pairs that their encoders know. */
-const LEADS: ReadonlyMap<string, readonly (readonly [from: number, to: number])[]> = new Map([
-  ['big5', [[0xa1, 0xfe]]], // those before are extensions, which are only read
-  [
-    'euc-jp',
-    [
+/**
+ * Encodings of two bytes: ranges of the first bytes of the pairs that their encoders know. Those of Big5 below 0xA1 are extensions, which are
+ * only read; the signs of Shift_JIS from 0xED to 0xEF have another place, too.
+ */
+const LEADS: ReadonlyMap<string, readonly (readonly [from: number, to: number])[]> = new Map(
+  Object.entries({
+    big5: [[0xa1, 0xfe]],
+    'euc-jp': [
       [0x8e, 0x8e],
       [0xa1, 0xfe],
     ],
-  ],
-  ['euc-kr', [[0x81, 0xfe]]],
-  ['gbk', [[0x81, 0xfe]]],
-  [
-    'shift_jis',
-    [
+    'euc-kr': [[0x81, 0xfe]],
+    gb18030: [[0x81, 0xfe]],
+    gbk: [[0x81, 0xfe]],
+    shift_jis: [
       [0x81, 0x9f],
       [0xe0, 0xec],
       [0xfa, 0xfc],
     ],
-  ], // each sign of 0xED to 0xEF has another place
-] as const);
+  } as const),
+);
 /** Left out: see above; the Unicode encodings have their queries in UTF-8. */
-const NOT_WRITTEN = /^(?:utf-|gb18030$|iso-2022-jp$|x-user-defined$|replacement$)/;
+const NOT_WRITTEN = /^(?:utf-|iso-2022-jp$|x-user-defined$|replacement$)/;
 /** Of two places of these signs in Big5 the later one counts. */
 const LATER_IN_BIG5 = /^[\u2550\u255e\u2561\u256a\u5341\u5345]$/;
 /** Signs with a place that their decoders give to another one. */
@@ -53,13 +53,14 @@ export function queryEncoder(encoding: string): ((reference: string) => string) 
     const query = question === -1 ? '' : place.slice(question);
     if (!/[^\0-\x7f]/.test(query)) return reference;
     const table = tableOf(encoding);
-    const written = query.replaceAll(/[^\0-\x7f]/gu, (sign) => table.get(sign) ?? numbered(sign));
+    const written = query.replaceAll(/[^\0-\x7f]/gu, (sign) => table.get(sign) ?? lacking(sign, encoding));
     return place.slice(0, question) + written + reference.slice(place.length);
   };
 }
 
-/** A sign that the encoding lacks is sent as a character reference. */
-function numbered(sign: string): string {
+/** A sign that the encoding lacks is sent as a character reference; gb18030 lacks none. */
+function lacking(sign: string, encoding: string): string {
+  if (encoding === 'gb18030') return sign;
   const point = sign.codePointAt(0) ?? 0;
   const isHalf = point >= 0xd800 && point <= 0xdfff;
   return `%26%23${isHalf ? 0xfffd : point}%3B`;
@@ -69,7 +70,9 @@ function tableOf(encoding: string): Table {
   const known = tables.get(encoding);
   if (known !== undefined) return known;
   const table = new Map<string, string>();
-  for (let octet = 0x80; octet <= 0xff; octet += 1) {
+  // in gb18030 the one sign of one byte, the euro of GBK, is only read
+  const last = encoding === 'gb18030' ? 0x7f : 0xff;
+  for (let octet = 0x80; octet <= last; octet += 1) {
     const sign = decodedText(Uint8Array.of(octet), encoding);
     if (isSign(sign) && !table.has(sign)) table.set(sign, escaped(octet));
   }
@@ -89,7 +92,7 @@ function addPairs(table: Map<string, string>, encoding: string, lead: number): v
   const octets: number[] = [];
   for (let trail = 0x40; trail <= 0xfe; trail += 1) octets.push(lead, trail, 0x0a);
   for (const [index, sign] of decodedText(Uint8Array.from(octets), encoding).split('\n').entries()) {
-    if (!isSign(sign) || (PRIVATE.test(sign) && encoding !== 'gbk')) continue;
+    if (!isSign(sign) || (PRIVATE.test(sign) && !encoding.startsWith('gb'))) continue;
     const isLater = encoding === 'big5' && LATER_IN_BIG5.test(sign);
     if (isLater || !table.has(sign)) table.set(sign, escaped(lead) + escaped(0x40 + index));
   }

@@ -36,6 +36,7 @@ describe('the query of a link', () => {
     ['euc-jp', [0xa4, 0xa2, 0x8e, 0xb1], '%A4%A2%8E%B1'],
     ['euc-kr', [0xc7, 0xd1], '%C7%D1'],
     ['gb2312', [0xd6, 0xd0, 0x80], '%D6%D0%80'],
+    ['gb18030', [0xd6, 0xd0], '%D6%D0'],
     ['big5', [0xa4, 0xa4, 0xa4, 0x51], '%A4%A4%A4Q'],
     ['utf-8', [0xc3, 0xa9], 'é'],
   ])('is in the encoding of its document: %s', (charset, octets, query) => {
