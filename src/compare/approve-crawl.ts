@@ -2,9 +2,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
+import { NoiseBook } from '../core/diff/noise.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
 import { writeWholeFiles } from '../crawl-folder/whole-file.ts';
-import type { PageVersion } from '../model/page-version.ts';
+import type { NoisePlace, PageVersion } from '../model/page-version.ts';
 import { VERSION } from '../options/identity.ts';
 import { choiceOf, merged, takes, type Choice } from './approved-part.ts';
 import {
@@ -21,7 +22,7 @@ import { baselineTexts, pageLine } from './baseline-text.ts';
 import type { ComparedSite } from './compared-site.ts';
 import { BaselinePictures, PICTURES_FOLDER, tidyPictures } from './baseline-pictures.ts';
 import { openCrawlSite } from './crawl-site.ts';
-import { NOISE_FILE, noiseText } from './noise-file.ts';
+import { NOISE_FILE, noiseText, readNoise } from './noise-file.ts';
 import { isBaseline } from './open-site.ts';
 
 export interface ApproveOptions {
@@ -70,7 +71,8 @@ export async function approveCrawl(crawl: string, folder: string, options: Appro
   const fresh = { head: headOf(site), pages: await pagesOf(site, { pictures, choice }, signal) };
   pictures?.check();
   const next = before === null || only.length === 0 ? fresh : merged(before, fresh, choice);
-  const noise = site.noise.length > 0 ? [{ path: join(folder, NOISE_FILE), content: noiseText(site.noise) }] : [];
+  const places = await noiseAfter(site.noise, next === fresh ? null : folder);
+  const noise = places.length > 0 ? [{ path: join(folder, NOISE_FILE), content: noiseText(places) }] : [];
   const { head, pages } = baselineTexts(next);
   const files = [
     { path: join(folder, BASELINE_FILE), content: head },
@@ -85,6 +87,15 @@ export async function approveCrawl(crawl: string, folder: string, options: Appro
     bytes: files.reduce((sum, { content }) => sum + Buffer.byteLength(content), pictureBytes),
     isNew: !there,
   };
+}
+
+/** @param folder the baseline of which a part is approved: its own places stay; null where all of the crawl is approved */
+async function noiseAfter(found: readonly NoisePlace[], folder: string | null): Promise<readonly NoisePlace[]> {
+  if (found.length === 0 || folder === null) return found;
+  const noise = new NoiseBook();
+  for (const { facet, address, passage } of [...(await readNoise(folder)), ...found])
+    noise.add(facet, address, passage);
+  return noise.places();
 }
 
 /** Refuses a crawl that was cut: its missing pages would count as removed, or as new when they are seen again. */

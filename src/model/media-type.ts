@@ -3,9 +3,7 @@ import { parsedUrl } from '../base/parsed-url.ts';
 
 /** False for XHTML, which is a page. */
 export function isXml(type: string): boolean {
-  return (
-    type === 'text/xml' || type === 'application/xml' || (type.endsWith('+xml') && type !== 'application/xhtml+xml')
-  );
+  return /^(?:text|application)\/(?:x-)?xml$/.test(type) || (type.endsWith('+xml') && type !== 'application/xhtml+xml');
 }
 
 export function isJson(type: string): boolean {

@@ -35,13 +35,18 @@ export async function isSitemap(
   { offload, sitemaps }: AskedSitemap,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const body = outcome.kind === 'not-html' ? (outcome.body ?? null) : null;
+  const body = bodyOf(outcome);
   if (body === null) return false;
-  const task = { body: body.bytes, url };
-  const read = await offload.run(SITEMAP, task, { url, size: body.bytes.length }, signal);
+  const read = await offload.run(SITEMAP, { body, url }, { url, size: body.length }, signal);
   if (read.kind === 'gave-up' || (read.value.kind !== 'urlset' && read.value.kind !== 'index')) return false;
   sitemaps.note(url, { depth: 1, hosts: [hostWithPortOf(url)] });
   return true;
+}
+
+/** The text of an answer that may be a sitemap: servers call some a page. */
+function bodyOf(outcome: VisitOutcome): Uint8Array | string | null {
+  if (outcome.kind === 'captured') return outcome.page.html;
+  return outcome.kind === 'not-html' ? (outcome.body?.bytes ?? null) : null;
 }
 
 /** The record of a visit that found no sitemap. */

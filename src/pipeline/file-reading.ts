@@ -1,4 +1,5 @@
 /** Reads a file, or a page as it was when it had settled, with all built-in discoverers and processors. */
+import { decodedText } from '../base/decode-text.ts';
 import { mebibytes, type Bytes } from '../base/units.ts';
 import type { FileFindings } from '../core/files/page-processor.ts';
 import { fileLinks, type FileLinks } from '../core/links/catalogue.ts';
@@ -115,7 +116,7 @@ function decode(octets: Uint8Array, charset: string | null): string {
   // a declaration that is readable as ASCII is not in UTF-16, even if it says so
   const said = charset ?? (/^utf-?16/i.test(declared) ? 'utf-8' : declared);
   try {
-    return new TextDecoder(markOf(octets) ?? said).decode(octets);
+    return decodedText(octets, markOf(octets) ?? said);
   } catch {
     return new TextDecoder().decode(octets);
   }

@@ -20,7 +20,7 @@ export function parseSitemap(body: Uint8Array | string, url: string): Sitemap {
 }
 
 /** {@link parseSitemap} as a task. */
-export const SITEMAP: Task<{ readonly body: Uint8Array; readonly url: string }, Sitemap> = {
+export const SITEMAP: Task<{ readonly body: Uint8Array | string; readonly url: string }, Sitemap> = {
   name: 'sitemap',
   run: ({ body, url }) => parseSitemap(body, url),
 };

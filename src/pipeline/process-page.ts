@@ -3,6 +3,7 @@
  * → canonical links → scope → text digest → duplicate → parameters → snapshot → record. Decisions are made in core; this file only sequences them.
  */
 import type { DuplicateVerdict } from '../core/fingerprint/verdict.ts';
+import { sitemapLinks } from '../core/links/catalogue.ts';
 import type { KnownTargets } from '../core/links/known-targets.ts';
 import { headerLinks } from '../core/links/data/header.ts';
 import { pageRobots, type PageRobots } from '../core/robots/page-robots.ts';
@@ -10,6 +11,7 @@ import type { Scope } from '../core/scope/decide.ts';
 import type { SnapshotWriter } from '../crawl-folder/writer.ts';
 import type { SimilarityIndex } from '../dedup/similarity-index.ts';
 import type { FileSource } from '../model/file-source.ts';
+import type { FoundLink } from '../model/link.ts';
 import type { Page } from '../model/page.ts';
 import type { PageRecord } from '../model/record.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
@@ -24,6 +26,7 @@ import { learnParameters, linksFolded, type FoldSearch } from './folding.ts';
 import { linksBeyond } from './links-beyond.ts';
 import { judgeTrap, linksHeldBack, type NoveltySearch, type TrapVerdict } from './novelty.ts';
 import { judgementOf, outgoingLinks } from './outgoing-links.ts';
+import { SITEMAP } from './packed-sitemap.ts';
 import { capturedRecord } from './page-record.ts';
 import { textFields } from './page-text.ts';
 import { NO_FINDINGS, type Findings, type Processors } from './processors.ts';
@@ -124,6 +127,7 @@ async function readPage(
       : pageSource({ url: captured.finalUrl, contentType: captured.contentType, text: captured.html });
   const { builtin, why } = await builtinsOf(file, processing, signal);
   const findings = file === null ? NO_FINDINGS : await processing.processors.find(file, signal, builtin);
+  const sitemap = await sitemapOf(file, visit, processing, signal);
   const page = withFindings(captured, findings);
   const robots = pageRobots(page.robots, page.headers, processing.robotsAgent);
   const foundLinks = [
@@ -131,10 +135,11 @@ async function readPage(
     ...headerLinks(page.headers, page.finalUrl),
     ...findings.links,
     ...(file === null ? [] : extensionLinks(file, processing)),
+    ...sitemap.links,
   ];
   const judgement = judgementOf({ page: page.finalUrl, pageNofollow: robots.nofollow }, processing);
   const found = await outgoingLinks(visit, foundLinks, judgement);
-  return { page, findings, why, robots, found };
+  return { page, findings, why: [...why, ...sitemap.why], robots, found };
 }
 
 /** Merges findings of processors into a page; they outrank its own facts. */
@@ -163,6 +168,21 @@ async function builtinsOf(
   const read = await offload.run(PAGE_FINDINGS, { url, contentType, text }, { url, size: text.length }, signal);
   if (read.kind === 'done') return { builtin: read.value, why: [] };
   return { builtin: [], why: [gaveUpWords(PAGE_FINDINGS, read)] };
+}
+
+/** The entries of a named sitemap whose server calls it a page: programs that print XML often forget its type. */
+async function sitemapOf(
+  page: FileSource | null,
+  { url: visited }: Visit,
+  { sitemaps, offload }: PageProcessing,
+  signal: AbortSignal,
+): Promise<{ readonly links: readonly FoundLink[]; readonly why: readonly string[] }> {
+  if (page === null || sitemaps.placeOf(visited) === null) return { links: [], why: [] };
+  const { url, text } = page;
+  const read = await offload.run(SITEMAP, { body: text, url }, { url, size: text.length }, signal);
+  if (read.kind === 'gave-up') return { links: [], why: [gaveUpWords(SITEMAP, read)] };
+  const isSitemap = read.value.kind === 'urlset' || read.value.kind === 'index';
+  return { links: isSitemap ? sitemapLinks(read.value, url) : [], why: [] };
 }
 
 export function countLinks(links: readonly CommittedLink[]): { readonly found: number; readonly parts: number } {

@@ -1,4 +1,8 @@
-/** Decodes a document (HTML Standard, section 13.2.3.2): by byte order mark, else by the server's header, else by its own declaration. */
+/**
+ * Decodes a document (HTML Standard, section 13.2.3.2): by byte order mark, else by the server's header, else by its own declaration. One
+ * that is sent as XML is declared by its XML declaration alone, and without one it is in UTF-8.
+ */
+import { decodedText } from '../../base/decode-text.ts';
 
 /** Bytes of a document that are searched for its own declaration. */
 const PRESCAN = 1024;
@@ -15,10 +19,17 @@ interface DecodedText {
 
 /** @param contentType the whole header, with its parameters */
 export function decodeDocument(body: Uint8Array, contentType: string): DecodedText {
-  const said = markOf(body) ?? labelled(charsetOf(contentType)) ?? ownWord(body);
+  const own = (): string | null =>
+    isXhtml(contentType) ? (xmlWord(body) ?? 'utf-8') : (ownWord(body) ?? xmlWord(body));
+  const said = markOf(body) ?? labelled(charsetOf(contentType)) ?? own();
   const encoding = said ?? FALLBACK;
-  const text = new TextDecoder(encoding).decode(body);
+  const text = decodedText(body, encoding);
   return { text, encoding, certain: said !== null || !/[\u0080-\uffff]/.test(text) };
+}
+
+/** Is a document of this type read as XML? @param contentType a media type, perhaps with parameters */
+export function isXhtml(contentType: string): boolean {
+  return /^\s*application\/xhtml\+xml(?![\w.+-])/i.test(contentType);
 }
 
 function markOf(body: Uint8Array): string | null {
@@ -56,6 +67,14 @@ function ownWord(body: Uint8Array): string | null {
     if (label.trim().toLowerCase() === 'x-user-defined') return FALLBACK;
   }
   return null;
+}
+
+/** The encoding of an XML declaration, which counts in HTML, too, where no meta element says another. */
+function xmlWord(body: Uint8Array): string | null {
+  const head = new TextDecoder('latin1').decode(body.subarray(0, PRESCAN));
+  const match = /^<\?xml\b[^>]*?\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(head);
+  const encoding = labelled(match?.[1] ?? match?.[2] ?? '');
+  return encoding?.startsWith('utf-16') === true ? 'utf-8' : encoding;
 }
 
 function valueOf(tag: string, name: string): string | null {

@@ -57,10 +57,10 @@ const CHILDLESS: HtmlNode[] = [];
 /** Stops the parser from within its handler. */
 class Cut extends Error {}
 
-/** @param source as text, its line ends as they come */
-export function readHtml(source: string): HtmlTree {
+/** @param source as text, its line ends as they come @param isXml is it read as XML? There `<script/>` is a whole element */
+export function readHtml(source: string, isXml = false): HtmlTree {
   const builder = new Builder();
-  const parser = new Parser(builder, { recognizeCDATA: false });
+  const parser = new Parser(builder, { recognizeCDATA: isXml, recognizeSelfClosing: isXml });
   let cut = false;
   try {
     parser.end(source.includes('\r') ? source.replaceAll(/\r\n?/g, '\n') : source);

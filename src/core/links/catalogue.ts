@@ -15,23 +15,24 @@ import {
 } from '../../model/media-type.ts';
 import { cssReferences } from './markup/css-text.ts';
 import { fileLink, type LinkDiscoverer } from './discoverer.ts';
+import { jsonFeedLinks } from './data/json-feed.ts';
 import { jsonStrings } from './data/json-strings.ts';
 import { manifestLinks } from './data/manifest.ts';
 import { markupReferences } from './markup/markup-references.ts';
 import { scriptLiterals } from './scripts/script-literals.ts';
-import { readSitemap, SITEMAP_BYTE_LIMIT } from './data/sitemap.ts';
+import { readSitemap, SITEMAP_BYTE_LIMIT, type Sitemap } from './data/sitemap.ts';
 import { markdownLinks, textUrls } from './texts/text-urls.ts';
 
 /** In the order in which they are asked: every one that accepts a file. */
 export const DISCOVERERS: readonly LinkDiscoverer[] = [
   { name: 'robots', accepts: (type, url) => isText(type) && urlPathOf(url) === '/robots.txt', discover: sitemapLines },
   { name: 'sitemap', accepts: isSitemapLike, discover: sitemapEntries },
-  { name: 'xml', accepts: isXml, discover: ({ text, url }) => markupReferences(text, url) },
+  { name: 'xml', accepts: isXmlFile, discover: ({ text, url }) => markupReferences(text, url) },
   { name: 'manifest', accepts: isManifest, discover: ({ text, url }) => manifestLinks(text, url) },
   {
     name: 'json',
     accepts: (type, url) => isJson(type) && !isManifest(type, url),
-    discover: ({ text, url }) => jsonStrings(text, url),
+    discover: ({ text, url }) => jsonFeedLinks(text, url) ?? jsonStrings(text, url),
   },
   { name: 'script', accepts: isScript, discover: ({ text, url }) => scriptLiterals(text, url) },
   { name: 'css', accepts: (type) => type === 'text/css', discover: ({ text, url }) => cssReferences(text, url) },
@@ -85,11 +86,16 @@ function isText(type: string): boolean {
 
 /** Sitemaps come as XML, as text, and packed. */
 function isSitemapLike(type: string, url: string): boolean {
-  return isXml(type) || type === 'text/plain' || isPacked(type, url);
+  return isXmlFile(type, url) || type === 'text/plain' || isPacked(type, url);
 }
 
-/** Types that servers give for gzip, or for files that they do not know. */
-const PACKED_TYPES: ReadonlySet<string> = new Set([
+/** Is it XML by its type, or by its name where the type does not say what is in the file? */
+function isXmlFile(type: string, url: string): boolean {
+  return isXml(type) || (VAGUE_TYPES.has(type) && /\.(?:xml|rss|atom)(?:\.gz)?$/i.test(urlPathOf(url)));
+}
+
+/** Types that servers give for gzip, and for files that they do not know: object stores name all files `binary/octet-stream`. */
+const VAGUE_TYPES: ReadonlySet<string> = new Set([
   'application/gzip',
   'application/x-gzip',
   'application/x-gunzip',
@@ -97,6 +103,7 @@ const PACKED_TYPES: ReadonlySet<string> = new Set([
   'application/gzip-compressed',
   'gzip/document',
   'application/octet-stream',
+  'binary/octet-stream',
 ]);
 
 /** Files are read up to here; sitemaps may be longer. */
@@ -110,14 +117,14 @@ const PICTURE_LIMIT: Bytes = kibibytes(256);
 export function fileLimit(contentType: string, url: string): Bytes {
   if (isPdf(contentType)) return PDF_LIMIT;
   if (isPicture(contentType)) return PICTURE_LIMIT;
-  return isXml(contentType) || (contentType === 'text/plain' && /sitemap/i.test(urlPathOf(url)))
+  return isXmlFile(contentType, url) || (contentType === 'text/plain' && /sitemap/i.test(urlPathOf(url)))
     ? SITEMAP_BYTE_LIMIT
     : FILE_LIMIT;
 }
 
 /** Is the file itself packed by gzip, and not for the transfer? The reader has unpacked it. */
 function isPacked(type: string, url: string): boolean {
-  return PACKED_TYPES.has(type) && /\.(?:xml|txt|rss|atom)\.gz$/i.test(urlPathOf(url));
+  return VAGUE_TYPES.has(type) && /(?:\.txt|\/[^/]*sitemap[^/]*)\.gz$/i.test(urlPathOf(url));
 }
 
 function sitemapLines({ text, url }: FileSource): readonly FoundLink[] {
@@ -127,7 +134,11 @@ function sitemapLines({ text, url }: FileSource): readonly FoundLink[] {
 }
 
 function sitemapEntries({ bytes, url }: FileSource): readonly FoundLink[] {
-  const { kind, entries } = readSitemap(bytes, url);
+  return sitemapLinks(readSitemap(bytes, url), url);
+}
+
+/** The entries of a sitemap or a feed as links. @param url of the file */
+export function sitemapLinks({ kind, entries }: Sitemap, url: string): readonly FoundLink[] {
   const how = {
     urlset: { kind: 'sitemap', context: 'urlset/loc' },
     index: { kind: 'sitemap', context: 'sitemapindex/loc' },

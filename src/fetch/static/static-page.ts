@@ -1,10 +1,12 @@
 /** Reads a document as a page without a browser: its links, facts and text, as a page script would find them if no script ran. */
+import { parsedUrl } from '../../base/parsed-url.ts';
 import { bytes, type EpochMs, type Milliseconds } from '../../base/units.ts';
 import { emptyPage, headerRobots, timingOf } from '../../core/answers/answer-outcome.ts';
 import type { FetchedDocument } from '../../core/answers/fetched-document.ts';
 import { valueOf } from '../../core/answers/judge-answer.ts';
-import { decodeDocument } from '../../core/html/encoding.ts';
+import { decodeDocument, isXhtml } from '../../core/html/encoding.ts';
 import { factsOf } from '../../core/html/facts.ts';
+import { queryEncoder } from '../../core/html/query-encoding.ts';
 import { visibleText } from '../../core/html/text.ts';
 import { canChange, traitsOf, type DocumentTraits } from '../../core/html/traits.ts';
 import { readHtml } from '../../core/html/tree.ts';
@@ -20,6 +22,7 @@ import { mentionedNames } from '../../core/links/scripts/mentioned-names.ts';
 import { scriptFingerprint } from '../../core/page-clusters/script-fingerprint.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { Page } from '../../model/page.ts';
+import type { RawLink } from '../../model/page-facts.ts';
 import type { Visit } from '../../model/visit.ts';
 import type { Task } from '../../offload/task.ts';
 import { droppedLink, foundLinkOf } from '../../render/extract/found-links.ts';
@@ -77,8 +80,9 @@ export function unpackedReading({ page, links, ...reading }: PackedReading): Sta
 
 export function readStatic({ visit, document, ended }: StaticDocument): StaticReading {
   const { head, body } = document;
-  const { text: source, encoding, certain } = decodeDocument(body, valueOf(head.headers, 'content-type') ?? '');
-  const tree = readHtml(source);
+  const type = valueOf(head.headers, 'content-type') ?? '';
+  const { text: source, encoding, certain } = decodeDocument(body, type);
+  const tree = readHtml(source, isXhtml(type));
   const contents = contentsOf(tree.top);
   const { elements } = contents;
   const url = visit.url;
@@ -91,7 +95,8 @@ export function readStatic({ visit, document, ended }: StaticDocument): StaticRe
     stage: 'load' as const,
     listens: traits.inline.some(listensToFragment),
   };
-  const found = links.kept.map((link) => foundLinkOf(link, where));
+  const encoded = inEncoding(encoding, facts.base);
+  const found = links.kept.map((link) => foundLinkOf(encoded(link), where));
   const dropped = links.total > links.kept.length ? [] : droppedFrom(source, found, facts.base);
   const page: Page = {
     ...unreadPage({ visit, document, ended }),
@@ -117,6 +122,17 @@ export function readStatic({ visit, document, ended }: StaticDocument): StaticRe
     base: facts.base,
     scriptFree,
     doubtful: tree.cut || !certain || (!encoding.startsWith('utf-') && found.some(hasForeignQuery)),
+  };
+}
+
+/** Makes a function that resolves links with a query that the encoding of the document writes otherwise than UTF-8. */
+function inEncoding(encoding: string, base: string): (link: RawLink) => RawLink {
+  const encode = queryEncoder(encoding);
+  if (encode === null) return (link) => link;
+  return (link) => {
+    const href = encode(link.href);
+    const resolved = href === link.href || link.resolved !== undefined ? null : parsedUrl(href, base);
+    return resolved === null ? link : { ...link, resolved: resolved.href };
   };
 }
 
@@ -153,7 +169,7 @@ export function withSubresources(page: Page, named: readonly FoundLink[]): Page 
   return { ...page, foundLinks, foundLinksTotal: page.foundLinksTotal + named.length };
 }
 
-/** Has the link a query outside ASCII? In documents other than UTF-8 only a browser knows how to encode it. */
+/** Has the link a query outside ASCII? In documents other than UTF-8 a browser knows best how to encode it. */
 function hasForeignQuery({ href }: FoundLink): boolean {
   return /[?][^#]*[\u0080-\uffff]/.test(href);
 }

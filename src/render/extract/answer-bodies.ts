@@ -14,6 +14,7 @@ import { ANSWER_LINK_LIMIT, URL_SHOWN } from '../limits/reading-limits.ts';
 import type { WatchedRequest } from '../page/watched-request.ts';
 import { ANSWER_LINKS, DOCUMENT_REFERENCES, MENTIONED_NAMES, SHEET_LINKS, type ReadAnswer } from './answer-tasks.ts';
 import type { FoundIn } from './found-links.ts';
+import { undecodedText } from './undecoded-text.ts';
 
 const CLASSES = ['json', 'script', 'sheet', 'html', 'document'] as const;
 type BodyClass = (typeof CLASSES)[number];
@@ -137,7 +138,7 @@ export class AnswerBodies {
   ): Promise<void> {
     await Promise.all(
       waiting.map(async ([request, name]) => {
-        const text = await this.#textOf(request.id);
+        const text = await this.#textOf(request.id, name);
         if (text !== null) hand(request, name, text);
       }),
     );
@@ -208,10 +209,10 @@ export class AnswerBodies {
     return this.#asked.get(id) ?? url;
   }
 
-  async #textOf(requestId: string): Promise<string | null> {
+  async #textOf(requestId: string, name: BodyClass): Promise<string | null> {
     try {
       const { body, base64Encoded } = await this.#session.send('Network.getResponseBody', { requestId });
-      return base64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
+      return base64Encoded ? undecodedText(Buffer.from(body, 'base64'), name === 'document') : body;
     } catch {
       return null; // not kept, or of a worker
     }

@@ -8,6 +8,7 @@ import { dataLinks } from '../../../src/core/links/markup/data-attributes.ts';
 import { elementLinks, styleLinks } from '../../../src/core/links/markup/element-links.ts';
 import { headerLinks, refreshHeaderTarget } from '../../../src/core/links/data/header.ts';
 import { fragmentLinks } from '../../../src/core/links/markup/html-fragment.ts';
+import { jsonFeedLinks } from '../../../src/core/links/data/json-feed.ts';
 import { jsonStrings } from '../../../src/core/links/data/json-strings.ts';
 import { jsonTexts } from '../../../src/core/links/data/json-texts.ts';
 import { manifestLinks } from '../../../src/core/links/data/manifest.ts';
@@ -216,6 +217,17 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     texts: JSON_TEXTS,
   },
   {
+    name: 'core/links/data/json-feed.ts#jsonFeedLinks',
+    run: (text) => [
+      jsonFeedLinks(text, BASE),
+      jsonFeedLinks(
+        JSON.stringify({ version: 'https://jsonfeed.org/version/1', items: [{ content_html: text }] }),
+        BASE,
+      ),
+    ],
+    tokens: [...MARKUP_TOKENS, '{', '}', '"', 'jsonfeed.org/version/'],
+  },
+  {
     name: 'core/links/data/json-strings.ts#jsonStrings',
     dear: { times: 6, bound: 'NODE_LIMIT: 100,000 values, HTML_LIMIT: 5,000 strings of HTML' },
     run: (text) => jsonStrings(text, BASE),
@@ -249,11 +261,13 @@ export const LINK_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/links/markup/markup-references.ts#markupReferences',
+    also: ['core/links/markup/xml-bases.ts#XmlBases'],
     run: (text) => markupReferences(text, BASE),
     tokens: [...MARKUP_TOKENS, '<description>', '</description>', '<?xml-stylesheet '],
     texts: {
       'an instruction': (length) => `<?xml-stylesheet ${repeated('a ', length)}`,
       'many attributes': (length) => `<a ${numbered((index) => `a${index}="b" `)(length)}>`,
+      'nested bases': (length) => repeated('<a xml:base="b/" href="c">', length),
       entries: (length) => repeated('<entry><link href="/a"/><content>&lt;a href="/b"&gt;</content></entry>', length),
     },
   },
@@ -340,6 +354,7 @@ export const LINK_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/links/catalogue.ts#fileLinks',
+    also: ['core/links/catalogue.ts#sitemapLinks'],
     run: (text) => [
       fileLinks(file('text/plain', `${BASE}a.txt`)(text)),
       discovered('robots', 'text/plain', `${BASE}robots.txt`)(text),

@@ -6,6 +6,7 @@ import {
   sourceReferences,
   writtenReferences,
 } from '../../../src/core/links/markup/dropped-markup.ts';
+import { decodedAttribute } from '../../../src/core/links/markup/attribute-text.ts';
 import { elementLinks } from '../../../src/core/links/markup/element-links.ts';
 import { FragmentPlaces, listensToFragment, mayBeRoute } from '../../../src/core/links/markup/fragment-places.ts';
 import { elementOfTag, markupTextLinks } from '../../../src/core/links/markup/markup-text.ts';
@@ -70,6 +71,12 @@ const PATH_TOKENS: readonly string[] = [
 ];
 
 export const MARKUP_PARSERS: readonly ParserCase[] = [
+  {
+    name: 'core/links/markup/attribute-text.ts#decodedAttribute',
+    also: ['core/links/markup/tag-reader.ts#withCommonReferences'],
+    run: decodedAttribute,
+    tokens: ['&uuml;', '&amp;', '&', '#', '&#x', 'a', ';', '=', '"', '&copy', '\t'],
+  },
   {
     name: 'core/links/markup/tag-reader.ts#readTags',
     run: (text) => drained(readTags(text)),

@@ -1,5 +1,6 @@
 /** Parsers of the model, of single values, and of the modules around the core. */
 import { epochMs } from '../../../src/base/units.ts';
+import { decodedText } from '../../../src/base/decode-text.ts';
 import { safeLines, safeText } from '../../../src/cli/terminal/safe-text.ts';
 import { replayedHeaders } from '../../../src/replay/answer-headers.ts';
 import { recordedOrigins } from '../../../src/replay/recorded-origins.ts';
@@ -46,7 +47,6 @@ import {
   isScript,
   isXml,
 } from '../../../src/model/media-type.ts';
-import {
   canonicalise,
   canonicalUrl,
   DEFAULT_URL_POLICY,
@@ -546,6 +546,11 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     dear: { times: 3, bound: 'ELEMENT_LIMIT: 300,000 elements of a document' },
     run: (text) => documentElements(readHtml(text).top),
     tokens: MARKUP_TOKENS,
+  },
+  {
+    name: 'base/decode-text.ts#decodedText',
+    run: (text) => [decodedText(Buffer.from(text), 'windows-1252'), decodedText(Buffer.from(text), 'shift_jis')],
+    tokens: ['a', '\u00e9', '\u0080', '\u20ac'],
   },
   {
     name: 'fetch/static/loaded-subresources.ts#loadedSubresources',

@@ -20,6 +20,7 @@ import { factsOf, foldedText } from '../../../src/core/html/facts.ts';
 import { metaDirectives } from '../../../src/core/html/meta-robots.ts';
 import { visibleText } from '../../../src/core/html/text.ts';
 import { traitsOf } from '../../../src/core/html/traits.ts';
+import { queryEncoder } from '../../../src/core/html/query-encoding.ts';
 import { readHtml, textOf } from '../../../src/core/html/tree.ts';
 import {
   beginsAsReference,
@@ -190,17 +191,27 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/html/encoding.ts#decodeDocument',
+    also: ['core/html/encoding.ts#isXhtml'],
     run: each(
       (text) => decodeDocument(encoder.encode(text), ''),
       (text) => decodeDocument(encoder.encode('a'), `text/html;${text}`),
+      (text) => decodeDocument(encoder.encode(`<?xml ${text}`), 'application/xhtml+xml'),
     ),
     tokens: [...MARKUP_TOKENS, '<meta ', 'charset', ';', '\u00e9', '\t'],
+  },
+  {
+    name: 'core/html/query-encoding.ts#queryEncoder',
+    run: each(
+      (text) => queryEncoder('windows-1251')?.(`/a?${text}`),
+      (text) => queryEncoder('windows-1251')?.(text),
+    ),
+    tokens: ['?', '#', 'a', '\u0439', '\u65e5', '\ud800'],
   },
   {
     name: 'core/html/tree.ts#readHtml',
     also: ['core/html/attributes.ts#htmlAttributes'],
     dear: ELEMENTS,
-    run: readHtml,
+    run: each(readHtml, (text) => readHtml(text, true)),
     tokens: HTML_TOKENS,
     texts: {
       'many attributes': (length) =>

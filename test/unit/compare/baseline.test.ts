@@ -5,6 +5,7 @@ import { approveCrawl } from '../../../src/compare/approve-crawl.ts';
 import { BASELINE_FILE, PAGES_FILE, readApproved, type BaselinePage } from '../../../src/compare/baseline-site.ts';
 import { baselineTexts } from '../../../src/compare/baseline-text.ts';
 import { diffCrawls } from '../../../src/compare/diff-crawls.ts';
+import { noiseText, readNoise } from '../../../src/compare/noise-file.ts';
 import { documentOf, prose } from '../../support/audited-site.ts';
 import { storeComparedSite, toldBy } from '../../support/compared-sites.ts';
 
@@ -56,6 +57,23 @@ describe('a baseline', () => {
     expect(await rulesLeft(['/about'])).toEqual(['changed-text /blog/one', 'added-page /blog/two']);
     expect(await rulesLeft(['text', 'https://example.org/blog/*'])).toEqual(['added-page /blog/two']);
     expect(await rulesLeft(['pages'])).toEqual([]);
+  });
+
+  it('keeps its noise where a part of a crawl with noise of its own is approved', async () => {
+    await using old = await storeComparedSite({ pages: PAGES });
+    await using now = await storeComparedSite({ pages: CHANGED });
+    const folder = join(old.base, 'baseline');
+    const [own, other] = [
+      { facet: 'text', address: '/', passage: 'Stock: *' },
+      { facet: 'links', address: '/about', passage: '/ad/*' },
+    ] as const;
+    await writeFile(join(old.folder, 'noise.json'), noiseText([own]));
+    await writeFile(join(now.folder, 'noise.json'), noiseText([other]));
+    await approveCrawl(old.folder, folder);
+    await approveCrawl(now.folder, folder, { only: ['title'] });
+    expect(await readNoise(folder)).toEqual([other, own]);
+    await approveCrawl(now.folder, folder);
+    expect(await readNoise(folder)).toEqual([other]);
   });
 
   describe('takes the findings that are approved, by page and facet', () => {

@@ -18,7 +18,7 @@ const textsOf = (pieces: readonly string[], maxLength = 14): fc.Arbitrary<string
 const RUNS = { numRuns: 2000 } as const;
 
 const CSS =
-  /\/\*|@import\s+(?:"((?:[^"\\\n]|\\[\s\S])*)"|'((?:[^'\\\n]|\\[\s\S])*)')|(@import\s+)?\b(?:url|src)\(\s*(?:"((?:[^"\\\n]|\\[\s\S])*)"|'((?:[^'\\\n]|\\[\s\S])*)'|((?:[^\s"'()\\]|\\[\da-f]{1,6}\s?|\\[\s\S])*))\s*\)|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/gi;
+  /\/\*|@import(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:"((?:[^"\\\n]|\\[\s\S])*)"|'((?:[^'\\\n]|\\[\s\S])*)')|(@import(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/)+)?\b(?:url|src)\(\s*(?:"((?:[^"\\\n]|\\[\s\S])*)"|'((?:[^'\\\n]|\\[\s\S])*)'|((?:[^\s"'()\\]|\\[\da-f]{1,6}\s?|\\[\s\S])*))\s*\)|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/gi;
 
 function cssByPattern(text: string): readonly string[] {
   const found: string[] = [];

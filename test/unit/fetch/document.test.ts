@@ -77,6 +77,16 @@ describe('the document of a visit', () => {
     expect(String(seen['accept'])).toMatch(/^text\/html,application\/xhtml\+xml,/);
   });
 
+  test.each<[string, Buffer, string]>([
+    ['UTF-8', Buffer.from('/тест?q=é'), '/%D1%82%D0%B5%D1%81%D1%82?q=%C3%A9'],
+    ['another encoding', Buffer.from('/caf\xe9', 'latin1'), '/caf%E9'],
+  ])('leads to where a browser goes by a Location in %s', async (_encoding, address, location) => {
+    const head = Buffer.from('HTTP/1.1 301 Moved\r\nContent-Length: 0\r\nLink: </é>; rel=next\r\nLocation: ');
+    const answer = await fromBytes(Buffer.concat([head, address, Buffer.from('\r\n\r\n')]));
+    expect(answer).toMatchObject({ kind: 'judged', verdict: { kind: 'redirected', location } });
+    if (answer.kind === 'judged') expect(answer.head.headers).toContainEqual(['link', '</é>; rel=next']);
+  });
+
   test('is asked for in the language that the user names', async () => {
     let language: unknown;
     await fromListener(

@@ -267,6 +267,19 @@ describe('a body', () => {
 });
 
 describe('redirects', () => {
+  test('lead by the octets of their address, as in a browser', async () => {
+    await using origin = await rawOrigin((socket) => {
+      socket.once('data', (request: Buffer) => {
+        const isFirst = request.toString('latin1').startsWith('GET / ');
+        const head = isFirst ? '302 Found\r\nLocation: /тест' : '200 OK';
+        socket.end(`HTTP/1.1 ${head}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+      });
+    });
+    await using egress = await egressTo(origin.port);
+    const result = await get(egress, `http://127.0.0.1:${origin.port}/`);
+    expect(result).toMatchObject({ status: 200, finalUrl: `http://127.0.0.1:${origin.port}/%D1%82%D0%B5%D1%81%D1%82` });
+  });
+
   /** `/n` redirects to `/n-1`, `/0` answers. */
   const countdown: RequestListener = (incoming, response) => {
     const left = Number((incoming.url ?? '/0').slice(1));

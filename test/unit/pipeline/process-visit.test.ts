@@ -648,6 +648,19 @@ describe('the sitemaps that robots.txt names', () => {
     expect(targets(nested)).toEqual([['sitemap', 'sitemapindex/loc', 'http://a.test/1.xml', 0]]);
   });
 
+  it('are read where their server calls them pages, at the usual place, too', async () => {
+    const html = '<html><body><urlset><url><loc>http://a.test/listed?a=1&amp;b=2</loc></url></urlset></body></html>';
+    const options = optionsOf();
+    const named = visitOf('http://a.test/s.php', { kind: 'robots' });
+    expect(targets(await settle(captured({ html }), named, options))).toEqual([]);
+    options.sitemaps.note(named.url, { depth: 1, hosts: ['a.test'] });
+    const entry = ['sitemap', 'urlset/loc', 'http://a.test/listed?a=1&b=2', 1];
+    expect(targets(await settle(captured({ html }), named, options))).toEqual([entry]);
+    const usual = visitOf('http://a.test/sitemap.xml', { kind: 'probe' });
+    expect(targets(await settle(captured({ html }), usual))).toEqual([entry]);
+    expect((await settle(captured({}), usual)).disposition.kind).toBe('skipped');
+  });
+
   it('are left alone where none is to be read', async () => {
     const visit = visitOf('http://a.test/');
     const options = optionsOf({ readSitemaps: false });

@@ -50,7 +50,7 @@ function reportEndpoints(name: string, value: string): readonly string[] {
 
 /** The target of a refresh, in a header or a meta element: `5; url='/next'`. null where it only reloads. */
 export function refreshHeaderTarget(content: string): string | null {
-  const match = /^\s*(?:\d+(?:\.\d*)?|\.\d+)\s*[;,\s]\s*(?:url\s*=\s*)?(.+)$/is.exec(content.slice(0, 4096));
+  const match = /^\s*(?:\d+(?:\.\d*)?|\.\d+)\s*[;,\s]\s*(?:url\s*=\s*)?(.*)$/is.exec(content.slice(0, 4096));
   const text = match?.[1]?.trim() ?? '';
   const quote = text[0];
   if (quote !== '"' && quote !== "'") return text === '' ? null : text;

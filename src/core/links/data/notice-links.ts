@@ -2,6 +2,7 @@
 import { parsedUrl } from '../../../base/parsed-url.ts';
 import type { FoundLink } from '../../../model/link.ts';
 import { fileLink } from '../discoverer.ts';
+import { decodedAttribute } from '../markup/attribute-text.ts';
 import { elementLinks } from '../markup/element-links.ts';
 import { elementOfTag, PLACE } from '../markup/markup-text.ts';
 import { isNoReference } from '../texts/reference-text.ts';
@@ -13,7 +14,7 @@ const LINKS = 200;
 export function noticeLinks(html: string, url: string, what: 'redirect' | 'error'): readonly FoundLink[] {
   const found = new Map<string, FoundLink>();
   let base: string | null = null;
-  for (const tag of readTags(html)) {
+  for (const tag of readTags(html, null, decodedAttribute)) {
     if (tag.isEnd) continue;
     const element = elementOfTag(tag);
     if (tag.name === 'base') base ??= parsedUrl(element.attribute('href') ?? '', url)?.href ?? null;

@@ -2,9 +2,11 @@
  * Sitemaps: XML (urlset, index), RSS and Atom feeds, and plain text (sitemaps.org). XML is read leniently: real sitemaps
  * hold raw ampersands. Entities of a document type are never expanded, and nothing outside the document is read.
  */
+import { decodedText } from '../../../base/decode-text.ts';
 import { readMarkup } from '../../../base/markup-events.ts';
 import { parsedUrl } from '../../../base/parsed-url.ts';
 import { mebibytes, type Bytes } from '../../../base/units.ts';
+import { XmlBases } from '../markup/xml-bases.ts';
 
 /** sitemaps.org: 50,000 entries a file; what follows is not read. */
 export const SITEMAP_ENTRY_LIMIT = 50_000;
@@ -45,7 +47,7 @@ function textOf(body: Uint8Array | string): string {
   const mark = (octets[0] ?? 0) * 256 + (octets[1] ?? 0);
   if (mark === 0xfffe) return new TextDecoder('utf-16le').decode(octets);
   if (mark === 0xfeff) return new TextDecoder('utf-16be').decode(octets);
-  return new TextDecoder(declaredEncoding(octets)).decode(octets);
+  return decodedText(octets, declaredEncoding(octets));
 }
 
 function declaredEncoding(octets: Uint8Array): string {
@@ -107,7 +109,7 @@ interface OpenEntry {
 }
 
 class XmlReader {
-  readonly #base: string;
+  readonly #bases: XmlBases;
   #kind: Sitemap['kind'] = 'unknown';
   readonly #entries: SitemapEntry[] = [];
   /**
@@ -121,7 +123,7 @@ class XmlReader {
   #blank = true;
 
   constructor(base: string) {
-    this.#base = base;
+    this.#bases = new XmlBases(base);
   }
 
   get full(): boolean {
@@ -137,6 +139,7 @@ class XmlReader {
 
   open(qualified: string, attributes: Readonly<Record<string, string>>): void {
     this.#depth += 1;
+    this.#bases.open(qualified, attributes);
     const name = localName(qualified);
     if (this.#kind === 'unknown') this.#kind = ROOTS.get(name) ?? 'unknown';
     if (this.#kind === 'unknown') return;
@@ -174,6 +177,7 @@ class XmlReader {
       this.#end(entry, isImplied);
     }
     this.#depth -= 1;
+    this.#bases.close();
   }
 
   #fieldOf(entry: OpenEntry, { qualified, name, attributes }: Opened): Field | null {
@@ -191,7 +195,7 @@ class XmlReader {
   }
 
   #addLoc({ locs }: OpenEntry, text: string): void {
-    const url = text === '' || UNKNOWN_ENTITY.test(text) ? null : parsedUrl(text, this.#base);
+    const url = text === '' || UNKNOWN_ENTITY.test(text) ? null : parsedUrl(text, this.#bases.current);
     if (url === null) return;
     const { href, protocol } = url;
     if ((protocol !== 'http:' && protocol !== 'https:') || href.length >= LOC_LIMIT) return;

@@ -6,7 +6,7 @@ import { fileLink } from '../discoverer.ts';
 const REFERENCE_LIMIT = 1000;
 const LENGTH = 4096;
 /** The beginning of a comment, a string, an import or a reference; each has a sign of its own, so that the search is one pass. */
-const BEGINNING = /\/\*|["']|@import(?=\s)|\b(?:url|src)\(/gi;
+const BEGINNING = /\/\*|["']|@import(?=[\s"']|\/\*)|\b(?:url|src)\(/gi;
 const REFERENCE = /(?:url|src)\(/iy;
 const HEXADECIMAL = /[\da-f]{1,6}\s?/iy;
 const SPACE = /\s*/y;
@@ -42,7 +42,7 @@ function* referencesOf(text: string): Generator<Written> {
     else if (sign === '"' || sign === "'") end = strings.end(match.index) ?? end;
     else {
       const importing = sign.startsWith('@');
-      const at = importing ? afterSpace(text, end) : match.index;
+      const at = importing ? afterComments(text, end) : match.index;
       const quoted = importing ? strings.end(at) : null;
       const reference =
         quoted === null ? referenceAt(text, at, strings) : { from: at + 1, to: quoted - 1, end: quoted };
@@ -55,6 +55,17 @@ function* referencesOf(text: string): Generator<Written> {
     if (end === null) return;
     beginning.lastIndex = end;
   }
+}
+
+/** The place after white space and comments; a comment that does not end is left. */
+function afterComments(text: string, from: number): number {
+  let at = afterSpace(text, from);
+  while (text.startsWith('/*', at)) {
+    const end = afterComment(text, at + 2);
+    if (end === null) return at;
+    at = afterSpace(text, end);
+  }
+  return at;
 }
 
 function afterComment(text: string, from: number): number | null {

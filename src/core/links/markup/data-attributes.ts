@@ -35,12 +35,18 @@ export function dataLinks(element: string, name: string, value: string): readonl
   const context = `${element}/@${name}`;
   if (first === '{' || first === '[') return jsonLinks(text, context);
   if (!/[/.?#]/.test(text)) return [];
+  if (isFrameSource(element, key, text)) return [rawLink(text, 'frame', context)];
   if (SHOWN.test(key)) return shown(key, text, context);
   if (isNoReference(text) && !/^#!?\//.test(text)) return [];
   if (SENT_TO.test(key) && beginsAsReference(text)) return [rawLink(text, 'resource', context, 'low')];
   if (GONE_TO.test(key) && readsAsReference(text)) return [goneTo(key, text, context)];
   if (!isWebUrl(text) && !isPlainPath(text)) return [];
   return [rawLink(text, isAssetName(text) || actsByName(text) ? 'resource' : 'attribute', context, 'low')];
+}
+
+/** Scripts give a frame its address once it is scrolled to, or once a visitor agrees. */
+function isFrameSource(element: string, key: string, text: string): boolean {
+  return (element === 'iframe' || element === 'frame') && key.endsWith('src') && readsAsReference(text);
 }
 
 function goneTo(key: string, text: string, context: string): RawLink {

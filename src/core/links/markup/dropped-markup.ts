@@ -3,6 +3,7 @@
  * end tag, an attribute's second value, an unfinished last tag. Scripts may have removed others before the document was read.
  */
 import { parsedUrl } from '../../../base/parsed-url.ts';
+import { decodedAttribute } from './attribute-text.ts';
 import { PLACE } from './markup-text.ts';
 import { beginsAsReference, isNoReference } from '../texts/reference-text.ts';
 import { readTagsOf, type Tag } from './tag-reader.ts';
@@ -30,6 +31,8 @@ export interface SourceReference {
   readonly rel: string;
 }
 
+/** Octets that are not of the document's encoding, or have no sign in it: browsers may read others for them. */
+const UNREADABLE = /[\ufffd\ue000-\uf8ff]/;
 const LEADERS: ReadonlySet<string> = new Set(LEADING.keys());
 const NOTHING_KNOWN: ReadonlySet<string> = new Set();
 
@@ -43,7 +46,7 @@ export function sourceReferences(
   known: ReadonlySet<string> = NOTHING_KNOWN,
 ): readonly SourceReference[] {
   const found = new Map<string, SourceReference>();
-  for (const { name, isEnd, attributes } of readTagsOf(source, LEADERS)) {
+  for (const { name, isEnd, attributes } of readTagsOf(source, LEADERS, decodedAttribute)) {
     const leading = LEADING.get(name);
     if (leading === undefined || attributes.length === 0 || isSent(name, attributes)) continue;
     for (const [attribute, value] of attributes) {
@@ -91,7 +94,7 @@ function isSent(name: string, attributes: Tag['attributes']): boolean {
 }
 
 function isReference(href: string): boolean {
-  if (isNoReference(href) || PLACE.test(href) || isAssetName(href)) return false;
+  if (isNoReference(href) || PLACE.test(href) || isAssetName(href) || UNREADABLE.test(href)) return false;
   return beginsAsReference(href) || looksLikePageFile(href);
 }
 

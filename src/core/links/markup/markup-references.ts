@@ -3,6 +3,7 @@ import { readMarkup } from '../../../base/markup-events.ts';
 import type { FoundLink } from '../../../model/link.ts';
 import { fileLink } from '../discoverer.ts';
 import { fragmentLinks } from './html-fragment.ts';
+import { XmlBases } from './xml-bases.ts';
 
 /** References kept of one file. */
 const REFERENCE_LIMIT = 10_000;
@@ -45,16 +46,17 @@ export function markupReferences(text: string, url: string): readonly FoundLink[
 
 class Reader {
   readonly links: FoundLink[] = [];
-  readonly #url: string;
+  readonly #bases: XmlBases;
   #field: string | null = null;
   #text = '';
   #inEntry = 0;
 
   constructor(url: string) {
-    this.#url = url;
+    this.#bases = new XmlBases(url);
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
+    this.#bases.open(name, attributes);
     if (name === 'item' || name === 'entry') this.#inEntry += 1;
     const isText = TEXT_ADDRESSES.has(name) || HTML_TEXTS.has(name) || (name === 'link' && this.#inEntry === 0);
     if (isText) {
@@ -69,12 +71,17 @@ class Reader {
   }
 
   close(name: string): void {
+    this.#end(name);
+    this.#bases.close();
+  }
+
+  #end(name: string): void {
     if (name === 'item' || name === 'entry') this.#inEntry -= 1;
     if (name !== this.#field) return;
     const text = this.#text.trim();
     this.#field = null;
     if (HTML_TEXTS.has(name)) {
-      for (const { href } of fragmentLinks(text, this.#url)) this.#add(href, { kind: 'feed', context: name });
+      for (const { href } of fragmentLinks(text, this.#bases.current)) this.#add(href, { kind: 'feed', context: name });
     } else if (name === 'link') this.#add(text, { kind: 'feed', context: 'link' });
     else this.#add(text, { kind: 'resource', context: name });
   }
@@ -109,6 +116,6 @@ class Reader {
   #add(text: string, how: Pick<FoundLink, 'kind' | 'context'>): void {
     const href = text.trim();
     if (href === '' || href.startsWith('#') || /\s/.test(href) || this.links.length >= REFERENCE_LIMIT) return;
-    this.links.push(fileLink(href, this.#url, how));
+    this.links.push(fileLink(href, this.#bases.current, how));
   }
 }

@@ -36,7 +36,7 @@ function pairs(content: string, context: string): readonly RawLink[] {
 
 /** Target of a meta refresh (HTML Standard, "shared declarative refresh steps"); null where it reloads the page. */
 export function refreshTarget(content: string): string | null {
-  const target = /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(.*)$/is.exec(content)?.[1]?.trim() ?? '';
+  const target = /^\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(.*)$/is.exec(content)?.[1]?.trim() ?? '';
   const quote = target[0] === '"' || target[0] === "'" ? target[0] : null;
   const href = quote === null ? target : (target.slice(1).split(quote, 1)[0] ?? '');
   return href === '' ? null : href;

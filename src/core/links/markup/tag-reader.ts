@@ -20,18 +20,30 @@ const CASE = 0x20;
 /** Elements whose content is text, whatever it looks like. */
 const RAW: ReadonlySet<string> = new Set('script style textarea title xmp iframe noembed noframes'.split(' '));
 
+/** Decodes the character references of a value. */
+type Decode = (written: string) => string;
+
 /**
  * @param text markup, or what looks like it
  * @param wanted names of elements whose attributes are read; left out: of all of them
+ * @param decode of values; left out: the common references alone
  */
-export function* readTags(text: string, wanted: ReadonlySet<string> | null = null): Generator<Tag> {
-  const reader = new TagReader(text, { wanted, passesOthers: false });
+export function* readTags(
+  text: string,
+  wanted: ReadonlySet<string> | null = null,
+  decode: Decode = withCommonReferences,
+): Generator<Tag> {
+  const reader = new TagReader(text, { wanted, passesOthers: false, decode });
   for (let tag = reader.next(); tag !== null; tag = reader.next()) yield tag;
 }
 
 /** The tags of these elements alone: hardly more than the end of all others is read. */
-export function* readTagsOf(text: string, wanted: ReadonlySet<string>): Generator<Tag> {
-  const reader = new TagReader(text, { wanted, passesOthers: true });
+export function* readTagsOf(
+  text: string,
+  wanted: ReadonlySet<string>,
+  decode: Decode = withCommonReferences,
+): Generator<Tag> {
+  const reader = new TagReader(text, { wanted, passesOthers: true, decode });
   for (let tag = reader.next(); tag !== null; tag = reader.next()) yield tag;
 }
 
@@ -39,6 +51,7 @@ interface Wanted {
   /** null: all. */
   readonly wanted: ReadonlySet<string> | null;
   readonly passesOthers: boolean;
+  readonly decode: Decode;
 }
 
 class TagReader {
@@ -46,13 +59,15 @@ class TagReader {
   readonly #wanted: ReadonlySet<string> | null;
   /** Initials of the names that are read; null where no tag is passed over. */
   readonly #initials: ReadonlySet<number> | null;
+  readonly #decode: Decode;
   #at = 0;
   /** Are the attributes of this tag read? */
   #reads = true;
 
-  constructor(text: string, { wanted, passesOthers }: Wanted) {
+  constructor(text: string, { wanted, passesOthers, decode }: Wanted) {
     this.#text = text;
     this.#wanted = wanted;
+    this.#decode = decode;
     const initials = [...(wanted ?? []), ...RAW].map((name) => name.charCodeAt(0));
     this.#initials = passesOthers ? new Set(initials) : null;
   }
@@ -137,11 +152,11 @@ class TagReader {
       if (!this.#reads) return '';
       // only the first word of an unterminated value can be a value
       const written = text.slice(start, Math.min(end < 0 ? text.length : end, start + VALUE_LENGTH));
-      return unescaped(end < 0 ? (/^[^\s<>"']*/.exec(written)?.[0] ?? '') : written);
+      return this.#decode(end < 0 ? (/^[^\s<>"']*/.exec(written)?.[0] ?? '') : written);
     }
     const start = this.#at;
     while (this.#at < text.length && !isValueEnd(text.charCodeAt(this.#at))) this.#at += 1;
-    return this.#reads ? unescaped(text.slice(start, Math.min(this.#at, start + VALUE_LENGTH))) : '';
+    return this.#reads ? this.#decode(text.slice(start, Math.min(this.#at, start + VALUE_LENGTH))) : '';
   }
 
   #space(): void {
@@ -182,8 +197,8 @@ function isValueEnd(code: number): boolean {
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>', nbsp: '\u00a0' };
 
-/** Decodes the entities that addresses are written with. */
-function unescaped(text: string): string {
+/** Decodes the character references that addresses are mostly written with. */
+export function withCommonReferences(text: string): string {
   if (!text.includes('&')) return text;
   return text.replaceAll(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|quot|apos|lt|gt|nbsp));/gi,

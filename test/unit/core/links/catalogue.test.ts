@@ -8,7 +8,8 @@ const URL_OF = 'https://example.org/files/one';
 function linksOf(contentType: string, text: string, url = URL_OF): string[] {
   const file = { url, contentType, text, bytes: new TextEncoder().encode(text), truncated: false };
   return fileLinks(file).links.map(
-    ({ kind, confidence, context, href }) => `${kind}${confidence === 'low' ? '?' : ''} ${context} ${href}`,
+    ({ kind, confidence, context, href, base }) =>
+      `${kind}${confidence === 'low' ? '?' : ''} ${context} ${href}${base === url ? '' : ` ${base}`}`,
   );
 }
 
@@ -62,6 +63,25 @@ describe('the catalogue of discoverers', () => {
       ],
     ],
     [
+      'a feed with bases',
+      'application/atom+xml',
+      '<feed xml:base="/blog/"><link href="./"/><entry xml:base="2024/"><link href="one"/><content type="html">&lt;a href="in/entry">x</content></entry><entry><link href="two"/></entry></feed>',
+      [
+        'feed entry/link https://example.org/blog/2024/one',
+        'feed entry/link https://example.org/blog/two',
+        'feed link/@href ./ https://example.org/blog/',
+        'feed link/@href one https://example.org/blog/2024/',
+        'feed content in/entry https://example.org/blog/2024/',
+        'feed link/@href two https://example.org/blog/',
+      ],
+    ],
+    [
+      'a drawing with a base, which browsers pass over',
+      'image/svg+xml',
+      '<svg xml:base="/other/"><a href="one"/></svg>',
+      ['anchor a/@href one'],
+    ],
+    [
       'a drawing',
       'image/svg+xml',
       '<svg><a xlink:href="/from/svg"><use href="#u"/><image href="/i.png"/></a><a href="/svg/two"/></svg>',
@@ -80,6 +100,28 @@ describe('the catalogue of discoverers', () => {
         'json manifest/related_applications https://store.example.org/a',
         'request manifest/share_target /share',
       ],
+    ],
+    [
+      'a feed in JSON',
+      'application/feed+json',
+      '{"version":"https://jsonfeed.org/version/1.1","home_page_url":"https://example.org/","next_url":"/feed?page=2","icon":"/i.png","items":[{"id":"1","url":"/post/1","external_url":"https://example.net/x","image":"/p.png","content_html":"<a href=\\"/in/entry\\">x</a>","attachments":[{"url":"/a.mp3"}]},{"id":"2","url":"/post/2"},7]}',
+      [
+        'feed home_page_url https://example.org/',
+        'feed next_url /feed?page=2',
+        'resource icon /i.png',
+        'feed entry/link /post/1',
+        'feed entry/external_url https://example.net/x',
+        'resource entry/image /p.png',
+        'resource entry/attachments /a.mp3',
+        'feed content_html /in/entry',
+        'feed entry/link /post/2',
+      ],
+    ],
+    [
+      'JSON that only names the version of a feed',
+      'application/json',
+      '{"url":"/item/1","see":"https://jsonfeed.org/version/1"}',
+      ['json? json /item/1', 'json? json https://jsonfeed.org/version/1'],
     ],
     ['JSON', 'application/json', '{"url":"/item/1"}', ['json? json /item/1']],
     ['JSON of a kind', 'application/hal+json', '{"href":"/item/2"}', ['json? json /item/2']],
@@ -122,6 +164,20 @@ describe('the catalogue of discoverers', () => {
     expect(mayHoldLinks('application/gzip', 'https://example.org/sitemap.xml.gz')).toBe(true);
     expect(mayHoldLinks('application/xhtml+xml', URL_OF)).toBe(false);
     expect(mayHoldLinks('text/calendar', URL_OF)).toBe(true);
+  });
+
+  it.each([
+    ['application/octet-stream', 'sitemap.xml'],
+    ['binary/octet-stream', 'sitemap.xml'],
+    ['binary/octet-stream', 'sitemap-1.xml.gz'],
+    ['application/gzip', 'Sitemap_pages.gz'],
+    ['application/x-gzip', 'feed.xml.gz'],
+    ['text/x-xml', 'pages'],
+    ['application/x-xml', 'pages'],
+  ])('reads a sitemap of the type %s by its name, %s', (type, name) => {
+    const sitemap = '<urlset><url><loc>https://example.org/a</loc></url></urlset>';
+    expect(mayHoldLinks(type, `https://example.org/${name}`)).toBe(true);
+    expect(linksOf(type, sitemap, `https://example.org/${name}`)).toEqual(['sitemap urlset/loc https://example.org/a']);
   });
 
   it('takes further discoverers, and bears one that throws', () => {

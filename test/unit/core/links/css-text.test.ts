@@ -14,6 +14,10 @@ describe('cssReferences', () => {
       '@import "one.css";@import url(two.css) screen;@import url("three.css") layer(x);',
       ['@import one.css', '@import two.css', '@import three.css'],
     ],
+    [
+      '@import"one.css";@import\'two.css\';@import/* x *//**/ "three.css";@import/**/url(four.css);',
+      ['@import one.css', '@import two.css', '@import three.css', '@import four.css'],
+    ],
     ['@font-face{src:local("x"),url(f.woff2)format("woff2"),url(f.woff)}', ['url() f.woff2', 'url() f.woff']],
     ['a{background:image-set(url(x1.png) 1x, url(x2.png) 2x)}', ['url() x1.png', 'url() x2.png']],
     [String.raw`a{b:url(\/esc\61 ped.png)}`, ['url() /escaped.png']],
@@ -31,7 +35,7 @@ describe('cssReferences', () => {
     expect(found(text)).toEqual(expected);
   });
 
-  it.each(['url(', '@import ', '"', "'", '/*', '\\', 'url("', '@import url(', ' '])(
+  it.each(['url(', '@import ', '@import/**/', '@import/*', '"', "'", '/*', '\\', 'url("', '@import url(', ' '])(
     'reads a hostile sheet of %j in linear time',
     (piece) => {
       const start = processorTime();

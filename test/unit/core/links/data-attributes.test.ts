@@ -38,3 +38,13 @@ test.each<[string, string, readonly string[]]>([
 ])('%s="%s" holds %j', (name, value, links) => {
   expect(read(name, value)).toEqual(links);
 });
+
+test.each<[string, string, readonly string[]]>([
+  ['data-src', '/map', ['frame /map']],
+  ['data-lazy-src', 'map.html', ['frame map.html']],
+  ['data-consent-src', 'https://example.net/film', ['frame https://example.net/film']],
+  ['data-src', 'about:blank', []],
+  ['data-poster', '/p.jpg', ['resource /p.jpg']],
+])('a frame that is loaded later is a frame: %s="%s"', (name, value, links) => {
+  expect(dataLinks('iframe', name, value).map(({ href, kind }) => `${kind} ${href}`)).toEqual(links);
+});

@@ -176,6 +176,8 @@ describe('attributes that HTML defines as URLs', () => {
       ['attribute my-card/@href /card', 'resource my-card/@src /c.png'],
     ],
     ['meta', { 'http-equiv': 'refresh', content: '3; url=/next' }, ['meta-refresh meta/@content /next']],
+    ['meta', { 'http-equiv': 'refresh', content: '; url=/next' }, []],
+    ['meta', { 'http-equiv': 'refresh', content: '3; url=' }, []],
     ['meta', { property: 'og:url', content: '/self' }, ['attribute meta[og:url]/@content /self']],
     ['meta', { property: 'og:image', content: '/og.png' }, ['resource meta[og:image]/@content /og.png']],
     [

@@ -79,7 +79,8 @@ describe('refreshTarget', () => {
     ['5', null],
     ['5;', null],
     ['url=/a', null],
-    ['5; url=', 'url='],
+    ['5; url=', null], // the page itself
+    ['5; url', 'url'],
     ['5; url=""', null],
   ])('in %j is %s', (content, target) => {
     expect(refreshHeaderTarget(content)).toBe(target);

@@ -69,6 +69,9 @@ describe('references that stand in no node', () => {
 
   test.each<[string, string, readonly string[], readonly string[]]>([
     ['what the document has is none', '<a href="/a"><form action="b">', ['/a', 'b'], []],
+    ['character references', '<a href="/b&uuml;cher/x.html?a=1&copy=2&amp;c">', ['/bücher/x.html?a=1&copy=2&c'], []],
+    ['octets of another encoding', '<a href="/\ufffd\ufffd.html"><a href="/\uf6b1.html">', ['/é.html'], []],
+    ['a character reference of a dropped form', '<form action="/b&uuml;cher/">', [], ['/bücher/']],
     ['a form in a form', '<form action="/a"><form action="/b"></form>', ['/a'], ['/b']],
     ['a second value', '<a href="/a" href="/b">', ['/a'], ['/b']],
     ['an end tag', '<p></a href="/b">', [], ['/b']],
@@ -122,6 +125,12 @@ describe('the notice of an error', () => {
       'low resource error: base/@href /b/ https://example.org/b/',
       'low anchor error: a/@href c https://example.org/b/ nofollow',
       'low meta-refresh error: meta/@content /d https://example.org/b/',
+    ]);
+  });
+
+  test('has character references as browsers read them', () => {
+    expect(read('<a href="/b&uuml;cher/&amp;uuml;">x</a>')).toEqual([
+      'low anchor error: a/@href /bücher/&uuml; https://example.org/gone/page',
     ]);
   });
 

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { epochMs, milliseconds } from '../../../../src/base/units.ts';
+import { answerHead } from '../../../../src/core/answers/judge-answer.ts';
+import { readStatic } from '../../../../src/fetch/static/static-page.ts';
+import type { Page } from '../../../../src/model/page.ts';
+import { visitOf } from '../../../support/page.ts';
+
+function read(body: string | Uint8Array, type: string): Page {
+  const document = {
+    head: answerHead(200, [{ name: 'Content-Type', value: type }]),
+    body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
+    truncated: null,
+    startedAt: epochMs(0),
+    started: milliseconds(0),
+    answered: milliseconds(0),
+  };
+  return readStatic({ visit: visitOf('https://example.org/dir/page'), document, ended: milliseconds(0) }).page;
+}
+
+const hrefs = ({ foundLinks }: Page): readonly string[] => foundLinks.map(({ href, resolved }) => resolved ?? href);
+
+describe('windows-1252', () => {
+  test.each(['windows-1252', 'iso-8859-1', 'us-ascii'])('has its quotes, dashes and the euro: %s', (charset) => {
+    const body = Buffer.from('<title>\x93Joe\x92s\x94 \x80 \xe9 \x81</title><a href="/a\x96b">a</a>', 'latin1');
+    const page = read(body, `text/html; charset=${charset}`);
+    expect([page.title, ...hrefs(page)]).toEqual(['“Joe’s” € é \u0081', '/a–b']);
+  });
+});
+
+describe('the query of a link', () => {
+  test.each([
+    ['windows-1251', [0xe9], '%E9'],
+    ['koi8-r', [0xca], '%CA'],
+    ['iso-8859-1', [0x80, 0xe9], '%80%E9'],
+    ['shift_jis', [0x82, 0xa0, 0x83, 0x5c], '%82%A0%83\\'],
+    ['euc-jp', [0xa4, 0xa2, 0x8e, 0xb1], '%A4%A2%8E%B1'],
+    ['euc-kr', [0xc7, 0xd1], '%C7%D1'],
+    ['gb2312', [0xd6, 0xd0, 0x80], '%D6%D0%80'],
+    ['gb18030', [0xd6, 0xd0], '%D6%D0'],
+    ['big5', [0xa4, 0xa4, 0xa4, 0x51], '%A4%A4%A4Q'],
+    ['utf-8', [0xc3, 0xa9], 'é'],
+  ])('is in the encoding of its document: %s', (charset, octets, query) => {
+    const body = Buffer.concat([Buffer.from('<a href="/a?q='), Buffer.from(octets), Buffer.from('&amp;r=1#x">a</a>')]);
+    const [href = ''] = hrefs(read(body, `text/html; charset=${charset}`));
+    expect(href.replace('https://example.org', '')).toBe(`/a?q=${query}&r=1#x`);
+  });
+
+  test('has the number of a sign that the encoding lacks; the path is in UTF-8 always', () => {
+    const body = '<base href="/b/"><a href="&#233;?&#26085;&#128512;">a</a>';
+    expect(hrefs(read('<a href="?&#8364;">a</a>', 'text/html; charset=latin1'))).toEqual([
+      'https://example.org/dir/page?%80',
+    ]);
+    expect(hrefs(read(body, 'text/html; charset=windows-1251'))).toContain(
+      'https://example.org/b/%C3%A9?%26%2326085%3B%26%23128512%3B',
+    );
+  });
+});
+
+describe('XHTML', () => {
+  const document = (rest: string): string => `<html xmlns="http://www.w3.org/1999/xhtml"><head>${rest}</html>`;
+
+  test('has elements that end with their start tag', () => {
+    const text = document(
+      '<script src="/s.js"/><title>T</title></head><body><a id="x"/><textarea/><p>é<![CDATA[<b>]]></p><a href="/a">a</a></body>',
+    );
+    const page = read(text, 'application/xhtml+xml');
+    expect(hrefs(page)).toEqual(['/s.js', '/a']);
+    expect([page.title, page.text]).toEqual(['T', expect.stringContaining('é<b>')]);
+    expect(hrefs(read(text, 'text/html; charset=utf-8'))).toEqual(['/s.js']);
+  });
+
+  test.each([
+    ['in UTF-8', 'application/xhtml+xml', '', 'utf8'],
+    ['in UTF-8, whatever a meta element says', 'application/xhtml+xml', '<meta charset="windows-1251"/>', 'utf8'],
+    ['as the server says', 'Application/XHTML+XML; charset=iso-8859-1', '', 'latin1'],
+  ] as const)('is %s', (_what, type, head, encoding) => {
+    expect(hrefs(read(Buffer.from(document(`${head}</head><a href="/é">a</a>`), encoding), type))).toEqual(['/é']);
+  });
+});
+
+describe('an XML declaration', () => {
+  test.each([
+    ['application/xhtml+xml', ''],
+    ['text/html', ''],
+    ['text/html', '<meta charset="iso-8859-2">'],
+  ])('says the encoding of a document of the type %s with %j', (type, meta) => {
+    const first = meta === '' ? '<?xml version="1.0" encoding="iso-8859-2"?>' : '<?xml encoding="utf-8"?>';
+    const body = Buffer.concat([Buffer.from(`${first}<html><head>${meta}</head><a href="/`), Buffer.from([0xb1])]);
+    expect(hrefs(read(Buffer.concat([body, Buffer.from('">a</a></html>')]), type))).toEqual(['/ą']);
+  });
+});
