@@ -45,7 +45,8 @@ export class RemoteClocks {
       // a frame that is on its way out, with its document, does not answer
       if (!(await within(policy('pauseIfNetworkFetchesPending', { budget }), REMOTE_ANSWER))) return;
       if (await within(expired, REMOTE_WAIT)) return;
-      await policy('advance', {});
+      // nor does one whose script began to run without end
+      if (!(await within(policy('advance', {}), REMOTE_ANSWER))) return;
       await within(expired, REMOTE_ADVANCE);
     } finally {
       limited.abort();
