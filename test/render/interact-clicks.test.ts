@@ -60,6 +60,11 @@ test.each([
     `b.addEventListener('change',()=>b.value==='Rome'&&made('/t'))`,
   ],
   [
+    'what jQuery delegates, beside an event of the page itself',
+    `<div id=b><b class=js-x>show</b></div>`,
+    `const handler=()=>{};b.jQuery3601={events:{'cart:updated':[{handler}],click:[{handler,selector:'.js-x'}]}};b.addEventListener('click',(e)=>e.target.closest('.js-x')&&made('/t'))`,
+  ],
+  [
     'an entry of a list that listens',
     `<ul id=b><li>show</ul>`,
     `b.addEventListener('click',(e)=>e.target.localName==='li'&&made('/t'))`,
