@@ -45,6 +45,11 @@ test.each([
     `document.addEventListener('click',(e)=>e.target.closest('.x')&&made('/t'))`,
   ],
   ['a link that stays here', `<a href="#" id=b>show</a>`, `b.onclick=(e)=>{e.preventDefault();made('/t')}`],
+  [
+    'a link to a place in the page by its whole address',
+    `<base href="/"><a id=b>show</a>`,
+    `b.href=location.pathname.slice(1)+'#place';b.onclick=(e)=>{e.preventDefault();made('/t')}`,
+  ],
   ['a summary', `<details id=d><summary>show</summary></details>`, `d.addEventListener('toggle',()=>made('/t',d))`],
   ['a press of the mouse', `<p id=b>show</p>`, `b.addEventListener('mousedown',()=>made('/t'))`],
   ['a touch', `<p id=b>show</p>`, `b.addEventListener('touchend',()=>made('/t'))`],
