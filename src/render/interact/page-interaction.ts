@@ -152,10 +152,11 @@ export class PageInteraction {
     this.#isDestructive ||= planned.isDestructive;
     const before = this.#used.state;
     const begun = this.#page.watch.begun();
+    const { hangs } = this.#used;
     const onTheWay = await this.#goOn(planned, signal);
     if (!(await this.#way.reach(planned, signal))) return { ...nothing, links: onTheWay };
     let effect = await this.#effect(before, signal);
-    const silent = !effect.any && this.#page.watch.begun() === begun;
+    const silent = !effect.any && this.#page.watch.begun() === begun && this.#used.hangs === hangs;
     if (silent && (await this.#actForReal(planned, signal))) effect = await this.#effect(before, signal);
     const { state, changed } = effect;
     if (!effect.any) return { links: onTheWay, changed, state: state.signature };

@@ -14,9 +14,10 @@ import { childAddresses, mainAddress, orNothing } from '../extract/collect.ts';
 import { SOURCE as ACT } from '../generated/act.ts';
 import { SOURCE as STATE } from '../generated/page-state.ts';
 import { ACT_LIMIT, USED_FRAMES } from '../limits/interaction-limits.ts';
-import { runInWorld, ScriptFailed, type FrameAddress } from '../page/isolated-world.ts';
+import { runInWorld, type FrameAddress } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { parseAct, parseState } from './answer-shapes.ts';
+import { ranOn } from './hung-action.ts';
 import { KeySearch } from './key-search.ts';
 import { ListenerSearch } from './listener-search.ts';
 
@@ -114,8 +115,8 @@ export class UsedPage {
     try {
       return await runInWorld(this.#page, address, run, signal);
     } catch (error) {
-      if (error instanceof ScriptFailed) {
-        this.#hangs += 1; // it was ended by the browser
+      if (await ranOn(this.#page, error, signal)) {
+        this.#hangs += 1;
         return { end: 'done', x: 0, y: 0 };
       }
       if (place === null) throw error;
