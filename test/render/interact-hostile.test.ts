@@ -53,3 +53,12 @@ test('a click that hangs is made once, and does not end the use of the page', as
   });
   expect(paths(await bench.capture(site.url('/hangs-once')), 'anchor')).toEqual(['/after1']);
 });
+
+test('a page whose buttons open a dialog each is used to its end', async () => {
+  const talking = ['p', 'q', 'r', 's'].flatMap((kind) =>
+    [1, 2, 3].map((one) => `<${kind}><button onclick="alert(1)">${kind}${one}</button></${kind}>`),
+  );
+  const last = `<div><i><button class=z onclick="const s=document.createElement('a');s.href='/last';document.body.append(s)">z</button></i></div>`;
+  site.add({ '/talks': `<!doctype html><title>t</title>${talking.join('')}${last}` });
+  expect(paths(await bench.capture(site.url('/talks')), 'anchor')).toEqual(['/last']);
+});
