@@ -45,6 +45,12 @@ test.each([
     `document.addEventListener('click',(e)=>e.target.closest('.x')&&made('/t'))`,
   ],
   ['a link that stays here', `<a href="#" id=b>show</a>`, `b.onclick=(e)=>{e.preventDefault();made('/t')}`],
+  ['a view transition', `<button id=b>show</button>`, `b.onclick=()=>document.startViewTransition(()=>made('/t'))`],
+  [
+    'a view transition that begins later',
+    `<button id=b>show</button>`,
+    `b.onclick=()=>setTimeout(()=>document.startViewTransition(()=>made('/t')),200)`,
+  ],
   [
     'a link to a place in the page by its whole address',
     `<base href="/"><a id=b>show</a>`,

@@ -27,7 +27,13 @@ const count = z.number().int().nonnegative().catch(0);
 /** Keys go back into the page: letters and digits, as our own script makes them. */
 const key = z.string().regex(/^[a-z0-9]{1,20}$/);
 
-const stateShape = z.object({ signature: key, url: text(8192), novel: count, navigations: count });
+const stateShape = z.object({
+  signature: key,
+  url: text(8192),
+  novel: count,
+  navigations: count,
+  inTransition: z.boolean(),
+});
 
 const candidateShape = z.object({
   key,

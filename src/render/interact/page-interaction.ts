@@ -128,7 +128,7 @@ export class PageInteraction {
     this.#options.budget.acted();
     this.#left ||= answered;
     if (location !== null) this.#redirected(location);
-    const state = await this.#used.look('nothing', signal);
+    const state = await this.#used.lookOn(this.#options.idleWait, signal);
     await this.#takeIn(form.words, 'submit', signal);
     if (this.#isAway(state)) this.#left = true;
     return this.#isNew(state);
@@ -188,7 +188,7 @@ export class PageInteraction {
   }
 
   async #effect(before: PageState | null, signal: AbortSignal): Promise<Effect> {
-    const state = await this.#used.look('nothing', signal);
+    const state = await this.#used.lookOn(this.#options.idleWait, signal);
     const asked = this.#askedSoFar();
     const changed = before === null || state.signature !== before.signature;
     const any = changed || asked !== this.#asked || state.novel > 0 || state.navigations !== before?.navigations;
@@ -259,7 +259,7 @@ export class PageInteraction {
   async #comeBack(signal: AbortSignal): Promise<void> {
     await this.#used.look('back', signal);
     await this.#options.idleWait.more(ACTION_TIME, signal);
-    const state = await this.#used.look('nothing', signal);
+    const state = await this.#used.lookOn(this.#options.idleWait, signal);
     if (!this.#isAway(state)) return;
     await this.#loadAgain(signal);
   }
