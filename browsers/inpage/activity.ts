@@ -2,6 +2,7 @@
 import type { ActivityCounters, ActivitySample } from '../../src/model/page-facts.ts';
 import { attribute, select } from './safe-dom.ts';
 import './own-frames.ts'; // for the global that it declares
+import { skipTransition } from './view-transition.ts';
 
 declare global {
   /** How often we asked for a frame and an idle callback; in the isolated world's global object only. */
@@ -33,10 +34,11 @@ export function activityCountersOf(): ActivityCounters {
   cancelAnimationFrame(frame);
   const idle = requestIdleCallback(() => {});
   cancelIdleCallback(idle);
+  const animations = Document.prototype.getAnimations.call(document).slice(0, ANIMATIONS).filter(willEnd).length;
   return {
     frames: Math.max(0, frame - before - 1 - (globalThis.orbweaverFrames ?? 0)),
     idles: Math.max(0, idle - before - 1 - (globalThis.orbweaverIdle?.asked ?? 0)),
-    animations: Document.prototype.getAnimations.call(document).slice(0, ANIMATIONS).filter(willEnd).length,
+    animations: animations + (skipTransition() ? 1 : 0),
   };
 }
 

@@ -9,7 +9,7 @@ import { Delegation } from './delegation.ts';
 import { entriesOf } from './enter.ts';
 import { labelWordsOf, marksOf } from './labels.ts';
 import type { Listeners } from './listeners.ts';
-import { attribute, isConnectedOf, localNameOf } from './safe-dom.ts';
+import { attribute, baseUriOf, isConnectedOf, localNameOf } from './safe-dom.ts';
 
 const KEPT = 2000;
 /** Pseudo-event of an element whose cursor is the hand; the renderer asks the browser for it. */
@@ -141,7 +141,18 @@ function isHere(element: Element): boolean {
 }
 
 function leadsAway(element: Element): boolean {
-  return !isHere(element);
+  return !isHere(element) && !namesPlaceHere(element);
+}
+
+/** A link to a place in the page by its whole address, as documents with a base element have for their tabs; routes are pages. */
+function namesPlaceHere(element: Element): boolean {
+  const [href = '', base] = [attribute(element, 'href') ?? '', baseUriOf(document)];
+  if (!/#(?![/!])/.test(href) || !URL.canParse(href, base)) return false;
+  return withoutFragment(new URL(href, base).href) === withoutFragment(location.href);
+}
+
+function withoutFragment(url: string): string {
+  return url.split('#', 1)[0] ?? '';
 }
 
 function opensSomething(element: Element): boolean {

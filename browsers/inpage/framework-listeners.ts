@@ -107,9 +107,11 @@ function handlersIn(value: unknown, events: Set<string>): void {
 }
 
 function addEvent(events: Set<string>, name: string | undefined, handler: unknown = null): void {
-  const event = name?.toLowerCase();
-  if (event === undefined) return;
-  events.add(event === 'doubleclick' ? 'dblclick' : event);
+  const lower = name?.toLowerCase();
+  const event = lower === 'doubleclick' ? 'dblclick' : lower;
+  // others are events of the page's own (`cart:updated`), which no action causes
+  if (event === undefined || !USED_EVENTS.has(event)) return;
+  events.add(event);
   keepSource(event, handler);
 }
 
@@ -119,6 +121,7 @@ function jqueryDelegates(root: object): [string[], string][] {
   for (const name of Object.keys(root).filter((key) => /^jQuery\d+/.test(key))) {
     const value: unknown = Reflect.get(root, name);
     for (const [type, handlers] of Object.entries(fieldsOf(fieldsOf(value)['events']))) {
+      if (!USED_EVENTS.has(type)) continue;
       for (const entry of Array.isArray(handlers) ? handlers.slice(0, SELECTORS) : []) {
         const { selector, handler } = fieldsOf(entry);
         keepSource(type, handler);

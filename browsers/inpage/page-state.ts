@@ -3,6 +3,7 @@ import type { PageState } from '../../src/model/page-actions.ts';
 import { composedElements, EXPLORED_ELEMENTS, hashOf } from './composed-tree.ts';
 import { navigationsSoFar } from './record-navigations.ts';
 import { attribute, localNameOf, textContentOf } from './safe-dom.ts';
+import { skipTransition } from './view-transition.ts';
 
 declare global {
   /** Lives in the isolated world's global object only. */
@@ -51,7 +52,8 @@ export function pageState(elements: readonly Element[] = composedElements(EXPLOR
     novel += 1;
   }
   const url = location.href.slice(0, 8192);
-  return { signature: hashOf(`${url}\n${structure.join(' ')}`), url, novel, navigations: navigationsSoFar() };
+  const signature = hashOf(`${url}\n${structure.join(' ')}`);
+  return { signature, url, novel, navigations: navigationsSoFar(), inTransition: skipTransition() };
 }
 
 const firstChild = (() => {

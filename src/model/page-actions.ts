@@ -54,6 +54,8 @@ export interface PageState {
   readonly novel: number;
   /** Number of navigations that the document has asked for so far. */
   readonly navigations: number;
+  /** Was it in a view transition, which was ended? It changes soon after. */
+  readonly inTransition: boolean;
 }
 
 export interface CandidateList {

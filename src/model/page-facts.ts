@@ -37,7 +37,7 @@ export interface ActivityCounters {
   /** Number of calls of `requestAnimationFrame`. */
   readonly frames: number;
   readonly idles: number;
-  /** Number of running animations and transitions that will end. */
+  /** Number of running animations and transitions that will end; a transition between two views was ended, and changes the page soon after. */
   readonly animations: number;
 }
 

@@ -47,6 +47,10 @@ export class BrowserPool implements AsyncDisposable {
   readonly #machineHasRoom: () => boolean;
   /** Pages at rest, longest first. */
   #resting: WarmPage[] = [];
+  /** Pages at rest that are just shown nothing: no visit may use them meanwhile. */
+  readonly #silenced = new Set<WarmPage>();
+  /** Pages that are ending: they still hold memory. */
+  readonly #ended = new Set<WarmPage>();
   readonly #rhythm = new VisitRhythm<RegistrableDomain>();
   /** Visits that wait for a slot. */
   readonly #queue: (() => void)[] = [];
@@ -167,9 +171,14 @@ export class BrowserPool implements AsyncDisposable {
   #makeRoom(): void {
     if (this.#resting.length <= this.#free) return;
     const tooMany = Math.max(0, this.#resting.length - this.#mayRest());
-    const gone = new Set(this.#lastNeededFirst().slice(0, tooMany));
-    this.#resting = this.#resting.filter((page) => !gone.has(page));
-    for (const page of gone) this.#dispose(page);
+    for (const page of this.#lastNeededFirst().slice(0, tooMany)) this.#dispose(page);
+  }
+
+  /** Ends all pages at rest of a browser. @returns whether any pages of it are ending */
+  #giveUp(browser: LiveBrowser): boolean {
+    const isOf = (page: WarmPage): boolean => page.browser === browser;
+    for (const page of [...this.#resting, ...this.#silenced].filter(isOf)) this.#dispose(page);
+    return [...this.#ended].some(isOf);
   }
 
   #lastNeededFirst(): readonly WarmPage[] {
@@ -208,7 +217,7 @@ export class BrowserPool implements AsyncDisposable {
 
   /** Called when sign-ins have changed: no resting page is used again, and new pages begin with the new sign-ins. */
   renewSignIns(): void {
-    for (const page of this.#resting.splice(0)) this.#dispose(page);
+    for (const page of [...this.#resting, ...this.#silenced]) this.#dispose(page);
     for (const browser of this.#browsers) browser.renewSignIns();
   }
 
@@ -227,7 +236,8 @@ export class BrowserPool implements AsyncDisposable {
       this.#known = live;
       for (const old of this.#browsers) if (!old.alive) this.#browsers.delete(old);
       this.#browsers.add(live);
-      this.#inBackground(live.watchMemory(this.#ending.signal, () => this.#makeRoom()));
+      const resting = { onLook: () => this.#makeRoom(), giveUp: () => this.#giveUp(live) };
+      this.#inBackground(live.watchMemory(this.#ending.signal, resting));
       this.#log.info('browser started', { version: live.version, pid: live.pid });
       return live;
     } catch (error) {
@@ -240,7 +250,6 @@ export class BrowserPool implements AsyncDisposable {
   #sweep(): void {
     const isSound = (page: WarmPage): boolean => page.browser.usable && !page.gone.aborted;
     for (const page of this.#resting.filter((resting) => !isSound(resting))) this.#dispose(page);
-    this.#resting = this.#resting.filter(isSound);
   }
 
   /** Ends the streams of a page that goes on resting, and its workers. */
@@ -250,17 +259,22 @@ export class BrowserPool implements AsyncDisposable {
     await this.#options.clock.sleep(PAGE_REST, ending).catch(() => {}); // the page, or the pool, has ended
     const place = this.#resting.indexOf(page);
     if (ending.aborted || place < 0 || page.visits !== visits) return;
-    this.#resting.splice(place, 1); // no visit may use it meanwhile
+    this.#resting.splice(place, 1);
+    this.#silenced.add(page);
     const left = await comeToRest(page, ending).then(
       () => true,
       () => false,
     );
+    if (!this.#silenced.delete(page)) return; // it was given up meanwhile
     if (left && page.browser.usable) this.#resting.push(page);
     else this.#dispose(page);
   }
 
   #dispose(page: WarmPage): void {
-    this.#inBackground(page.dispose(this.#ending.signal));
+    this.#resting = this.#resting.filter((resting) => resting !== page);
+    this.#silenced.delete(page);
+    this.#ended.add(page);
+    this.#inBackground(page.dispose(this.#ending.signal).finally(() => this.#ended.delete(page)));
   }
 
   #inBackground(task: Promise<void>): void {

@@ -17,7 +17,7 @@ import type { UserHeaders } from '../model/user-headers.ts';
 import type { Offload } from '../offload/offload.ts';
 import { GivenTime } from './given-time.ts';
 import { PageContexts, type ApartPage } from './page-contexts.ts';
-import { MemoryGuard } from './memory-guard.ts';
+import { MemoryGuard, type RestingPages } from './memory-guard.ts';
 import { processorLookAt } from './processor-look.ts';
 import { PROTOCOL_CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
 import type { BlockedType } from './page/document-interceptor.ts';
@@ -101,9 +101,9 @@ export class LiveBrowser {
     return !this.#browser.gone.aborted;
   }
 
-  /** Watches the memory of its processes until it has gone, or the signal ends it. @param onLook called after each look */
-  watchMemory(signal: AbortSignal, onLook: () => void = () => {}): Promise<void> {
-    return this.#guard.watch(AbortSignal.any([signal, this.#browser.gone]), onLook);
+  /** Watches the memory of its processes until it has gone, or the signal ends it. @param resting its pages at rest; left out: it has none */
+  watchMemory(signal: AbortSignal, resting?: RestingPages): Promise<void> {
+    return this.#guard.watch(AbortSignal.any([signal, this.#browser.gone]), resting);
   }
 
   /** The error for a page or a frame of it that has crashed. */

@@ -29,6 +29,16 @@ import {
 /** Kind of a Chromium process: a leaf starts no others, and its arguments name its kind. */
 type ProcessKind = 'renderer' | 'leaf' | 'other';
 
+/** The pages of the browser that no visit uses now. */
+export interface RestingPages {
+  /** Called after each look. */
+  readonly onLook: () => void;
+  /** Ends all of them. @returns whether any are still there, or just ending */
+  readonly giveUp: () => boolean;
+}
+
+const NONE_AT_REST: RestingPages = { onLook: () => {}, giveUp: () => false };
+
 /** Processes that were ended, until their memory is surely back. */
 interface Relief {
   readonly pids: readonly number[];
@@ -36,6 +46,8 @@ interface Relief {
   /** Memory of the other processes when the last of them was ended. */
   readonly others: Bytes;
 }
+
+type Excess = Exclude<MemoryVerdict, { kind: 'fine' }>;
 
 export class MemoryGuard {
   readonly #browser: Pick<Browser, 'pid' | 'memory' | 'heapOverflows' | 'kill'>;
@@ -48,6 +60,8 @@ export class MemoryGuard {
   #reported = { kills: 0, overflows: 0 };
   #ended: { readonly at: number; readonly reason: string } | null = null;
   #relief: Relief | null = null;
+  /** Memory when the pages at rest were given up, and the time until which theirs comes back; null where none is awaited. */
+  #givenUp: { readonly tree: Bytes; until: number } | null = null;
   /** Memory of the browser at the last look. */
   #tree: Bytes = bytes(0);
 
@@ -67,12 +81,12 @@ export class MemoryGuard {
     return this.#tree < this.#limits.tree / 2;
   }
 
-  /** Ends by the signal. @param onLook called after each look */
-  async watch(signal: AbortSignal, onLook: () => void): Promise<void> {
+  /** Ends by the signal. */
+  async watch(signal: AbortSignal, resting: RestingPages = NONE_AT_REST): Promise<void> {
     if (process.platform !== 'linux' || this.#browser.pid === null) return;
     while (!signal.aborted) {
-      const pause = this.#look();
-      onLook();
+      const pause = this.#look(resting);
+      resting.onLook();
       await this.#clock.sleep(pause, signal).catch(() => {}); // it is over
     }
   }
@@ -103,7 +117,7 @@ export class MemoryGuard {
   }
 
   /** @returns time until the next look */
-  #look(): Milliseconds {
+  #look(resting: RestingPages): Milliseconds {
     if (this.#relief !== null && this.#clock.monotonic() >= this.#relief.until) this.#relief = null;
     const relief = this.#relief;
     const processes = this.#processes().filter(({ pid }) => relief?.pids.includes(pid) !== true);
@@ -113,14 +127,32 @@ export class MemoryGuard {
     this.#tree = tree;
     const program = bytes(this.#limits.withProgram === true ? process.memoryUsage.rss() : 0);
     const verdict = memoryVerdict(processes, this.#limits, { tree, program });
-    if (verdict.kind === 'fine') return tree > this.#limits.tree / 2 ? CLOSE_MEMORY_INTERVAL : MEMORY_INTERVAL;
+    if (verdict.kind === 'fine') {
+      this.#givenUp = null;
+      return tree > this.#limits.tree / 2 ? CLOSE_MEMORY_INTERVAL : MEMORY_INTERVAL;
+    }
+    if (isOfAll(verdict) && this.#comesBack(resting, tree)) return CLOSE_MEMORY_INTERVAL;
     if (relief !== null && seen < relief.others + RELIEF_GROWTH) return CLOSE_MEMORY_INTERVAL;
     this.#end(verdict, processes, tree);
     return CLOSE_MEMORY_INTERVAL;
   }
 
-  #end(verdict: Exclude<MemoryVerdict, { kind: 'fine' }>, processes: readonly ProcessMemory[], tree: Bytes): void {
-    const all = verdict.kind === 'end-browser' || verdict.all;
+  /**
+   * Gives up the pages at rest before one at work is ended, and says whether their memory may still come back. Not where the
+   * memory grows meanwhile: then the kernel would end all pages.
+   */
+  #comesBack({ giveUp }: RestingPages, tree: Bytes): boolean {
+    const now = this.#clock.monotonic();
+    if (giveUp()) {
+      this.#givenUp ??= { tree, until: now };
+      this.#givenUp.until = now + RELIEF_TIME;
+    }
+    const given = this.#givenUp;
+    return given !== null && now < given.until && tree < given.tree + RELIEF_GROWTH;
+  }
+
+  #end(verdict: Excess, processes: readonly ProcessMemory[], tree: Bytes): void {
+    const all = isOfAll(verdict);
     const now = this.#clock.monotonic();
     this.#ended = { at: now, reason: memoryReason(all ? 'browser' : 'page', verdict.limit) };
     const pid = verdict.kind === 'end' ? verdict.pid : null;
@@ -162,6 +194,11 @@ export class MemoryGuard {
       this.#kinds.set(pid, type === 'renderer' ? 'renderer' : type === '' || type === 'zygote' ? 'other' : 'leaf');
     });
   }
+}
+
+/** Has the whole browser passed its limit, not one page its own? */
+function isOfAll(verdict: Excess): boolean {
+  return verdict.kind === 'end-browser' || verdict.all;
 }
 
 function end(pid: number): void {

@@ -14,7 +14,7 @@ export const LINK_LIMIT = 10_000;
 export const FRAME_LIMIT = 100;
 /** URLs kept of windows, histories and stopped navigations, each; a flood yields no more. */
 export const NAVIGATION_LIMIT = 50;
-/** Browsertrix' limit; alert loops made 1,080 in 5 s. */
+/** Browsertrix' limit, for a load, and again for each action on the page; alert loops made 1,080 in 5 s. */
 export const DIALOG_LIMIT = 10;
 /** Requests that may leave the browser in one visit (hostile F36). */
 export const REQUEST_LIMIT = 500;

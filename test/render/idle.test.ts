@@ -33,6 +33,10 @@ const ROUTES: Record<string, Route> = {
   '/never': script('fetch("/unanswered").then(()=>add("/no"));setTimeout(()=>add("/t500"),500)'),
   '/unanswered': () => {},
   '/frames': script('let n=0;const f=()=>{n++?add("/frame"):requestAnimationFrame(f)};requestAnimationFrame(f)'),
+  '/transition': script('setTimeout(()=>document.startViewTransition(()=>add("/new-view")),500)'),
+  '/fetched-transition': script(
+    'fetch("/slow-api").then(r=>r.text()).then(u=>document.startViewTransition(async()=>add(await(await fetch("/slow-api?2")).text()+"-view")))',
+  ),
   '/seen': script(
     'new IntersectionObserver((es)=>es.some(e=>e.isIntersecting)&&add("/seen-it")).observe(document.querySelector("a"))',
   ),
@@ -115,6 +119,11 @@ describe('in virtual time', () => {
   test('what waits for frames happens', async () => {
     expect(paths(await bench.capture(site.url('/frames')), 'anchor')).toEqual(['/first', '/frame']);
     expect(paths(await bench.capture(site.url('/seen')), 'anchor')).toEqual(['/first', '/seen-it']);
+  });
+
+  test('what a view transition changes is there', async () => {
+    expect(paths(await bench.capture(site.url('/transition')), 'anchor')).toEqual(['/first', '/new-view']);
+    expect(paths(await bench.capture(site.url('/fetched-transition')), 'anchor')).toEqual(['/fetched-view', '/first']);
   });
 
   test('an endless page is scrolled until its three batches have come, and says so', async () => {

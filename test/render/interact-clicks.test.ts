@@ -45,6 +45,17 @@ test.each([
     `document.addEventListener('click',(e)=>e.target.closest('.x')&&made('/t'))`,
   ],
   ['a link that stays here', `<a href="#" id=b>show</a>`, `b.onclick=(e)=>{e.preventDefault();made('/t')}`],
+  ['a view transition', `<button id=b>show</button>`, `b.onclick=()=>document.startViewTransition(()=>made('/t'))`],
+  [
+    'a view transition that begins later',
+    `<button id=b>show</button>`,
+    `b.onclick=()=>setTimeout(()=>document.startViewTransition(()=>made('/t')),200)`,
+  ],
+  [
+    'a link to a place in the page by its whole address',
+    `<base href="/"><a id=b>show</a>`,
+    `b.href=location.pathname.slice(1)+'#place';b.onclick=(e)=>{e.preventDefault();made('/t')}`,
+  ],
   ['a summary', `<details id=d><summary>show</summary></details>`, `d.addEventListener('toggle',()=>made('/t',d))`],
   ['a press of the mouse', `<p id=b>show</p>`, `b.addEventListener('mousedown',()=>made('/t'))`],
   ['a touch', `<p id=b>show</p>`, `b.addEventListener('touchend',()=>made('/t'))`],
@@ -58,6 +69,11 @@ test.each([
     'a proposal for a field',
     `<input list=l id=b><datalist id=l><option value=Oslo><option value=Rome></datalist>`,
     `b.addEventListener('change',()=>b.value==='Rome'&&made('/t'))`,
+  ],
+  [
+    'what jQuery delegates, beside an event of the page itself',
+    `<div id=b><b class=js-x>show</b></div>`,
+    `const handler=()=>{};b.jQuery3601={events:{'cart:updated':[{handler}],click:[{handler,selector:'.js-x'}]}};b.addEventListener('click',(e)=>e.target.closest('.js-x')&&made('/t'))`,
   ],
   [
     'an entry of a list that listens',

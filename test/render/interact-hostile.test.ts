@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FixtureServer } from './fixture-server.ts';
-import { openBench, type Bench } from './render-bench.ts';
+import { openBench, paths, type Bench } from './render-bench.ts';
 
 let site: FixtureServer;
 let bench: Bench;
@@ -44,4 +44,21 @@ test.each([
   const captured = await bench.capture(site.url(path));
   expect(captured.foundLinks.some(({ href }) => href === '/known')).toBe(true);
   expect((await bench.capture(site.url('/next'))).title).toBe('next');
+});
+
+test('a click that hangs is made once, and does not end the use of the page', async () => {
+  const script = `let n=0;a.onclick=()=>{n++;for(;;);};b.onclick=()=>{const s=document.createElement('a');s.href='/after'+n;document.body.append(s)}`;
+  site.add({
+    '/hangs-once': `<!doctype html><title>t</title><button id=a>a</button><p><button id=b>b</button></p><script>${script}</script>`,
+  });
+  expect(paths(await bench.capture(site.url('/hangs-once')), 'anchor')).toEqual(['/after1']);
+});
+
+test('a page whose buttons open a dialog each is used to its end', async () => {
+  const talking = ['p', 'q', 'r', 's'].flatMap((kind) =>
+    [1, 2, 3].map((one) => `<${kind}><button onclick="alert(1)">${kind}${one}</button></${kind}>`),
+  );
+  const last = `<div><i><button class=z onclick="const s=document.createElement('a');s.href='/last';document.body.append(s)">z</button></i></div>`;
+  site.add({ '/talks': `<!doctype html><title>t</title>${talking.join('')}${last}` });
+  expect(paths(await bench.capture(site.url('/talks')), 'anchor')).toEqual(['/last']);
 });

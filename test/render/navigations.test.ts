@@ -113,6 +113,18 @@ test('pages of one hash-routed application are loaded anew for each route', asyn
   expect(site.paths().filter((path) => path === '/app')).toHaveLength(3);
 });
 
+test.each([
+  ['at once', 'history.back()'],
+  ['by a timer', 'setTimeout(()=>history.back(),50)'],
+])('a page that goes back in history %s stays, though the browser showed nothing before it', async (name, script) => {
+  const path = `/back-${encodeURIComponent(name)}`;
+  site.add({ [path]: page(script) });
+  const url = site.url(path, `${name.replaceAll(' ', '-')}.localhost`);
+  const captured = await bench.capture(url);
+  expect(captured.finalUrl).toBe(url);
+  expect(paths(captured)).toEqual(['/known']);
+});
+
 test('a page that goes back in history leads nowhere', async () => {
   site.add({ '/first': page(''), '/back': page('setTimeout(()=>history.back(),50)') });
   await bench.capture(site.url('/first'));
@@ -120,5 +132,6 @@ test('a page that goes back in history leads nowhere', async () => {
   const captured = await bench.capture(site.url('/back'));
   expect(captured.finalUrl).toBe(site.url('/back'));
   expect(site.asked.slice(before).filter((line) => line === 'GET /first')).toEqual([]);
+  expect(paths(captured)).toEqual(['/known']);
   expect((await bench.capture(site.url('/first'))).finalUrl).toBe(site.url('/first'));
 });

@@ -6,13 +6,13 @@ import { urlShape } from '../../model/url/url-shape.ts';
 const BARREN_PAGES = 3;
 /** Kinds of page remembered; the one not seen for longest is dropped. */
 const TEMPLATES = 500;
-/** Targets remembered of one kind. */
+/** Targets remembered of one kind; those that pages led to last. */
 const TARGETS = 2000;
 /** Pages after which one is again interacted with in full. */
 const LOOK_AGAIN = 25;
 
 interface Known {
-  readonly targets: Set<string>;
+  readonly targets: LruMap<string, true>;
   barren: number;
 }
 
@@ -28,12 +28,14 @@ export class TemplateMemory {
 
   /** @param targets that the actions on this page led to */
   learn(url: string, targets: Iterable<string>): void {
-    const known = this.#templates.getOrMake(urlShape(url, 'route'), () => ({ targets: new Set(), barren: 0 }));
+    const known = this.#templates.getOrMake(urlShape(url, 'route'), () => ({
+      targets: new LruMap(TARGETS),
+      barren: 0,
+    }));
     let fresh = 0;
     for (const target of targets) {
-      if (known.targets.has(target) || known.targets.size >= TARGETS) continue;
-      known.targets.add(target);
-      fresh += 1;
+      if (known.targets.get(target) === undefined) fresh += 1;
+      known.targets.set(target, true);
     }
     known.barren = fresh > 0 ? 0 : known.barren + 1;
   }

@@ -18,6 +18,7 @@ import {
   AXE_VIOLATIONS,
 } from '../limits/axe-limits.ts';
 import { runInWorldApart } from '../page/isolated-world.ts';
+import { wasEnded } from '../page/script-limit.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { AxeEngine } from './axe-engine.ts';
 import type { AxeSample } from './axe-sample.ts';
@@ -63,17 +64,12 @@ export async function checkPage(
       if (!page.gone.aborted) signal.throwIfAborted();
       // the browser has ended the script, or has not and the page hangs in it
       const hangs = page.gone.aborted || error instanceof DeadlineExceeded;
-      check = ended(hangs || isEnded(error) ? 'timed-out' : 'failed');
+      check = ended(hangs || wasEnded(error) ? 'timed-out' : 'failed');
       sound = !hangs;
     }
   }
   settings.sample.ended(url, check.end === 'done');
   return { check, sound };
-}
-
-/** `Execution was terminated`: the browser's error for a script that took longer than its limit. */
-function isEnded(error: unknown): boolean {
-  return error instanceof Error && /terminated/i.test(error.message);
 }
 
 function ended(end: AxeEnd): AxeCheck {

@@ -44,7 +44,10 @@ export async function waitInRealTime(
   const { learnedWaits, idleWait, drawn } = options;
   const tried: ('frames' | 'real-time')[] = [];
   const draws = activity.frames > (drawn ? FEW_FRAMES : 0) || activity.idles > 0 || activity.animations > 0;
-  if (draws && learnedWaits.isWorth('frames') && (await drawOn(page, options, signal))) tried.push('frames');
+  if (draws && learnedWaits.isWorth('frames')) {
+    const drew = await drawOn(page, options, signal);
+    if (drew || activity.animations > 0) tried.push('frames');
+  }
   const quiet = quietOf(page.watch);
   if (!idleWait.spoiled && quiet !== null && learnedWaits.isWorth('real-time')) {
     await waitOn(page, quiet, options, signal);

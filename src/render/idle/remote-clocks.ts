@@ -47,9 +47,9 @@ export class RemoteClocks {
       // a frame that is on its way out, with its document, does not answer
       if (!(await within(policy('pauseIfNetworkFetchesPending', { budget }), REMOTE_ANSWER))) return;
       if (await within(expired, REMOTE_WAIT)) return;
-      // a clock that is let go after its budget has expired would never stop
+      // a clock that is let go after its budget has expired would never stop; and a script may begin to run without end
       if (!(await within(policy('pause', {}), REMOTE_ANSWER)) || (await within(expired, NOW))) return;
-      await policy('advance', {});
+      if (!(await within(policy('advance', {}), REMOTE_ANSWER))) return;
       await within(expired, REMOTE_ADVANCE);
     } finally {
       limited.abort();

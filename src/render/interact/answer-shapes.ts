@@ -10,6 +10,7 @@ import {
   type PageState,
   type ScrollLook,
 } from '../../model/page-actions.ts';
+import { USED_EVENTS } from '../../model/used-events.ts';
 import {
   CANDIDATES_READ,
   FIELDS_READ,
@@ -26,7 +27,13 @@ const count = z.number().int().nonnegative().catch(0);
 /** Keys go back into the page: letters and digits, as our own script makes them. */
 const key = z.string().regex(/^[a-z0-9]{1,20}$/);
 
-const stateShape = z.object({ signature: key, url: text(8192), novel: count, navigations: count });
+const stateShape = z.object({
+  signature: key,
+  url: text(8192),
+  novel: count,
+  navigations: count,
+  inTransition: z.boolean(),
+});
 
 const candidateShape = z.object({
   key,
@@ -103,7 +110,9 @@ export function parseAct(answer: unknown): ActResult | null {
   return actShape.safeParse(answer).data ?? null;
 }
 
-const events = z.array(z.string().regex(/^[a-z]{1,30}$/)).transform((names) => names.slice(0, 20));
+/** An unknown name is left out: the page may have made it up, and has listeners all the same. */
+const events = z.array(z.unknown()).transform((names) => names.filter(isUsed).slice(0, 20));
+const isUsed = (name: unknown): name is string => typeof name === 'string' && USED_EVENTS.has(name);
 const sources = z.array(text(KEY_HANDLER_LENGTH)).transform((all) => all.slice(0, KEY_HANDLERS));
 const listenersShape = z.object({
   nodes: z.array(z.tuple([count, events])).transform((nodes) => nodes.slice(0, LISTENING_NODES_READ)),

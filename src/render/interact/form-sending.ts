@@ -7,10 +7,11 @@ import { mainAddress } from '../extract/collect.ts';
 import { SOURCE as FILL } from '../generated/fill.ts';
 import type { IdleWait } from '../idle/idle-wait.ts';
 import { ACTION_TIME, ACT_LIMIT, FORM_ANSWER_TICK, FORM_ANSWER_TIME } from '../limits/interaction-limits.ts';
-import { runInWorld, ScriptFailed } from '../page/isolated-world.ts';
+import { runInWorld } from '../page/isolated-world.ts';
 import type { WatchedRequest } from '../page/watched-request.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { parseAct } from './answer-shapes.ts';
+import { ranOn } from './hung-action.ts';
 
 /** The result of a form. */
 export interface SentForm {
@@ -76,7 +77,7 @@ export class FormSending {
       // the script may have ended with its document
       signal.throwIfAborted();
       page.gone.throwIfAborted();
-      if (error instanceof ScriptFailed) this.#steps.hung();
+      if (await ranOn(page, error, signal)) this.#steps.hung();
       return 'done';
     }
   }

@@ -128,7 +128,7 @@ export class PageInteraction {
     this.#options.budget.acted();
     this.#left ||= answered;
     if (location !== null) this.#redirected(location);
-    const state = await this.#used.look('nothing', signal);
+    const state = await this.#used.lookOn(this.#options.idleWait, signal);
     await this.#takeIn(form.words, 'submit', signal);
     if (this.#isAway(state)) this.#left = true;
     return this.#isNew(state);
@@ -152,10 +152,11 @@ export class PageInteraction {
     this.#isDestructive ||= planned.isDestructive;
     const before = this.#used.state;
     const begun = this.#page.watch.begun();
+    const { hangs } = this.#used;
     const onTheWay = await this.#goOn(planned, signal);
     if (!(await this.#way.reach(planned, signal))) return { ...nothing, links: onTheWay };
     let effect = await this.#effect(before, signal);
-    const silent = !effect.any && this.#page.watch.begun() === begun;
+    const silent = !effect.any && this.#page.watch.begun() === begun && this.#used.hangs === hangs;
     if (silent && (await this.#actForReal(planned, signal))) effect = await this.#effect(before, signal);
     const { state, changed } = effect;
     if (!effect.any) return { links: onTheWay, changed, state: state.signature };
@@ -187,7 +188,7 @@ export class PageInteraction {
   }
 
   async #effect(before: PageState | null, signal: AbortSignal): Promise<Effect> {
-    const state = await this.#used.look('nothing', signal);
+    const state = await this.#used.lookOn(this.#options.idleWait, signal);
     const asked = this.#askedSoFar();
     const changed = before === null || state.signature !== before.signature;
     const any = changed || asked !== this.#asked || state.novel > 0 || state.navigations !== before?.navigations;
@@ -258,7 +259,7 @@ export class PageInteraction {
   async #comeBack(signal: AbortSignal): Promise<void> {
     await this.#used.look('back', signal);
     await this.#options.idleWait.more(ACTION_TIME, signal);
-    const state = await this.#used.look('nothing', signal);
+    const state = await this.#used.lookOn(this.#options.idleWait, signal);
     if (!this.#isAway(state)) return;
     await this.#loadAgain(signal);
   }

@@ -13,10 +13,12 @@ import type {
 import { childAddresses, mainAddress, orNothing } from '../extract/collect.ts';
 import { SOURCE as ACT } from '../generated/act.ts';
 import { SOURCE as STATE } from '../generated/page-state.ts';
-import { ACT_LIMIT, USED_FRAMES } from '../limits/interaction-limits.ts';
-import { runInWorld, ScriptFailed, type FrameAddress } from '../page/isolated-world.ts';
+import type { IdleWait } from '../idle/idle-wait.ts';
+import { ACTION_TIME, ACT_LIMIT, TRANSITIONS, USED_FRAMES } from '../limits/interaction-limits.ts';
+import { runInWorld, type FrameAddress } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { parseAct, parseState } from './answer-shapes.ts';
+import { ranOn } from './hung-action.ts';
 import { KeySearch } from './key-search.ts';
 import { ListenerSearch } from './listener-search.ts';
 
@@ -104,6 +106,16 @@ export class UsedPage {
     return this.#state;
   }
 
+  /** Looks at the page once the view transitions that an action began have changed it. */
+  async lookOn(idleWait: Pick<IdleWait, 'more'>, signal: AbortSignal): Promise<PageState> {
+    let state = await this.look('nothing', signal);
+    for (let time = 0; state.inTransition && time < TRANSITIONS; time++) {
+      await idleWait.more(ACTION_TIME, signal);
+      state = await this.look('nothing', signal);
+    }
+    return state;
+  }
+
   /** Does an action on the element of a key as a person would. */
   async act({ key, action, turn }: Use, signal: AbortSignal): Promise<ActResult> {
     const [name, place] = parted(key);
@@ -114,8 +126,8 @@ export class UsedPage {
     try {
       return await runInWorld(this.#page, address, run, signal);
     } catch (error) {
-      if (error instanceof ScriptFailed) {
-        this.#hangs += 1; // it was ended by the browser
+      if (await ranOn(this.#page, error, signal)) {
+        this.#hangs += 1;
         return { end: 'done', x: 0, y: 0 };
       }
       if (place === null) throw error;
@@ -176,5 +188,6 @@ function joined(states: readonly PageState[]): PageState {
     signature: [main, ...frames].map(({ signature }) => signature).join('.'),
     novel: states.reduce((sum, { novel }) => sum + novel, 0),
     navigations: states.reduce((sum, { navigations }) => sum + navigations, 0),
+    inTransition: states.some(({ inTransition }) => inTransition),
   };
 }

@@ -34,6 +34,11 @@ export const PAGE_REST: Milliseconds = milliseconds(250);
 /** Given time for a page to show nothing, and the same for its workers to end: beside other work it took 16 to 104 ms, and a new page takes 62 to 104. */
 export const REST_LIMIT: Milliseconds = milliseconds(500);
 
+/** Given time for a page to show a document whose answer has come, and to forget its history: it takes some milliseconds (arbitrary). */
+export const HISTORY_LIMIT: Milliseconds = milliseconds(500);
+/** Times that the browser is asked whether the document is in the history; mostly it is the first or second time. */
+export const HISTORY_TRIES = 20;
+
 /** Real time between two looks at the memory of the browsers. */
 export const MEMORY_INTERVAL: Milliseconds = milliseconds(250);
 /** The same where more than half of the limit is taken: a page can take half a gigabyte in a second. */

@@ -69,6 +69,8 @@ export const SELECTORS_READ = 200;
 export const ACTION_TIME: Milliseconds = milliseconds(400);
 /** Time of the page's clock that a pointer is held down: a long press is one of half a second in most libraries. */
 export const HOLD_TIME: Milliseconds = milliseconds(700);
+/** View transitions, one after the other, after one action. */
+export const TRANSITIONS = 3;
 /** Real time that an action may compute; a click that hangs costs so much. */
 export const ACT_LIMIT: Milliseconds = milliseconds(1500);
 /** Actions that hang, after which a page is left alone. */

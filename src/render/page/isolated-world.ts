@@ -22,6 +22,7 @@ import {
   URL_LENGTH,
 } from '../page-limits.ts';
 import { residentCall } from './resident-scripts.ts';
+import { wasEnded } from './script-limit.ts';
 import { WORLD_NAME, type WarmPage } from './warm-page.ts';
 
 /** A document to run in: a frame of the page's process, or one of a process of its own with its own session. */
@@ -171,7 +172,8 @@ async function evaluated(
       return await within(known);
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof DeadlineExceeded) throw error;
+      // one that acts on the page is not run twice
+      if (error instanceof DeadlineExceeded || (gesture && wasEnded(error))) throw error;
       page.world = null; // it has gone with its document
     }
   }

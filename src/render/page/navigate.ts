@@ -4,9 +4,11 @@ import { withDeadline } from '../../base/deadline.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import type { FetchedDocument } from '../../core/answers/fetched-document.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
-import { REST_LIMIT } from '../limits/browser-limits.ts';
+import { orNothing } from '../extract/collect.ts';
+import { HISTORY_LIMIT, REST_LIMIT } from '../limits/browser-limits.ts';
 import { CLOCK_START } from './deterministic-page.ts';
 import type { JudgedAnswer } from './document-interceptor.ts';
+import { HistoryReset } from './history-reset.ts';
 import type { WarmPage } from './warm-page.ts';
 
 export type Arrival =
@@ -52,6 +54,7 @@ export async function navigate(
   interceptor.expect(document);
   page.world = null;
   const started = document?.started ?? milliseconds(clock.monotonic());
+  using reset = new HistoryReset(page);
   const navigated = withDeadline(session.send('Page.navigate', { url }), 'the server', limit, signal);
   // a file stalls: the next navigation ends this one
   const givenUp = interceptor.givenUp.then(() => ({ errorText: 'net::ERR_ABORTED' }));
@@ -63,6 +66,8 @@ export async function navigate(
   if (errorText === 'net::ERR_ABORTED') return { kind: 'stopped', answer, started };
   if (errorText !== undefined) return { kind: 'failed', errorText };
   page.shows = address;
+  // before the page's clock runs; a page that hangs at once goes back no more
+  await orNothing(page.within(reset.done, 'its history', signal, HISTORY_LIMIT), page, signal);
   return { kind: 'rendering', answer, started };
 }
 

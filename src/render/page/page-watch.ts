@@ -140,9 +140,10 @@ export class PageWatch {
 
   /**
    * Notes an action of ours on the page: later requests are effects of it, and no polls, however often the page has made such requests
-   * before (a list that grows as it is scrolled). Requests under way keep their class.
+   * before (a list that grows as it is scrolled). Requests under way keep their class. Later dialogs answer that action.
    */
   onActivity(): void {
+    this.#dialogs = 0;
     this.#log.onActivity();
   }
 

@@ -28,3 +28,14 @@ test('a kind of page that brings nothing is looked at in full now and then', () 
   });
   expect(budgets.filter((budget) => budget === 100)).toHaveLength(4);
 });
+
+test('pages that bring new targets get all their actions, however many targets came before', () => {
+  const memory = new TemplateMemory();
+  for (let page = 0; page < 310; page++) {
+    const own = Array.from({ length: 10 }, (_, target) => `http://a.test/${page}/${target}`);
+    memory.learn(`http://a.test/item/${page}`, ['http://a.test/x', ...own]);
+  }
+  expect(memory.budget('http://a.test/item/311', ACTIONS)).toBe(100);
+  for (let page = 0; page < 3; page++) memory.learn(`http://a.test/item/${page}`, ['http://a.test/x']);
+  expect(memory.budget('http://a.test/item/311', ACTIONS)).toBe(8);
+});
