@@ -1,8 +1,10 @@
 /**
  * Records links that are gone when the page is read: those of lists that recycle their rows and of elements that a script replaced. Recording
- * begins at the end of parsing, before deferred scripts run. A page that changes nothing pays nothing.
+ * begins at the end of parsing, before deferred scripts run. A page that changes nothing pays nothing. A link that a script puts in and takes
+ * out again in one go is speculative, because no reader has seen it: jQuery 1.9 and 1.10 try `<a href='/a'>a</a>` so in every page.
  */
 import type { RawLink } from '../../src/model/page-facts.ts';
+import { ChangedNodes } from './changed-nodes.ts';
 import { basedOn, keptBase } from './kept-bases.ts';
 import {
   attribute,
@@ -70,24 +72,27 @@ function note(changes: readonly MutationRecord[]): void {
   const removals = globalThis.orbweaverRemovals;
   if (removals === undefined) return;
   removals.changes += changes.length;
+  const nodes = new ChangedNodes();
   for (const change of changes) {
     if (removals.changes >= CHANGES || removals.looked >= LOOKED || removals.links.size >= LIMIT) {
       removals.observer.disconnect();
       return;
     }
-    if (change.type === 'attributes') changed(change, removals);
-    else if (change.removedNodes.length > 0) removed(change.removedNodes, removals);
+    if (change.type === 'attributes') changed(change, removals, nodes);
+    else removed(change, removals, nodes);
+    nodes.note(change);
   }
 }
 
-function removed(nodes: NodeList, removals: Removals): void {
-  for (const node of nodes) {
+function removed({ removedNodes, target }: MutationRecord, removals: Removals, nodes: ChangedNodes): void {
+  for (const node of removedNodes) {
     removals.looked += 1;
     if (!(node instanceof Element) || isConnectedOf(node)) continue;
-    if (matches(node, LINKING)) keep(node, removals);
+    const unseen = nodes.isPassing(node, target);
+    if (matches(node, LINKING)) keep(node, removals, { unseen });
     for (const element of select(node, LINKING)) {
       removals.looked += 1;
-      keep(element, removals);
+      keep(element, removals, { unseen });
       if (removals.links.size >= LIMIT) return;
     }
   }
@@ -101,8 +106,14 @@ const KINDS: ReadonlyMap<string, readonly [attribute: string, kind: RawLink['kin
   ['form', ['action', 'form']],
 ] as const);
 
-/** @param was the value before, where the element is still there */
-function keep(element: Element, { links }: Removals, was: string | null = null): void {
+interface Kept {
+  /** The value before, where the element is still there. */
+  readonly was?: string;
+  /** Was it put in and taken out without a pause? */
+  readonly unseen: boolean;
+}
+
+function keep(element: Element, { links }: Removals, { was, unseen }: Kept): void {
   const name = localNameOf(element);
   const [attributeName, kind] = KINDS.get(name) ?? [null, null];
   if (attributeName === null || kind === null) return;
@@ -113,14 +124,21 @@ function keep(element: Element, { links }: Removals, was: string | null = null):
   const rel = (attribute(element, 'rel') ?? '').slice(0, 200);
   const base = keptBase(element) ?? baseUriOf(document).slice(0, 8192);
   const key = `${name} ${rel} ${href} ${base}`;
-  if (links.has(key) || links.size >= LIMIT) return;
-  const text = kind === 'anchor' && was === null ? folded(textContentOf(element) ?? '', 200) : '';
-  links.set(key, basedOn({ href, kind, context: `${name}/@${attributeName}`, text, rel }, base));
+  const known = links.get(key);
+  if (known === undefined ? links.size >= LIMIT : unseen || known.confidence !== 'low') return;
+  const text = kind === 'anchor' && was === undefined ? folded(textContentOf(element) ?? '', 200) : '';
+  const link: RawLink = { href, kind, context: `${name}/@${attributeName}`, text, rel };
+  links.set(key, basedOn(unseen ? { ...link, confidence: 'low' } : link, base));
 }
 
 /** Keeps the former target of a link that leads elsewhere now. */
-function changed({ target, attributeName, oldValue }: MutationRecord, removals: Removals): void {
+function changed(
+  { target, attributeName, oldValue }: MutationRecord,
+  removals: Removals,
+  nodes: ChangedNodes,
+): void {
   removals.looked += 1;
   if (!(target instanceof Element) || oldValue === null || oldValue.trim() === '') return;
-  if (KINDS.get(localNameOf(target))?.[0] === attributeName) keep(target, removals, oldValue);
+  if (KINDS.get(localNameOf(target))?.[0] === attributeName)
+    keep(target, removals, { was: oldValue, unseen: nodes.isPassing(target, target) });
 }

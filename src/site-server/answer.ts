@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { sendContent, type AnswerHeaders, type Content } from './content.ts';
+import { declaresOtherEncoding } from './declared-encoding.ts';
 import { lookUpFile } from './file-lookup.ts';
 import { wantsFallback } from './history-fallback.ts';
 import { mediaTypeOf } from './media-types.ts';
@@ -103,7 +104,9 @@ async function fileContent(host: ServedHost, { request, path, query }: Exchange)
 }
 
 async function storedContent(path: string, status: number): Promise<Content> {
-  return { status, headers: { 'content-type': mediaTypeOf(path) }, source: { path, stats: await stat(path) } };
+  const declared = mediaTypeOf(path);
+  const type = (await declaresOtherEncoding(path, declared)) ? declared.replace(/;.*/, '') : declared;
+  return { status, headers: { 'content-type': type }, source: { path, stats: await stat(path) } };
 }
 
 function textContent(type: string, text: string): Content {

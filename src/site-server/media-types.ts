@@ -3,7 +3,7 @@ import { lookup } from 'mime-types';
 
 const UNKNOWN = 'application/octet-stream';
 
-/** The Content-Type of a file by its extension, in any case of letters (IANA registry); text is declared as UTF-8. */
+/** The Content-Type of a file by its extension, in any case of letters (IANA registry); text is called UTF-8. */
 export function mediaTypeOf(file: string): string {
   const extension = extname(file);
   const type = (extension !== '' && lookup(extension)) || UNKNOWN;

@@ -67,6 +67,28 @@ describe('links that are there for a while', () => {
     expect(page.foundLinks.find(({ href }) => href === '/late')?.text).toBe('l');
   });
 
+  test('what a script puts in and takes out again in one go is speculative', async () => {
+    // as jQuery 1.10 tries a browser: https://code.jquery.com/jquery-1.10.2.js, jQuery.support
+    site.add({
+      '/tried': `<!doctype html><title>t</title><div id=old><a href=/seen>s</a></div><p id=slow></p><script>
+      addEventListener('load',()=>{const box=document.createElement('div'),inner=document.createElement('div');
+      inner.innerHTML="<table></table><a href='/a'>a</a>";document.body.appendChild(box).appendChild(inner);
+      inner.innerHTML='<table></table>';box.remove();
+      const made=document.createElement('a');made.href='/draft';slow.append(made);made.href='/final';
+      const wrap=document.createElement('div');document.body.append(wrap);wrap.append(old);wrap.innerHTML='';
+      slow.insertAdjacentHTML('beforeend','<a href=/twice>t</a>');slow.lastChild.remove();
+      slow.insertAdjacentHTML('beforeend','<a href=/twice>t</a>');setTimeout(()=>slow.lastChild.remove(),20)})</script>`,
+    });
+    const page = await bench.capture(site.url('/tried'));
+    expect(words(page).filter((each) => each.includes(' a/@href '))).toEqual([
+      'high anchor a/@href /final',
+      'low anchor a/@href /a',
+      'low anchor a/@href /draft',
+      'high anchor a/@href /seen',
+      'high anchor a/@href /twice',
+    ]);
+  });
+
   test('a page that replaces its rows without end keeps 1,000 of them', async () => {
     site.add({
       '/churn': `<!doctype html><title>t</title><ul id=list></ul><script>let n=0;addEventListener('load',()=>{

@@ -40,6 +40,25 @@ describe('a folder without site.json', () => {
     ]);
   });
 
+  test.each([
+    ['a.html', '<!doctype html><html lang=ko><META http-equiv="Content-Type" content="text/html; charset=EUC-KR">', ''],
+    ['a.html', "<meta charset='windows-1251'>", ''],
+    ['a.html', '<?xml version="1.0" encoding="ISO-8859-1"?><html>', ''],
+    ['a.xml', "<?xml version='1.0' encoding='Shift_JIS'?><r/>", ''],
+    ['a.css', '@charset "iso-8859-15";', ''],
+    ['a.html', '<meta charset=utf-8>', '; charset=utf-8'],
+    ['a.html', '<meta http-equiv=content-type content="text/html;charset=UTF8">', '; charset=utf-8'],
+    ['a.html', '<!-- <meta charset=koi8-r> --><title>t</title>', '; charset=utf-8'],
+    ['a.html', `<title>t</title>${' '.repeat(1024)}<meta charset=koi8-r>`, '; charset=utf-8'],
+    ['a.html', '', '; charset=utf-8'],
+    ['a.js', 'document.write("<meta charset=koi8-r>")', '; charset=utf-8'],
+  ])('leaves the encoding of %s with %s to the file, or calls it UTF-8: "%s"', async (name, text, parameter) => {
+    await using site = await temporarySite({ [name]: text });
+    const { headers, body } = await site.get(`/${name}`);
+    expect(headers['content-type']?.replace(/^[^;]*/, '')).toBe(parameter);
+    expect(body).toBe(text);
+  });
+
   test('redirects a folder to its slash and keeps the query', async () => {
     await using site = await temporarySite({ 'docs/index.html': PAGE });
     const answered = await site.get('/docs?page=2');
