@@ -230,6 +230,18 @@ describe('--consent hide', () => {
   const APP = (inner: string): string =>
     `<div style="position:fixed;inset:0;overflow:auto"><nav>menu</nav><p>the text of the application</p>${inner}</div>`;
 
+  test('hides a dialog with its backdrop at the end of a page of many elements', async () => {
+    const dark = '<div id=dark style="position:fixed;inset:0;background:#000"></div>';
+    await using site = await FixtureServer.open({
+      '/': `<!doctype html><title>page</title>${'<p><b>x</b></p>'.repeat(3000)}${dark}${NOTICE}`,
+    });
+    await using bench = await openConsentBench('hide');
+    const { consent, text, html } = await bench.capture(site.url('/'));
+    expect(consent).toBe('hidden');
+    expect(text).not.toContain('similar technologies');
+    expect(html).toMatch(/<div id="dark" style="[^"]*display: none/);
+  });
+
   test('hides a dialog with its backdrop, lets the page scroll again, and hides nothing that only looks like one', async () => {
     const page = (html: string): string => `<!doctype html><title>page</title>${html}`;
     await using site = await FixtureServer.open({
