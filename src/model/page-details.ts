@@ -48,9 +48,9 @@ export interface FailedRequest {
   readonly method: string;
   /** `script`, `image`, `fetch` … */
   readonly type: string;
-  /** Null where no answer came. */
+  /** Null where no answer came, or not all of it. */
   readonly status: number | null;
-  /** The browser's error name: `net::ERR_NAME_NOT_RESOLVED`; null where an answer came. */
+  /** The browser's error name: `net::ERR_NAME_NOT_RESOLVED`; null where an answer came to its end. */
   readonly error: string | null;
   readonly party: Party;
   /** The script or document that made the request; null where that is not known. */

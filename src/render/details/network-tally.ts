@@ -231,8 +231,9 @@ function failedRequest(
     url: shown(url),
     method,
     type,
-    status,
-    error: status === null ? error : null,
+    // the status of an answer that broke off, or could not be unpacked, says that all is well
+    status: error === null ? status : null,
+    error,
     party,
     initiator: initiator === null ? null : shown(initiator),
   };

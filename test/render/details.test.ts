@@ -1,0 +1,31 @@
+/** What a browser observes of a page for an audit, where an audit could take it for more or less than it is. */
+import { describe, expect, it } from 'vitest';
+import { FixtureServer, type Route } from './fixture-server.ts';
+import { openBench } from './render-bench.ts';
+
+/** An answer that announces more than it sends. */
+const brokenOff =
+  (type: string, body: string): Route =>
+  (_request, response) => {
+    response.writeHead(200, { 'content-type': type, 'content-length': '1000' }).write(body, () => response.destroy());
+  };
+
+describe('the behaviour of a page', () => {
+  it('names the failure of a file whose answer did not come whole, and not its status', async () => {
+    await using site = await FixtureServer.open({
+      '/': '<!doctype html><title>page</title><script src=/broken.js></script><script src=/packed.js></script><script src=/gone.js></script>',
+      '/broken.js': brokenOff('text/javascript', 'let a = 1;'),
+      '/packed.js': (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/javascript', 'content-encoding': 'gzip' }).end('not packed');
+      },
+    });
+    await using bench = await openBench({ workers: 1, details: { seesCertificates: false } });
+    const { behaviour } = await bench.capture(site.url('/'));
+    const failed = behaviour?.failed.first.map(({ url, status, error }) => [new URL(url).pathname, status, error]);
+    expect(failed).toEqual([
+      ['/broken.js', null, 'net::ERR_CONTENT_LENGTH_MISMATCH'],
+      ['/packed.js', null, 'net::ERR_CONTENT_DECODING_FAILED'],
+      ['/gone.js', 404, null],
+    ]);
+  });
+});
