@@ -28,4 +28,20 @@ describe('the behaviour of a page', () => {
       ['/gone.js', 404, null],
     ]);
   });
+
+  it('has no rejection among its uncaught exceptions that a script handles later', async () => {
+    await using site = await FixtureServer.open({
+      '/': `<!doctype html><title>page</title><script>
+        const late = Promise.reject(new Error('handled later'));
+        setTimeout(() => late.catch(() => {}), 20);
+        Promise.reject(new Error('never handled'));
+      </script>`,
+    });
+    await using bench = await openBench({ workers: 1, details: { seesCertificates: false } });
+    const { behaviour } = await bench.capture(site.url('/'));
+    expect(behaviour?.exceptions).toEqual({
+      count: 1,
+      first: [{ text: 'Error: never handled', source: site.url('/') }],
+    });
+  });
 });

@@ -22,6 +22,9 @@ export class BehaviourLog {
   readonly #violations = new Samples<CspViolation>();
   readonly #deprecations = new Samples<PageMessage>();
 
+  /** Messages of exceptions, by the browser's id: it revokes a rejection that is handled later. Null: not listed. */
+  readonly #thrown = new Map<number, PageMessage | null>();
+
   /** See {@link PageBehaviour.beforeConsent}. */
   beforeConsent: BeforeConsent | null = null;
 
@@ -39,7 +42,14 @@ export class BehaviourLog {
     });
     session.on('Runtime.exceptionThrown', (event) => {
       this.#countMessage();
-      this.#exceptions.add(() => exceptionMessage(event));
+      const message = this.#exceptions.add(() => exceptionMessage(event));
+      const { exceptionDetails }: Partial<EventOf<'Runtime.exceptionThrown'>> = event;
+      if (exceptionDetails !== undefined && this.#thrown.size < MESSAGES_READ)
+        this.#thrown.set(exceptionDetails.exceptionId, message);
+    });
+    session.on('Runtime.exceptionRevoked', ({ exceptionId }) => {
+      const message = this.#thrown.get(exceptionId);
+      if (message !== undefined && this.#thrown.delete(exceptionId)) this.#exceptions.takeBack(message);
     });
     session.on('Audits.issueAdded', ({ issue }) => this.#issue(issue));
     this.watch(session);
@@ -66,6 +76,7 @@ export class BehaviourLog {
     this.#messages = 0;
     this.beforeConsent = null;
     this.requests.clear();
+    this.#thrown.clear();
     const all = [this.#exceptions, this.#errors, this.#warnings, this.#violations, this.#deprecations];
     for (const samples of all) samples.clear();
   }
@@ -114,13 +125,20 @@ class Samples<Item> {
   #count = 0;
   #first: Item[] = [];
 
-  /** @param item null for an event of which only the kind was read */
-  add(item: () => Item | null): void {
+  /** @param item null for an event of which only the kind was read @returns the item where it is listed */
+  add(item: () => Item | null): Item | null {
     this.#count += 1;
-    if (this.#first.length >= LISTED) return;
+    if (this.#first.length >= LISTED) return null;
     const read = item();
     if (read !== null) this.#first.push(read);
   }
+    return read;
+  }
+
+  /** Takes a counted item back. @param listed null where it is not listed */
+  takeBack(listed: Item | null): void {
+    this.#count -= 1;
+    this.#first = this.#first.filter((item) => item !== listed);
 
   clear(): void {
     this.#count = 0;
