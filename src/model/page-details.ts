@@ -105,7 +105,7 @@ export interface ThirdPartyHost {
 
 export interface CspViolation {
   readonly directive: string;
-  /** The blocked resource: a URL, or `inline`, `eval`. */
+  /** The blocked resource: a URL, or `inline`, `eval`, `trusted-types-sink`, `trusted-types-policy`. */
   readonly blocked: string;
   readonly reportOnly: boolean;
   readonly source: string | null;

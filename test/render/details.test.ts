@@ -44,4 +44,23 @@ describe('the behaviour of a page', () => {
       first: [{ text: 'Error: never handled', source: site.url('/') }],
     });
   });
+
+  it('names what a policy blocks in the words of the standard', async () => {
+    await using site = await FixtureServer.open({
+      '/': (_request, response) => {
+        const policy = "require-trusted-types-for 'script'; trusted-types none";
+        response.setHeader('content-type', 'text/html').setHeader('content-security-policy', policy);
+        response.end(`<!doctype html><title>page</title><script>
+          try { document.head.innerHTML = 'x' } catch {}
+          try { trustedTypes.createPolicy('mine', {}) } catch {}
+        </script>`);
+      },
+    });
+    await using bench = await openBench({ workers: 1, details: { seesCertificates: false } });
+    const { behaviour } = await bench.capture(site.url('/'));
+    expect(behaviour?.cspViolations.first.map(({ directive, blocked }) => [directive, blocked])).toEqual([
+      ['require-trusted-types-for', 'trusted-types-sink'],
+      ['trusted-types', 'trusted-types-policy'],
+    ]);
+  });
 });

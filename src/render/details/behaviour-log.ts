@@ -104,9 +104,10 @@ export class BehaviourLog {
   #issue({ details }: EventOf<'Audits.issueAdded'>['issue']): void {
     const { contentSecurityPolicyIssueDetails: csp, deprecationIssueDetails: deprecation } = details;
     if (csp !== undefined) {
+      const { contentSecurityPolicyViolationType: type } = csp;
       this.#violations.add(() => ({
         directive: cutText(csp.violatedDirective, 100),
-        blocked: cutText(csp.blockedURL ?? blockedWord(csp.contentSecurityPolicyViolationType), ADDRESS_LENGTH),
+        blocked: cutText(csp.blockedURL ?? BLOCKED.get(type) ?? type, ADDRESS_LENGTH),
         reportOnly: csp.isReportOnly,
         source: addressOf(csp.sourceCodeLocation?.url),
       }));
@@ -131,7 +132,6 @@ class Samples<Item> {
     if (this.#first.length >= LISTED) return null;
     const read = item();
     if (read !== null) this.#first.push(read);
-  }
     return read;
   }
 
@@ -139,6 +139,7 @@ class Samples<Item> {
   takeBack(listed: Item | null): void {
     this.#count -= 1;
     this.#first = this.#first.filter((item) => item !== listed);
+  }
 
   clear(): void {
     this.#count = 0;
@@ -183,7 +184,11 @@ function addressOf(url: string | undefined): string | null {
   return url === undefined || url === '' ? null : cutText(url, ADDRESS_LENGTH);
 }
 
-function blockedWord(type: string): string {
-  if (type === 'kEvalViolation' || type === 'kWasmEvalViolation') return 'eval';
-  return type === 'kInlineViolation' ? 'inline' : type;
-}
+/** What was blocked where it has no URL, in the words of the standards (CSP 3, section 2.4; Trusted Types, section 5.1). */
+const BLOCKED: ReadonlyMap<string, string> = new Map([
+  ['kInlineViolation', 'inline'],
+  ['kEvalViolation', 'eval'],
+  ['kWasmEvalViolation', 'eval'],
+  ['kTrustedTypesSinkViolation', 'trusted-types-sink'],
+  ['kTrustedTypesPolicyViolation', 'trusted-types-policy'],
+]);
