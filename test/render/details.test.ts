@@ -1,5 +1,6 @@
 /** What a browser observes of a page for an audit, where an audit could take it for more or less than it is. */
 import { describe, expect, it } from 'vitest';
+import { encodePng } from '../../src/base/encode-png.ts';
 import { FixtureServer, type Route } from './fixture-server.ts';
 import { openBench } from './render-bench.ts';
 
@@ -62,5 +63,18 @@ describe('the behaviour of a page', () => {
       ['require-trusted-types-for', 'trusted-types-sink'],
       ['trusted-types', 'trusted-types-policy'],
     ]);
+  });
+
+  it('has no drawing among its images that are too large: a drawing has no pixels', async () => {
+    const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1000"><path d="M0 0h10v10"/></svg>`;
+    const bitmap = encodePng({ width: 1000, height: 1000, data: new Uint8Array(4_000_000) });
+    await using site = await FixtureServer.open({
+      '/': '<!doctype html><title>page</title><img src=/drawing width=100 height=100><img src=/bitmap width=100 height=100>',
+      '/drawing': (_request, response) => void response.setHeader('content-type', 'image/svg+xml').end(drawing),
+      '/bitmap': (_request, response) => void response.setHeader('content-type', 'image/png').end(bitmap),
+    });
+    await using bench = await openBench({ workers: 1, details: { seesCertificates: false } });
+    const { behaviour } = await bench.capture(site.url('/'));
+    expect(behaviour?.images.first.map(({ url }) => new URL(url).pathname)).toEqual(['/bitmap']);
   });
 });

@@ -170,8 +170,18 @@ export class NetworkTally {
 
   /** Bytes of a file that was loaded; 0 where that is not known. */
   sizeOf(url: string): number {
-    for (const entry of this.#entries.values()) if (entry.url === url) return sizeOf(entry);
-    return 0;
+    const entry = this.#entryOf(url);
+    return entry === undefined ? 0 : sizeOf(entry);
+  }
+
+  /** Was the file loaded as a vector drawing? It has no pixels. */
+  isDrawing(url: string): boolean {
+    return this.#entryOf(url)?.contentType === 'image/svg+xml';
+  }
+
+  #entryOf(url: string): Entry | undefined {
+    for (const entry of this.#entries.values()) if (entry.url === url) return entry;
+    return undefined;
   }
 
   get #all(): readonly Entry[] {

@@ -82,11 +82,12 @@ async function readBehaviour(
         orNothing(pageDetails(page, signal), NOTHING, page, signal),
         orNothing(cookiesOf(page, url, signal), [], page, signal),
       ]);
+  const tooLarge = images.filter((image) => !log.requests.isDrawing(image.url));
   return {
     ...messages,
     ...requests,
     tls: settings.seesCertificates ? requests.tls : null,
-    images: sampleOf(images, (image) => ({
+    images: sampleOf(tooLarge, (image) => ({
       ...image,
       url: cutText(image.url, ADDRESS_LENGTH),
       bytes: log.requests.sizeOf(image.url),
