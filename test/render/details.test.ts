@@ -65,6 +65,17 @@ describe('the behaviour of a page', () => {
     ]);
   });
 
+  it('knows the images in shadow trees whose place a style gives', async () => {
+    const inner = '<style>img{width:100px;height:50px}</style><img src=/steady.png><img src=/steady.png>';
+    await using site = await FixtureServer.open({
+      '/': `<!doctype html><title>page</title><div id=host></div>
+        <script>host.attachShadow({ mode: 'open' }).innerHTML = '${inner}'</script>`,
+    });
+    await using bench = await openBench({ workers: 1, details: { seesCertificates: false } });
+    const { behaviour } = await bench.capture(site.url('/'));
+    expect(behaviour?.steadyImages).toEqual([site.url('/steady.png')]);
+  });
+
   it('has no drawing among its images that are too large: a drawing has no pixels', async () => {
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1000"><path d="M0 0h10v10"/></svg>`;
     const bitmap = encodePng({ width: 1000, height: 1000, data: new Uint8Array(4_000_000) });
