@@ -29,7 +29,7 @@ export function collectDetails(): RawPageDetails {
   const images = composedElements(EXPLORED_ELEMENTS).filter((element) => element instanceof HTMLImageElement);
   return {
     images: largeImages(images),
-    steady: steadyImages(images),
+    ...steadyImages(images),
     fonts: loadedFonts(),
     storage: storageSizes(),
   };
@@ -52,10 +52,11 @@ function largeImages(images: readonly Element[]): RawPageDetails['images'] {
 }
 
 /** Images that shift nothing when they load, although their markup does not give their size. */
-function steadyImages(images: readonly Element[]): string[] {
+function steadyImages(images: readonly Element[]): Pick<RawPageDetails, 'steady' | 'steadyCut'> {
   const found = new Set<string>();
   const moving = new Set<string>();
-  for (let index = 0; index < images.length && index < PICTURES && found.size < LISTED; index++) {
+  let index = 0;
+  for (; index < images.length && index < PICTURES && found.size < LISTED; index++) {
     const image = images[index];
     if (image === undefined) continue;
     if (hasAttribute.call(image, 'width') && hasAttribute.call(image, 'height')) continue;
@@ -63,7 +64,7 @@ function steadyImages(images: readonly Element[]): string[] {
     if (!/^https?:/.test(address)) continue;
     (isSteady(image) ? found : moving).add(address.slice(0, LENGTH));
   }
-  return [...found].filter((address) => !moving.has(address));
+  return { steady: [...found].filter((address) => !moving.has(address)), steadyCut: index < images.length };
 }
 
 /** Is the place of the image known without its file? */

@@ -149,6 +149,8 @@ export interface PageBehaviour {
   readonly images: Sample<ShownImage>;
   /** Addresses of images without width and height that cause no layout shift: style sets their place, or they are not shown. */
   readonly steadyImages: readonly string[];
+  /** Is that list cut? Then it says nothing of the images that it lacks. Left out: no. */
+  readonly steadyImagesCut?: boolean | undefined;
   /** Loaded font families. */
   readonly fonts: readonly string[];
   /** Cookies in the storage of its registrable domain at that moment. */

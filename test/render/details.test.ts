@@ -76,6 +76,21 @@ describe('the behaviour of a page', () => {
     expect(behaviour?.steadyImages).toEqual([site.url('/steady.png')]);
   });
 
+  it('says that its list of images with a place is cut', async () => {
+    const images = (count: number): string =>
+      Array.from({ length: count }, (_, at) => `<img src=/${at}.png style="width:9px;height:9px">`).join('');
+    await using site = await FixtureServer.open({ '/few': images(100), '/many': images(101) });
+    await using bench = await openBench({ workers: 1, details: { seesCertificates: false } });
+    const listed = async (path: string) => {
+      const { behaviour } = await bench.capture(site.url(path));
+      return [behaviour?.steadyImages.length, behaviour?.steadyImagesCut];
+    };
+    expect([await listed('/few'), await listed('/many')]).toEqual([
+      [100, false],
+      [100, true],
+    ]);
+  });
+
   it('has no drawing among its images that are too large: a drawing has no pixels', async () => {
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1000"><path d="M0 0h10v10"/></svg>`;
     const bitmap = encodePng({ width: 1000, height: 1000, data: new Uint8Array(4_000_000) });
