@@ -1,6 +1,6 @@
 /** Details of a page for audits, beside its links and facts: pictures that are larger than they are shown, fonts, sizes of its storages. */
 import type { RawPageDetails } from '../../src/model/page-actions.ts';
-import { select } from './safe-dom.ts';
+import { composedElements, EXPLORED_ELEMENTS } from './composed-tree.ts';
 
 /** Pictures that are examined: this costs one layout, and little for each. */
 const PICTURES = 1000;
@@ -25,12 +25,18 @@ function getter(prototype: object, name: string): (node: object) => unknown {
 }
 
 export function collectDetails(): RawPageDetails {
-  return { images: largeImages(), steady: steadyImages(), fonts: loadedFonts(), storage: storageSizes() };
+  // those of open shadow trees, too: the stored HTML has them
+  const images = composedElements(EXPLORED_ELEMENTS).filter((element) => element instanceof HTMLImageElement);
+  return {
+    images: largeImages(images),
+    ...steadyImages(images),
+    fonts: loadedFonts(),
+    storage: storageSizes(),
+  };
 }
 
-function largeImages(): RawPageDetails['images'] {
+function largeImages(images: readonly Element[]): RawPageDetails['images'] {
   const found: RawPageDetails['images'][number][] = [];
-  const images = select(document, 'img');
   for (let index = 0; index < images.length && index < PICTURES && found.length < LISTED; index++) {
     const image = images[index];
     if (image === undefined) continue;
@@ -46,11 +52,11 @@ function largeImages(): RawPageDetails['images'] {
 }
 
 /** Images that shift nothing when they load, although their markup does not give their size. */
-function steadyImages(): string[] {
+function steadyImages(images: readonly Element[]): Pick<RawPageDetails, 'steady' | 'steadyCut'> {
   const found = new Set<string>();
   const moving = new Set<string>();
-  const images = select(document, 'img');
-  for (let index = 0; index < images.length && index < PICTURES && found.size < LISTED; index++) {
+  let index = 0;
+  for (; index < images.length && index < PICTURES && found.size < LISTED; index++) {
     const image = images[index];
     if (image === undefined) continue;
     if (hasAttribute.call(image, 'width') && hasAttribute.call(image, 'height')) continue;
@@ -58,7 +64,7 @@ function steadyImages(): string[] {
     if (!/^https?:/.test(address)) continue;
     (isSteady(image) ? found : moving).add(address.slice(0, LENGTH));
   }
-  return [...found].filter((address) => !moving.has(address));
+  return { steady: [...found].filter((address) => !moving.has(address)), steadyCut: index < images.length };
 }
 
 /** Is the place of the image known without its file? */

@@ -1,12 +1,8 @@
-/** Checks whether a style of the consent engine hides its elements. It has no effect where the page's policy refuses styles. */
+/** Checks whether a style of the consent engine hides its elements. */
 import type { HidingStyle } from '../../src/model/consent.ts';
+import { keptRules } from './consent-styles.ts';
 import { select, shadowRootOf } from './safe-dom.ts';
 
-/** The style elements, as the engine names them. */
-const STYLES: Readonly<Record<HidingStyle, string>> = {
-  prehide: 'style#autoconsent-prehide',
-  rules: 'style#autoconsent-css-rules',
-};
 /** Elements that are looked at; a dialog is one of the first. */
 const ELEMENTS = 2000;
 
@@ -14,9 +10,7 @@ const { getBoundingClientRect } = Element.prototype;
 
 /** Prehidden elements take up room though they are not seen; elements hidden by a rule take up none. */
 export function consentHidden(which: HidingStyle): boolean {
-  const style = select(document, STYLES[which])[0];
-  const rules = style instanceof HTMLStyleElement ? [...(style.sheet?.cssRules ?? [])] : [];
-  const hidden = rules.flatMap((rule) =>
+  const hidden = keptRules(which).flatMap((rule) =>
     rule instanceof CSSStyleRule ? [...select(document, rule.selectorText)] : [],
   );
   return hidden.length > 0 && takesRoom(hidden) === (which === 'prehide');

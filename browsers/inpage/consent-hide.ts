@@ -9,7 +9,7 @@ import { attribute, bodyOf, closest, documentElementOf, innerTextOf, select, sha
 const DIALOG_TEXT = 6000;
 /** Most characters that an element around a dialog adds to its text. */
 const FRAME_TEXT = 20;
-/** Elements that are searched for words. */
+/** Elements that are searched for dialogs and backdrops: the first and the last ones, as these stand at either end of a page. */
 const ELEMENTS = 5000;
 /** Share of the window's width and height that a backdrop covers at least. */
 const COVERED = 0.9;
@@ -89,12 +89,17 @@ function frameOf(element: Element): Element {
 }
 
 function byWords(): readonly Element[] {
-  const elements = [...select(document, '*')].slice(0, ELEMENTS);
-  const floating = elements.filter((element) => isPart(element) && isFloating(element) && isSeen(element));
+  const floating = atEitherEnd('*').filter((element) => isPart(element) && isFloating(element) && isSeen(element));
   const dialogs = floating
     .filter((element) => mayHide(element) && asksForConsent(element))
     .map((element) => frameOf(element));
   return [...new Set(dialogs)];
+}
+
+function atEitherEnd(selector: string): readonly Element[] {
+  const elements = [...select(document, selector)];
+  if (elements.length <= ELEMENTS) return elements;
+  return [...elements.slice(0, ELEMENTS / 2), ...elements.slice(-ELEMENTS / 2)];
 }
 
 function asksForConsent(element: Element): boolean {
@@ -142,8 +147,7 @@ function hide(element: Element): void {
 
 /** Elements that darken the page behind a dialog: they cover the window and are empty. */
 function backdrops(): readonly Element[] {
-  const elements = [...select(document, 'body *')].slice(0, ELEMENTS);
-  return elements.filter((element) => {
+  return atEitherEnd('body *').filter((element) => {
     if (getComputedStyle(element).position !== 'fixed' || textOf(element) !== '') return false;
     if (select(element, 'img,svg,video,canvas,iframe,input,button,a').length > 0) return false;
     const { width, height } = getBoundingClientRect.call(element);

@@ -37,8 +37,8 @@ export const isConnectedOf: (node: object) => boolean = getter(Node.prototype, '
 export const templateContentOf: (node: object) => DocumentFragment = getter(HTMLTemplateElement.prototype, 'content');
 const documentSheetsOf: (node: object) => StyleSheetList = getter(Document.prototype, 'styleSheets');
 const shadowSheetsOf: (node: object) => StyleSheetList = getter(ShadowRoot.prototype, 'styleSheets');
-const documentAdoptedOf: (node: object) => readonly CSSStyleSheet[] = getter(Document.prototype, 'adoptedStyleSheets');
-const shadowAdoptedOf: (node: object) => readonly CSSStyleSheet[] = getter(ShadowRoot.prototype, 'adoptedStyleSheets');
+const documentAdoptedOf: (node: object) => CSSStyleSheet[] = getter(Document.prototype, 'adoptedStyleSheets');
+const shadowAdoptedOf: (node: object) => CSSStyleSheet[] = getter(ShadowRoot.prototype, 'adoptedStyleSheets');
 
 const { getAttribute: readAttribute } = Element.prototype;
 const { setAttribute: writeAttribute, getAttributeNames, closest: closestOf, matches: matchesOf } = Element.prototype;
@@ -72,8 +72,8 @@ export function sheetsOf(root: Document | ShadowRoot): Iterable<CSSStyleSheet> {
   return root instanceof Document ? documentSheetsOf(root) : shadowSheetsOf(root);
 }
 
-/** Style sheets made by scripts. */
-export function adoptedSheetsOf(root: Document | ShadowRoot): Iterable<CSSStyleSheet> {
+/** Style sheets made by scripts; a sheet that is added applies. */
+export function adoptedSheetsOf(root: Document | ShadowRoot): CSSStyleSheet[] {
   return root instanceof Document ? documentAdoptedOf(root) : shadowAdoptedOf(root);
 }
 

@@ -60,6 +60,7 @@ export const DETAILS_SCHEMA: z.ZodType<PageDetails> = z.object({
       ),
       // older crawls have none
       steadyImages: z.array(text).max(200).default([]),
+      steadyImagesCut: z.boolean().optional(),
       fonts: z.array(text).max(200),
       cookies: listed(
         z.object({

@@ -226,6 +226,8 @@ export interface RawPageDetails {
   }[];
   /** Absolute addresses of images without width and height that are not shown, or whose place is set by style. */
   readonly steady: readonly string[];
+  /** Are there images that were not looked at? */
+  readonly steadyCut: boolean;
   readonly fonts: readonly string[];
   /** Number of keys in each storage. */
   readonly storage: { readonly local: number; readonly session: number } | null;

@@ -51,9 +51,9 @@ export interface FailedRequest {
   readonly method: string;
   /** `script`, `image`, `fetch` … */
   readonly type: string;
-  /** Null where no answer came. */
+  /** Null where no answer came, or not all of it. */
   readonly status: number | null;
-  /** The browser's error name: `net::ERR_NAME_NOT_RESOLVED`; null where an answer came. */
+  /** The browser's error name: `net::ERR_NAME_NOT_RESOLVED`; null where an answer came to its end. */
   readonly error: string | null;
   readonly party: Party;
   /** The script or document that made the request; null where that is not known. */
@@ -108,7 +108,7 @@ export interface ThirdPartyHost {
 
 export interface CspViolation {
   readonly directive: string;
-  /** The blocked resource: a URL, or `inline`, `eval`. */
+  /** The blocked resource: a URL, or `inline`, `eval`, `trusted-types-sink`, `trusted-types-policy`. */
   readonly blocked: string;
   readonly reportOnly: boolean;
   readonly source: string | null;
@@ -152,6 +152,8 @@ export interface PageBehaviour {
   readonly images: Sample<ShownImage>;
   /** Addresses of images without width and height that cause no layout shift: style sets their place, or they are not shown. */
   readonly steadyImages: readonly string[];
+  /** Is that list cut? Then it says nothing of the images that it lacks. Left out: no. */
+  readonly steadyImagesCut?: boolean | undefined;
   /** Loaded font families. */
   readonly fonts: readonly string[];
   /** Cookies in the storage of its registrable domain at that moment. */

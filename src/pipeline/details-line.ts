@@ -60,9 +60,12 @@ function shortenedCheck(check: AxeCheck, listed: number): AxeCheck {
 /** Shortens lists; counts stay. */
 function shortened(behaviour: PageBehaviour | null, listed: number): unknown {
   if (behaviour === null) return null;
-  return Object.fromEntries(
-    Object.entries(behaviour).map(([name, value]: [string, unknown]) => [name, shortenedValue(value, listed)]),
-  );
+  const short = Object.entries(behaviour).map(([name, value]: [string, unknown]) => [
+    name,
+    shortenedValue(value, listed),
+  ]);
+  const { steadyImages, steadyImagesCut = false } = behaviour;
+  return { ...Object.fromEntries(short), steadyImagesCut: steadyImagesCut || steadyImages.length > listed };
 }
 
 function shortenedValue(value: unknown, listed: number): unknown {

@@ -290,7 +290,7 @@ export class RenderedVisit {
     try {
       const { screenshot, viewport, viewports = [] } = options;
       const shot = { screenshot, viewport, viewports, clock, idleWait, until };
-      return { pictures: await takePictures(this.#page, shot, signal), spoiled: this.#spoiled };
+      return await takePictures(this.#page, shot, signal);
     } catch {
       // a page without a picture is worth more than no page
       if (!this.#page.gone.aborted) signal.throwIfAborted();

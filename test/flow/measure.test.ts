@@ -18,9 +18,12 @@ const RESTLESS = `<script>
 /** Shifts nothing and takes no time. */
 const CALM = `<script>setTimeout(() => { document.getElementById('banner').dataset.ready = 'yes'; }, 300);</script>`;
 
+/** Gives the page another address, as routers do. */
+const RENAMED = `<script>history.replaceState(null, '', '/renamed/second')</script>`;
+
 const pageOf = (title: string, script: string): string =>
   documentOf(
-    `<div id="banner"></div><a href="/">Start</a> <a href="/docs/calm">Calm</a> <a href="/docs/more">More</a> <a href="/gone/first">Gone</a><main style="min-height: 600px; background: beige">${prose(title)}${prose(title)}</main>${script}`,
+    `<div id="banner"></div><a href="/">Start</a> <a href="/docs/calm">Calm</a> <a href="/docs/more">More</a> <a href="/gone/first">Gone</a> <a href="/renamed/first">Renamed</a><main style="min-height: 600px; background: beige">${prose(title)}${prose(title)}</main>${script}`,
     { title },
   );
 
@@ -37,6 +40,8 @@ beforeAll(async () => {
       '/docs/calm': pageOf('The calm harbour', CALM),
       '/docs/more': pageOf('More of the harbour', CALM),
       '/gone/first': pageOf('A harbour that goes', CALM),
+      '/renamed/first': pageOf('A harbour of another name', RENAMED),
+      '/renamed/second': pageOf('The name of the harbour', RENAMED),
     };
     // the page answers the crawl, and later requests get a 404
     const page = url === '/gone/first' && isGone ? undefined : pages[url];
@@ -79,6 +84,7 @@ describe('an audit with --measure', () => {
     const { pages, left, loads } = await measurements();
     expect(pages.map((page) => [pathOf(page), page.alike, page.median === null, page.failure])).toEqual([
       ['/docs/calm', 2, false, null],
+      ['/renamed/first', 2, false, null],
       ['/', 1, false, null],
       ['/gone/first', 1, true, 'the server answered 404'],
     ]);
@@ -87,7 +93,7 @@ describe('an audit with --measure', () => {
 
   it('says on what machine it measured', async () => {
     expect(output).toContain(
-      'Paint: 2 pages measured, one of each template, the median of 3 loads in real time; 1 could not be measured.',
+      'Paint: 3 pages measured, one of each template, the median of 3 loads in real time; 1 could not be measured.',
     );
     const { machine } = await measurements();
     expect(machine).toMatchObject({ load: [expect.any(Number), expect.any(Number)], viewport: '1280x800' });

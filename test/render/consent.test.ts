@@ -103,7 +103,28 @@ describe('a consent dialog', () => {
     expect(await bench.capture(site.url('/'))).toMatchObject({ consent: 'rejected', title: 'withdrawn, hidden' });
   });
 
-  test('that its rule hides is reported as hidden, but not where a policy of the page keeps it in view', async () => {
+  test.each(['reject', 'hide'] as const)(
+    'that --consent %s hides is hidden where the policy of the page forbids styles, too, and breaks no such policy',
+    async (mode) => {
+      const strict =
+        (body: string): Route =>
+        (_request, response) => {
+          response.setHeader('content-type', 'text/html');
+          response.setHeader('content-security-policy', "style-src 'none'; report-uri /report");
+          response.end(`<!doctype html><title>page</title>${body}`);
+        };
+      const wpcc = '<div class=wpcc-container><p class=wpcc-message>May we?</div>';
+      await using site = await FixtureServer.open({ '/plain': strict('<p>text'), '/': strict(wpcc) });
+      const settings = { workers: 1, consent: { mode, engine }, details: { seesCertificates: false } };
+      await using bench = await openBench(settings);
+      const pages = [await bench.capture(site.url('/plain')), await bench.capture(site.url('/'))];
+      expect(pages.map(({ consent }) => consent)).toEqual(['none', 'hidden']);
+      expect(pages.map(({ behaviour }) => behaviour?.cspViolations.count)).toEqual([0, 0]);
+      expect(site.paths()).toEqual(['/plain', '/']);
+    },
+  );
+
+  test('that its rule hides is reported as hidden, but not where a style of the page keeps it in view', async () => {
     await using site = await FixtureServer.open({
       '/': '<!doctype html><title>page</title><div class=wpcc-container><p class=wpcc-message>May we?</div>',
     });
@@ -111,10 +132,8 @@ describe('a consent dialog', () => {
     const page = await bench.capture(site.url('/'));
     expect([page.consent, page.text]).toEqual(['hidden', '']);
     site.add({
-      '/strict': (_request, response) => {
-        response.setHeader('content-type', 'text/html').setHeader('content-security-policy', "style-src 'none'");
-        response.end('<!doctype html><title>page</title><div class=wpcc-container><p class=wpcc-message>May we?</div>');
-      },
+      '/strict':
+        '<!doctype html><title>page</title><div class=wpcc-container style="display:block!important"><p class=wpcc-message>May we?</div>',
     });
     const strict = await bench.capture(site.url('/strict'));
     expect([strict.consent, strict.text]).toEqual(['shown', 'May we?']);
@@ -210,6 +229,18 @@ describe('--consent hide', () => {
   const OFFER = `<div style="position:fixed;top:40%">Our best cookie recipes by mail <button>OK</button></div>`;
   const APP = (inner: string): string =>
     `<div style="position:fixed;inset:0;overflow:auto"><nav>menu</nav><p>the text of the application</p>${inner}</div>`;
+
+  test('hides a dialog with its backdrop at the end of a page of many elements', async () => {
+    const dark = '<div id=dark style="position:fixed;inset:0;background:#000"></div>';
+    await using site = await FixtureServer.open({
+      '/': `<!doctype html><title>page</title>${'<p><b>x</b></p>'.repeat(3000)}${dark}${NOTICE}`,
+    });
+    await using bench = await openConsentBench('hide');
+    const { consent, text, html } = await bench.capture(site.url('/'));
+    expect(consent).toBe('hidden');
+    expect(text).not.toContain('similar technologies');
+    expect(html).toMatch(/<div id="dark" style="[^"]*display: none/);
+  });
 
   test('hides a dialog with its backdrop, lets the page scroll again, and hides nothing that only looks like one', async () => {
     const page = (html: string): string => `<!doctype html><title>page</title>${html}`;

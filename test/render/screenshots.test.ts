@@ -39,3 +39,12 @@ describe.each([
     });
   });
 });
+
+test('a page that hangs in a further window keeps the picture of the usual one', async () => {
+  const hang = 'addEventListener("resize", () => { if (innerWidth < 500) for (;;); })';
+  await using site = await FixtureServer.open({ '/': `<!doctype html><title>page</title><script>${hang}</script>` });
+  const windows = { viewport: { width: 800, height: 600 }, viewports: [{ width: 375, height: 600 }] };
+  await using bench = await openBench({ screenshot: 'viewport', workers: 1, ...windows });
+  const { screenshot } = await bench.capture(site.url('/'));
+  expect(sizeOf(screenshot ?? new Uint8Array())).toEqual(windows.viewport);
+});

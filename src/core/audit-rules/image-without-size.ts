@@ -13,7 +13,10 @@ export const imageWithoutSize: PageRule = {
     url: 'https://html.spec.whatwg.org/multipage/embedded-content-other.html#dimension-attributes',
   },
   *checkPage({ url, images, details }) {
-    const steady = new Set(details?.behaviour?.steadyImages);
+    const { steadyImages, steadyImagesCut = false } = details?.behaviour ?? {};
+    // a list that is cut says nothing of the images that it lacks
+    if (steadyImagesCut) return;
+    const steady = new Set(steadyImages);
     for (const { src, hasSize, selector, snippet } of images) {
       if (hasSize || steady.has(src)) continue;
       yield {

@@ -2,12 +2,14 @@
 
 export interface MeasurablePage {
   readonly url: string;
+  /** Its address when the crawl read it: scripts may rename a page. */
+  readonly finalUrl: string;
   readonly depth: number;
   readonly template: string;
 }
 
 interface ChosenPages {
-  readonly pages: readonly { readonly url: string; readonly alike: number }[];
+  readonly pages: readonly { readonly url: string; readonly finalUrl: string; readonly alike: number }[];
   /** Number of templates without a chosen page. */
   readonly left: number;
 }
@@ -26,7 +28,8 @@ export function measuredPages(candidates: Iterable<MeasurablePage>, most: number
   const chosen = [...templates.values()]
     .toSorted((one, other) => other.alike - one.alike || (isBefore(one.first, other.first) ? -1 : 1))
     .slice(0, most);
-  return { pages: chosen.map(({ first: { url }, alike }) => ({ url, alike })), left: templates.size - chosen.length };
+  const pages = chosen.map(({ first: { url, finalUrl }, alike }) => ({ url, finalUrl, alike }));
+  return { pages, left: templates.size - chosen.length };
 }
 
 function isBefore(one: MeasurablePage, other: MeasurablePage): boolean {

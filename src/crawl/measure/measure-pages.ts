@@ -63,10 +63,10 @@ export async function measurePages(context: CrawlContext, signal: AbortSignal): 
 
 async function candidates(folder: string): Promise<readonly MeasurablePage[]> {
   const pages: MeasurablePage[] = [];
-  for await (const { url, outcome, status, contentType, depth } of storedPages(folder, '', createUnread())) {
+  for await (const { url, finalUrl, outcome, status, contentType, depth } of storedPages(folder, '', createUnread())) {
     if (outcome !== 'captured' || status !== 200 || !/html/.test(contentType ?? '')) continue;
     const canonical = storedCanonicalUrl(url);
-    pages.push({ url, depth, template: `${hostKeyOf(canonical)} ${urlShape(canonical, 'place')}` });
+    pages.push({ url, finalUrl, depth, template: `${hostKeyOf(canonical)} ${urlShape(canonical, 'place')}` });
   }
   return pages;
 }
@@ -74,7 +74,7 @@ async function candidates(folder: string): Promise<readonly MeasurablePage[]> {
 /** Null where the crawl was stopped meanwhile. */
 async function measuredPage(
   browser: LiveBrowser,
-  { url, alike }: { readonly url: string; readonly alike: number },
+  { url, finalUrl, alike }: ReturnType<typeof measuredPages>['pages'][number],
   context: CrawlContext,
   signal: AbortSignal,
 ): Promise<MeasuredPage | null> {
@@ -87,7 +87,8 @@ async function measuredPage(
       await pauseFor(address, context, signal);
       const result = await measureLoad(browser, address, context.clock, signal);
       if (result.kind === 'failed') failure ??= result.why;
-      else if (withoutFragment(result.paint.url) !== withoutFragment(url)) failure ??= 'it led to another page';
+      else if (![url, finalUrl].map(withoutFragment).includes(withoutFragment(result.paint.url)))
+        failure ??= 'it led to another page';
       else {
         loads.push(paintMetrics(result.paint));
         largest ||= result.paint.largest;

@@ -216,7 +216,7 @@ class ConsentVisit implements Disposable {
     return (await this.#pass.ask(document, `(${CONSENT_HIDE})(${elements})`)) === 'true';
   }
 
-  /** Asks the document itself, as its policy may refuse the engine's styles. */
+  /** Asks the document itself: the engine says that it has hidden what its rules name, whether it is there or not. */
   async #isHidden(document: EnteredDocument, style: HidingStyle): Promise<boolean> {
     return (await this.#pass.ask(document, `(${CONSENT_HIDDEN})(${JSON.stringify(style)})`)) === 'true';
   }

@@ -3,6 +3,7 @@ import { isFoundByWords } from '../../core/consent/consent-action.ts';
 import { ConsentProgress } from '../../core/consent/consent-progress.ts';
 import type { ConsentMode } from '../../model/consent.ts';
 import { childAddresses, mainAddress } from '../extract/collect.ts';
+import { SOURCE as CONSENT_STYLES } from '../generated/consent-styles.ts';
 import { CONSENT_ELEMENTS, CONSENT_FRAMES } from '../limits/consent-limits.ts';
 import type { FrameAddress } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
@@ -109,7 +110,8 @@ export class EnginePass implements Disposable {
       this.progress.entered(document.key);
       const rules = engine.rulesFor(address.url ?? this.#url, isMain);
       const first = `{type:'initResp',rules:{autoconsent:${rules}},config:${engineConfig(mode)}}`;
-      await this.#channel.begin(document, `${engine.script};autoconsentReceiveMessage(${first})`, this.#signal);
+      const script = `(${CONSENT_STYLES})();${engine.script};autoconsentReceiveMessage(${first})`;
+      await this.#channel.begin(document, script, this.#signal);
     } catch (error) {
       this.#page.gone.throwIfAborted();
       this.#signal.throwIfAborted();

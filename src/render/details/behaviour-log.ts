@@ -22,6 +22,9 @@ export class BehaviourLog {
   readonly #violations = new Samples<CspViolation>();
   readonly #deprecations = new Samples<PageMessage>();
 
+  /** Messages of exceptions, by the browser's id: it revokes a rejection that is handled later. Null: not listed. */
+  readonly #thrown = new Map<number, PageMessage | null>();
+
   /** See {@link PageBehaviour.beforeConsent}. */
   beforeConsent: BeforeConsent | null = null;
 
@@ -39,7 +42,14 @@ export class BehaviourLog {
     });
     session.on('Runtime.exceptionThrown', (event) => {
       this.#countMessage();
-      this.#exceptions.add(() => exceptionMessage(event));
+      const message = this.#exceptions.add(() => exceptionMessage(event));
+      const { exceptionDetails }: Partial<EventOf<'Runtime.exceptionThrown'>> = event;
+      if (exceptionDetails !== undefined && this.#thrown.size < MESSAGES_READ)
+        this.#thrown.set(exceptionDetails.exceptionId, message);
+    });
+    session.on('Runtime.exceptionRevoked', ({ exceptionId }) => {
+      const message = this.#thrown.get(exceptionId);
+      if (message !== undefined && this.#thrown.delete(exceptionId)) this.#exceptions.takeBack(message);
     });
     session.on('Audits.issueAdded', ({ issue }) => this.#issue(issue));
     this.watch(session);
@@ -66,6 +76,7 @@ export class BehaviourLog {
     this.#messages = 0;
     this.beforeConsent = null;
     this.requests.clear();
+    this.#thrown.clear();
     const all = [this.#exceptions, this.#errors, this.#warnings, this.#violations, this.#deprecations];
     for (const samples of all) samples.clear();
   }
@@ -93,9 +104,10 @@ export class BehaviourLog {
   #issue({ details }: EventOf<'Audits.issueAdded'>['issue']): void {
     const { contentSecurityPolicyIssueDetails: csp, deprecationIssueDetails: deprecation } = details;
     if (csp !== undefined) {
+      const { contentSecurityPolicyViolationType: type } = csp;
       this.#violations.add(() => ({
         directive: cutText(csp.violatedDirective, 100),
-        blocked: cutText(csp.blockedURL ?? blockedWord(csp.contentSecurityPolicyViolationType), ADDRESS_LENGTH),
+        blocked: cutText(csp.blockedURL ?? BLOCKED.get(type) ?? type, ADDRESS_LENGTH),
         reportOnly: csp.isReportOnly,
         source: addressOf(csp.sourceCodeLocation?.url),
       }));
@@ -114,12 +126,19 @@ class Samples<Item> {
   #count = 0;
   #first: Item[] = [];
 
-  /** @param item null for an event of which only the kind was read */
-  add(item: () => Item | null): void {
+  /** @param item null for an event of which only the kind was read @returns the item where it is listed */
+  add(item: () => Item | null): Item | null {
     this.#count += 1;
-    if (this.#first.length >= LISTED) return;
+    if (this.#first.length >= LISTED) return null;
     const read = item();
     if (read !== null) this.#first.push(read);
+    return read;
+  }
+
+  /** Takes a counted item back. @param listed null where it is not listed */
+  takeBack(listed: Item | null): void {
+    this.#count -= 1;
+    this.#first = this.#first.filter((item) => item !== listed);
   }
 
   clear(): void {
@@ -165,7 +184,11 @@ function addressOf(url: string | undefined): string | null {
   return url === undefined || url === '' ? null : cutText(url, ADDRESS_LENGTH);
 }
 
-function blockedWord(type: string): string {
-  if (type === 'kEvalViolation' || type === 'kWasmEvalViolation') return 'eval';
-  return type === 'kInlineViolation' ? 'inline' : type;
-}
+/** What was blocked where it has no URL, in the words of the standards (CSP 3, section 2.4; Trusted Types, section 5.1). */
+const BLOCKED: ReadonlyMap<string, string> = new Map([
+  ['kInlineViolation', 'inline'],
+  ['kEvalViolation', 'eval'],
+  ['kWasmEvalViolation', 'eval'],
+  ['kTrustedTypesSinkViolation', 'trusted-types-sink'],
+  ['kTrustedTypesPolicyViolation', 'trusted-types-policy'],
+]);

@@ -170,8 +170,18 @@ export class NetworkTally {
 
   /** Bytes of a file that was loaded; 0 where that is not known. */
   sizeOf(url: string): number {
-    for (const entry of this.#entries.values()) if (entry.url === url) return sizeOf(entry);
-    return 0;
+    const entry = this.#entryOf(url);
+    return entry === undefined ? 0 : sizeOf(entry);
+  }
+
+  /** Was the file loaded as a vector drawing? It has no pixels. */
+  isDrawing(url: string): boolean {
+    return this.#entryOf(url)?.contentType === 'image/svg+xml';
+  }
+
+  #entryOf(url: string): Entry | undefined {
+    for (const entry of this.#entries.values()) if (entry.url === url) return entry;
+    return undefined;
   }
 
   get #all(): readonly Entry[] {
@@ -231,8 +241,9 @@ function failedRequest(
     url: shown(url),
     method,
     type,
-    status,
-    error: status === null ? error : null,
+    // the status of an answer that broke off, or could not be unpacked, says that all is well
+    status: error === null ? status : null,
+    error,
     party,
     initiator: initiator === null ? null : shown(initiator),
   };

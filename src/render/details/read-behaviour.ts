@@ -30,10 +30,11 @@ const details: z.ZodType<RawPageDetails> = z.object({
   steady: z
     .array(z.string().max(URL_LENGTH))
     .transform((urls) => urls.slice(0, STEADY).map((url) => cutText(url, ADDRESS_LENGTH))),
+  steadyCut: z.boolean(),
   fonts: z.array(z.string()).transform((names) => names.slice(0, FONTS).map((name) => cutText(name, 100))),
   storage: z.object({ local: size, session: size }).nullable(),
 });
-const NOTHING: RawPageDetails = { images: [], steady: [], fonts: [], storage: null };
+const NOTHING: RawPageDetails = { images: [], steady: [], steadyCut: true, fonts: [], storage: null };
 
 interface Asking {
   /** URL of the document that is shown. */
@@ -76,23 +77,25 @@ async function readBehaviour(
   };
   const requests = log.requests.behaviour(url, clock.now() / 1000, isRefused);
   const own = domainOf(url);
-  const [{ images, steady, fonts, storage }, cookies] = spoiled
+  const [{ images, steady, steadyCut, fonts, storage }, cookies] = spoiled
     ? [NOTHING, []]
     : await Promise.all([
         orNothing(pageDetails(page, signal), NOTHING, page, signal),
         orNothing(cookiesOf(page, url, signal), [], page, signal),
       ]);
+  const tooLarge = images.filter((image) => !log.requests.isDrawing(image.url));
   return {
     ...messages,
     ...requests,
     tls: settings.seesCertificates ? requests.tls : null,
-    images: sampleOf(images, (image) => ({
+    images: sampleOf(tooLarge, (image) => ({
       ...image,
       url: cutText(image.url, ADDRESS_LENGTH),
       bytes: log.requests.sizeOf(image.url),
       party: partyOf(image.url, null, own),
     })),
     steadyImages: steady,
+    steadyImagesCut: steadyCut,
     fonts,
     storage,
     beforeConsent: log.beforeConsent,

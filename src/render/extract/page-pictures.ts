@@ -18,15 +18,39 @@ interface PicturesOptions extends Omit<ScreenshotOptions, 'beside'> {
   readonly viewports: readonly ViewportSize[];
 }
 
-/** Empty where none is wanted, or the page gives none. The first is that of the usual window, to which the page returns. */
+interface PicturesTaken {
+  /** Empty where none is wanted, or the page gives none. The first is that of the usual window, to which the page returns. */
+  readonly pictures: readonly PagePicture[];
+  /** Did the page fail in a further window? Then it may hang. */
+  readonly spoiled: boolean;
+}
+
+/** @throws where the page gives no picture of the usual window */
 export async function takePictures(
+  page: WarmPage,
+  options: PicturesOptions,
+  signal: AbortSignal,
+): Promise<PicturesTaken> {
+  const first = await pictureIn(page, options, signal);
+  if (first === null || options.viewports.length === 0)
+    return { pictures: first === null ? [] : [first], spoiled: false };
+  const pictures = [first];
+  try {
+    await addFurther(pictures, page, options, signal);
+    return { pictures, spoiled: false };
+  } catch {
+    // a page may hang in one window and not in the others
+    if (!page.gone.aborted) signal.throwIfAborted();
+    return { pictures, spoiled: true };
+  }
+}
+
+async function addFurther(
+  pictures: PagePicture[],
   page: WarmPage,
   { viewports, ...options }: PicturesOptions,
   signal: AbortSignal,
-): Promise<readonly PagePicture[]> {
-  const first = await pictureIn(page, options, signal);
-  if (first === null || viewports.length === 0) return first === null ? [] : [first];
-  const pictures = [first];
+): Promise<void> {
   try {
     for (const viewport of viewports) {
       await resize(page, viewport, signal);
@@ -37,7 +61,6 @@ export async function takePictures(
   } finally {
     if (!page.gone.aborted) await resize(page, options.viewport, signal);
   }
-  return pictures;
 }
 
 async function pictureIn(page: WarmPage, options: ScreenshotOptions, signal: AbortSignal): Promise<PagePicture | null> {

@@ -348,13 +348,18 @@ const CASES: Readonly<Record<string, RuleCase>> = {
   },
   'image-without-size': {
     defect: { pages: site(start('<img src="/map.png" alt="Map" width="20">')) },
-    mended: behaving(
-      { behaviour: { steadyImages: [`${HOME}quay.png`] } },
-      start(
-        '<img src="/quay.png" alt="Quay"><img src="/map.png" alt="Map" style="width:100%;height:auto"><img src="/m" alt="" style="aspect-ratio: 1">' +
-          '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="">',
-      ),
-    ),
+    mended: {
+      pages: {
+        ...behaving(
+          { behaviour: { steadyImages: [`${HOME}quay.png`] } },
+          start(
+            '<img src="/quay.png" alt="Quay"><img src="/map.png" alt="Map" style="width:100%;height:auto"><img src="/m" alt="" style="aspect-ratio: 1">' +
+              '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="">',
+          ),
+        ).pages,
+        '/gallery': { html: third('<img src="/101.png" alt="">'), behaviour: { steadyImagesCut: true } },
+      },
+    },
     says: [HOME, null],
   },
   'soft-404': {

@@ -48,6 +48,17 @@ describe('the line of details of a page', () => {
     expect(read.behaviour.exceptions.first.length).toBeLessThan(20);
   });
 
+  it('says that its list of images is cut', () => {
+    const steadyImages = Array.from({ length: 100 }, (_, at) => `https://example.org/${at}.png`);
+    const read = (parts: Partial<PageBehaviour>): unknown =>
+      JSON.parse(detailsLine(pageOf('https://example.org/', { behaviour: behaviour({ steadyImages, ...parts }) })));
+    expect(read({})).not.toHaveProperty('behaviour.steadyImagesCut');
+    expect(read({ exceptions: messages, consoleErrors: messages, deprecations: messages })).toHaveProperty(
+      'behaviour.steadyImagesCut',
+      true,
+    );
+  });
+
   it('passes the journal as it is, behind the lines of links', () => {
     const line = detailsLine(pageOf('https://example.org/', {}));
     const head = '{"page":null,"new":"10","skipped":[],"paid":0,"history":0}';

@@ -72,16 +72,16 @@ describe('a figure', () => {
 
 describe('the pages that are measured', () => {
   it('are the first of each template, largest templates first', () => {
-    const page = (url: string, depth: number, template: string) => ({ url, depth, template });
+    const page = (url: string, depth: number, template: string) => ({ url, finalUrl: `${url}#`, depth, template });
     const all = [page('/b', 2, 'x'), page('/', 0, 'home'), page('/c', 1, 'x'), page('/a', 1, 'x'), page('/z', 3, 'y')];
     expect(measuredPages(all, 10)).toEqual({
       pages: [
-        { url: '/a', alike: 3 },
-        { url: '/', alike: 1 },
-        { url: '/z', alike: 1 },
+        { url: '/a', finalUrl: '/a#', alike: 3 },
+        { url: '/', finalUrl: '/#', alike: 1 },
+        { url: '/z', finalUrl: '/z#', alike: 1 },
       ],
       left: 0,
     });
-    expect(measuredPages(all, 1)).toEqual({ pages: [{ url: '/a', alike: 3 }], left: 2 });
+    expect(measuredPages(all, 1)).toEqual({ pages: [{ url: '/a', finalUrl: '/a#', alike: 3 }], left: 2 });
   });
 });

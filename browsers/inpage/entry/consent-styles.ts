@@ -1,0 +1,5 @@
+import { keepStyles } from '../consent-styles.ts';
+
+export function run(): void {
+  keepStyles();
+}
