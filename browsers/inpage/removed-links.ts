@@ -132,11 +132,7 @@ function keep(element: Element, { links }: Removals, { was, unseen }: Kept): voi
 }
 
 /** Keeps the former target of a link that leads elsewhere now. */
-function changed(
-  { target, attributeName, oldValue }: MutationRecord,
-  removals: Removals,
-  nodes: ChangedNodes,
-): void {
+function changed({ target, attributeName, oldValue }: MutationRecord, removals: Removals, nodes: ChangedNodes): void {
   removals.looked += 1;
   if (!(target instanceof Element) || oldValue === null || oldValue.trim() === '') return;
   if (KINDS.get(localNameOf(target))?.[0] === attributeName)

@@ -28,7 +28,8 @@ async function archived(folder: string, warc: StoredPage['snapshot']['warc']): P
   const place = warc?.html;
   if (place === undefined) return null;
   const { kind, bytes } = await decodedPayload(await readRecord(folder, place));
-  if (kind === 'coded') throw new CrawlError('ARCHIVE_DAMAGED', `the coding of a page in ${place.file} cannot be undone`);
+  if (kind === 'coded')
+    throw new CrawlError('ARCHIVE_DAMAGED', `the coding of a page in ${place.file} cannot be undone`);
   return bytes;
 }
 

@@ -149,7 +149,8 @@ function bareDigest(digest: string): string {
 
 /** The order in which answers are tried: the last one first. One without content, or with a part of it, comes after others. */
 function inOrder(places: readonly Place[], wantsPart: boolean): readonly Place[] {
-  const rank = ({ status }: Place): number => (status === NOT_MODIFIED ? 2 : status === PART ? (wantsPart ? -1 : 1) : 0);
+  const rank = ({ status }: Place): number =>
+    status === NOT_MODIFIED ? 2 : status === PART ? (wantsPart ? -1 : 1) : 0;
   return places.toReversed().toSorted((one, other) => rank(one) - rank(other));
 }
 

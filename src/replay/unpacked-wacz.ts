@@ -190,6 +190,7 @@ function messageOf(cause: unknown): string {
 }
 
 function refused(path: string, why: string, cause?: unknown): CrawlError {
-  const cure = 'Give a WACZ file with WARC files in archive/ and a CDXJ index in indexes/, as orbweaver export --wacz writes it.';
+  const cure =
+    'Give a WACZ file with WARC files in archive/ and a CDXJ index in indexes/, as orbweaver export --wacz writes it.';
   return new CrawlError('NOT_STORED', `${path} ${why}\n${cure}`, { cause, data: { path } });
 }

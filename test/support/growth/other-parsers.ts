@@ -47,6 +47,7 @@ import {
   isScript,
   isXml,
 } from '../../../src/model/media-type.ts';
+import {
   canonicalise,
   canonicalUrl,
   DEFAULT_URL_POLICY,
@@ -448,7 +449,11 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     run: (text) => joinedChunks(Buffer.from(text)),
     tokens: ['0', '1', 'f', '\r\n', ';', ' ', '1\r\na\r\n'],
   },
-  { name: 'base/content-coding.ts#decodersFor', run: (text) => decodersFor(text), tokens: [',', 'identity', ' ', 'gzip,'] },
+  {
+    name: 'base/content-coding.ts#decodersFor',
+    run: (text) => decodersFor(text),
+    tokens: [',', 'identity', ' ', 'gzip,'],
+  },
   {
     name: 'warc/cdxj-line.ts#readIndexLine',
     run: (text) => {

@@ -42,22 +42,27 @@ test('the archive of an interrupted crawl is checked, and whether its pages lead
   });
 });
 
-test.skipIf(!existsSync('/dev/shm'))('the closed files of an archive are read where they are, also from a folder on another disk', async () => {
-  await using stored = await storeCrawl({ crawl: { state: 'interrupted', seeds: [URL_OF_PAGE] } });
-  await using archive = await openTestArchive(stored.folder, { fileLimit: 1000 });
-  for (const path of ['1', '2']) {
-    pass(archive, { url: `${URL_OF_PAGE}${path}`, body: randomBytes(2000) });
-    await archive.sync();
-  }
-  const scratch = await mkdtemp('/dev/shm/orbweaver-verify-test-');
-  try {
-    const { crawl } = await openInspectedCrawl(stored.folder);
-    const files = await openArchiveFiles(stored.folder, crawl, join(scratch, 'archive'));
-    const copied = await Promise.all(files.warcs.map(async (name) => (await lstat(join(files.folder, name))).isFile()));
-    expect(copied).toEqual([false, true]);
-    expect(await checkArchive(files, new AbortController().signal)).toMatchObject({ records: 6 });
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
-  expect(await readdir(join(stored.folder, 'archive'))).toContain('c-test-00000.warc.gz');
-});
+test.skipIf(!existsSync('/dev/shm'))(
+  'the closed files of an archive are read where they are, also from a folder on another disk',
+  async () => {
+    await using stored = await storeCrawl({ crawl: { state: 'interrupted', seeds: [URL_OF_PAGE] } });
+    await using archive = await openTestArchive(stored.folder, { fileLimit: 1000 });
+    for (const path of ['1', '2']) {
+      pass(archive, { url: `${URL_OF_PAGE}${path}`, body: randomBytes(2000) });
+      await archive.sync();
+    }
+    const scratch = await mkdtemp('/dev/shm/orbweaver-verify-test-');
+    try {
+      const { crawl } = await openInspectedCrawl(stored.folder);
+      const files = await openArchiveFiles(stored.folder, crawl, join(scratch, 'archive'));
+      const copied = await Promise.all(
+        files.warcs.map(async (name) => (await lstat(join(files.folder, name))).isFile()),
+      );
+      expect(copied).toEqual([false, true]);
+      expect(await checkArchive(files, new AbortController().signal)).toMatchObject({ records: 6 });
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
+    expect(await readdir(join(stored.folder, 'archive'))).toContain('c-test-00000.warc.gz');
+  },
+);

@@ -114,7 +114,10 @@ describe('an answer that another tool recorded', () => {
 
   const first: Foreign = { url: `${url}first`, block: http('page'), line: { digest: 'sha1:ABC' } };
   test.each<[string, Foreign]>([
-    ['its digest', { url, type: 'revisit', fields: REVISIT, block: http(''), line: { mime: 'warc/revisit', digest: 'ABC' } }],
+    [
+      'its digest',
+      { url, type: 'revisit', fields: REVISIT, block: http(''), line: { mime: 'warc/revisit', digest: 'ABC' } },
+    ],
     [
       'the digest of its record alone',
       { url, type: 'revisit', fields: [...REVISIT, 'WARC-Payload-Digest: sha1:abc'], block: http('') },
@@ -134,14 +137,24 @@ describe('an answer that another tool recorded', () => {
   });
 
   test('that is a revisit without its payload is none, and not an empty page', async () => {
-    const revisit = { url, type: 'revisit', fields: REVISIT, block: http(''), line: { mime: 'warc/revisit', digest: 'X' } };
+    const revisit = {
+      url,
+      type: 'revisit',
+      fields: REVISIT,
+      block: http(''),
+      line: { mime: 'warc/revisit', digest: 'X' },
+    };
     expect(await answerOf([revisit])).toBeNull();
     expect(await answerOf([{ url, block: http('older') }, revisit])).toEqual([200, 'text/html', 'older']);
   });
 
   const part = (start: number, body: string): Foreign => ({
     url,
-    block: http(body, `Content-Type: video/mp4\r\nContent-Range: bytes ${start}-${start + body.length - 1}/9\r\n`, '206 Partial Content'),
+    block: http(
+      body,
+      `Content-Type: video/mp4\r\nContent-Range: bytes ${start}-${start + body.length - 1}/9\r\n`,
+      '206 Partial Content',
+    ),
     line: { status: '206' },
   });
   test('that is a part serves a request for it, and no other where there is more', async () => {

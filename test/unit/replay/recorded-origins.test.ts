@@ -116,12 +116,18 @@ describe('headers of a recorded answer', () => {
     ["script-src * 'unsafe-inline' evil.test", "script-src * 'unsafe-inline' evil.test"],
     ['sandbox allow-scripts; frame-ancestors', 'sandbox allow-scripts; frame-ancestors'],
   ])('allow what the policy %s allowed', (policy, served) => {
-    expect(replayedHeaders([['content-security-policy', policy]], origins)).toEqual(['content-security-policy', served]);
+    expect(replayedHeaders([['content-security-policy', policy]], origins)).toEqual([
+      'content-security-policy',
+      served,
+    ]);
   });
 
   it('allow all recorded origins where a policy means many', () => {
     const names = Array.from({ length: 30 }, (_, index) => `https://s${index}.cdn.net`);
-    const [, served] = replayedHeaders([['content-security-policy', 'img-src *.cdn.net']], recordedOrigins(names, 4000));
+    const [, served] = replayedHeaders(
+      [['content-security-policy', 'img-src *.cdn.net']],
+      recordedOrigins(names, 4000),
+    );
     expect(served).toBe('img-src http://*.localhost:4000');
   });
 

@@ -80,7 +80,12 @@ test('the first of many pages are read, however long their list is', async () =>
 });
 
 test.each([
-  ['records that grow', 'archive/a.warc.gz', Buffer.alloc(1_048_576), /has 1048576 bytes of archive\/a\.warc\.gz packed into \d+/],
+  [
+    'records that grow',
+    'archive/a.warc.gz',
+    Buffer.alloc(1_048_576),
+    /has 1048576 bytes of archive\/a\.warc\.gz packed into \d+/,
+  ],
   ['an index that is no gzip', 'indexes/index.cdx.gz', Buffer.from('a 1\n'), /cannot be read: incorrect header check/],
 ] as const)('a file with %s is refused', async (what, entry, content, message) => {
   await expect(unpackWacz(await waczOf(`${what}.wacz`, [[entry, content, true]]))).rejects.toThrow(message);

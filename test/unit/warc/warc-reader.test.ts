@@ -25,7 +25,10 @@ async function archivedAnswer(...exchanges: readonly TestExchange[]): Promise<Re
 }
 
 const page = '<p>Text text text</p>'.repeat(50);
-const noise = Array.from({ length: 40_000 }, (_, index) => createHash('md5').update(String(index)).digest('hex')[0]).join('');
+const noise = Array.from(
+  { length: 40_000 },
+  (_, index) => createHash('md5').update(String(index)).digest('hex')[0],
+).join('');
 const long = page + noise;
 
 describe('a record that is read', () => {
