@@ -1,4 +1,4 @@
-import { hideConsent } from '../consent-hide.ts';
+import { hideConsent } from '../consent/hide.ts';
 
 export function run(input: readonly (readonly string[])[]): string {
   return JSON.stringify(hideConsent(input));

@@ -1,4 +1,4 @@
-import { keepStyles } from '../consent-styles.ts';
+import { keepStyles } from '../consent/styles.ts';
 
 export function run(): void {
   keepStyles();

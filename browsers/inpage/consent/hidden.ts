@@ -1,7 +1,7 @@
 /** Checks whether a style of the consent engine hides its elements. */
-import type { HidingStyle } from '../../src/model/consent.ts';
-import { keptRules } from './consent-styles.ts';
-import { select, shadowRootOf } from './safe-dom.ts';
+import type { HidingStyle } from '../../../src/model/consent.ts';
+import { keptRules } from './styles.ts';
+import { select, shadowRootOf } from '../safe-dom.ts';
 
 /** Elements that are looked at; a dialog is one of the first. */
 const ELEMENTS = 2000;

@@ -3,8 +3,8 @@
  * A policy of the page may forbid such elements; the browser would then report a violation to the site that is not the site's own. So the
  * engine finds elements of ours outside of every tree, and their rules go into sheets made by a script, which no policy forbids.
  */
-import type { HidingStyle } from '../../src/model/consent.ts';
-import { adoptedSheetsOf } from './safe-dom.ts';
+import type { HidingStyle } from '../../../src/model/consent.ts';
+import { adoptedSheetsOf } from '../safe-dom.ts';
 
 declare global {
   /** By the engine's selector. In the global object of the engine's world only. */

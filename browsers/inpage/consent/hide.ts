@@ -3,7 +3,7 @@
  * the dialog's words. Nothing is removed from the document, so its links are read. In doubt the dialog stays: a visible dialog does less
  * harm than a page without its text.
  */
-import { attribute, bodyOf, closest, documentElementOf, innerTextOf, select, shadowRootOf } from './safe-dom.ts';
+import { attribute, bodyOf, closest, documentElementOf, innerTextOf, select, shadowRootOf } from '../safe-dom.ts';
 
 /** Most characters of a dialog; longer texts are those of pages (arbitrary; the longest notice seen had some 2,500 characters). */
 const DIALOG_TEXT = 6000;
