@@ -1,6 +1,6 @@
 /** Reads the body of an answer that the browser holds back, piece by piece: a body that is too long is cut as it comes. */
-import { Readable } from 'node:stream';
-import { constants, createGunzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { constants, gunzip } from 'node:zlib';
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import { withDeadline } from '../../base/deadline.ts';
 import { bytes, type Bytes, type Milliseconds } from '../../base/units.ts';
@@ -71,30 +71,18 @@ function truncationOf(read: {
   return read.ended ? null : 'time';
 }
 
-/**
- * Unpacks a gzip file: sitemaps are packed as files (`sitemap.xml.gz`), not for the transfer. Of one that is too large or damaged, the part
- * before that is kept. @returns null where nothing could be unpacked
- */
+const gunzipped = promisify(gunzip);
+
+/** Unpacks a gzip file: sitemaps are packed as files (`sitemap.xml.gz`), not for the transfer. */
 export async function unpacked(body: FileBody): Promise<FileBody | null> {
   if (body.bytes[0] !== 0x1f || body.bytes[1] !== 0x8b) return body;
-  const pieces: Buffer[] = [];
-  let size = 0;
-  let truncated = body.truncated;
   try {
-    // a file that was cut is no fault
-    const gunzip = Readable.from([body.bytes]).pipe(createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }));
-    for await (const piece of gunzip as AsyncIterable<Buffer>) {
-      pieces.push(piece);
-      size += piece.length;
-      if (size <= UNPACKED_LIMIT) continue;
-      truncated = 'length';
-      break;
-    }
+    // unpacks the available part of a file that was cut
+    const options = { maxOutputLength: UNPACKED_LIMIT, finishFlush: constants.Z_SYNC_FLUSH };
+    return { ...body, bytes: await gunzipped(body.bytes, options) };
   } catch {
-    if (size === 0) return null;
-    truncated ??= 'encoding';
+    return null;
   }
-  return { bytes: Buffer.concat(pieces).subarray(0, UNPACKED_LIMIT), truncated };
 }
 
 /** The Content-Length of a body that is sent as it is; null where there is none, or the body is encoded. */
