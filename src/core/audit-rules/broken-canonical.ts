@@ -1,5 +1,5 @@
 import type { SiteRule } from '../../model/audit-rule.ts';
-import { failureWords, isGone } from './target-end.ts';
+import { endOf, failureWords, isGone, isUnsure } from './target-end.ts';
 
 export const brokenCanonical: SiteRule = {
   id: 'broken-canonical',
@@ -24,14 +24,20 @@ export const brokenCanonical: SiteRule = {
           };
           continue;
         }
-        const target = site.target(url);
-        if (target === null || !isGone(target, site)) continue;
+        const { end, chain, loops } = endOf(site, url);
+        const isSure = loops || (end !== null && isGone(end, site));
+        if (end === null || (!isSure && !isUnsure(end))) continue;
+        const way = chain.length > 1 ? `redirects to ${end.url}, which ` : '';
         yield {
           url: page.url,
           target: url,
           thing: url,
-          message: `The canonical address ${url} ${failureWords(target)}`,
-          evidence: { request: `GET ${url} ${target.status ?? target.outcome}` },
+          message: `The canonical address ${url} ${loops ? 'is redirected in a circle' : `${way}${failureWords(end)}`}`,
+          evidence: {
+            request: `GET ${end.url} ${end.status ?? end.outcome}`,
+            ...(chain.length > 1 ? { chain } : {}),
+          },
+          ...(isSure ? {} : { severity: 'warning' as const, confidence: 'low' as const }),
         };
       }
     }

@@ -15,13 +15,14 @@ export const brokenHreflang: SiteRule = {
     for (const page of site.pages) {
       if (page.judged !== true) continue;
       for (const { code, url } of page.alternates) {
-        const { end } = url === null ? { end: null } : endOf(site, url);
-        if (url === null || end === null || !isGone(end, site)) continue;
+        if (url === null) continue;
+        const { end, loops } = endOf(site, url);
+        if (end === null || (!loops && !isGone(end, site))) continue;
         yield {
           url: page.url,
           target: url,
           thing: `${code} ${url}`,
-          message: `The alternate for ${code} is ${url}, which ${failureWords(end)}`,
+          message: `The alternate for ${code} is ${url}, which ${loops ? 'is redirected in a circle' : failureWords(end)}`,
           evidence: { request: `GET ${end.url} ${end.status ?? end.outcome}` },
         };
       }

@@ -286,3 +286,31 @@ describe('a page that shows a thing several times', () => {
     ]);
   });
 });
+
+describe('a canonical address and an alternate', () => {
+  const named = (href: string, more: AuditedSiteParts['pages']): AuditedSiteParts => ({
+    pages: { '/': page('The harbour', canonical(href) + alternates(['de', href])), '/about': about, ...more },
+  });
+
+  it('are followed to the end of their redirects', async () => {
+    const gone = named('/a', { '/a': { redirect: '/b' }, '/b': {} });
+    expect(await messages('broken-canonical', gone)).toEqual([
+      'The canonical address /a redirects to /b, which answers with status 404',
+    ]);
+    expect(await found('broken-hreflang', gone)).toEqual(['/ /a']);
+    const circle = named('/a', { '/a': { redirect: '/b' }, '/b': { redirect: '/a' } });
+    expect(await messages('broken-canonical', circle)).toEqual(['The canonical address /a is redirected in a circle']);
+    expect(await messages('broken-hreflang', circle)).toEqual([
+      'The alternate for de is /a, which is redirected in a circle',
+    ]);
+    expect(await found('broken-canonical', named('/a', { '/a': { redirect: '/about' } }))).toEqual([]);
+  });
+
+  it('are less sure where the server fails', async () => {
+    const failing = named('/a', { '/a': { outcome: 'http-error', status: 503 } });
+    await using site = await storeSite(failing);
+    const { findings } = await auditCrawl(site.folder, { only: ['broken-canonical'] });
+    expect(findings).toMatchObject([{ severity: 'warning', confidence: 'low', target: 'https://example.org/a' }]);
+    expect(await found('broken-hreflang', failing)).toEqual([]);
+  });
+});
