@@ -145,6 +145,15 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['resume', 'x', '--depth', '3'], /resume takes no --depth: .*stands in its folder/],
     [['resume', 'x', 'y'], /too many arguments/],
     [['serve', 'site', '--port', '70000'], /70000.*Accepted: a port/s],
+    [
+      ['crawl', SEED, '--keep-state', '--discard-state'],
+      /^error {2}--keep-state and --discard-state exclude each other: give one of them \[USAGE\]\n$/,
+    ],
+    [
+      ['crawl', SEED, '--workers', '100'],
+      /^error {2}100 workers are too many .*at most 64, or render never \[USAGE\]\n {7}The flag is --workers\.\n$/,
+    ],
+    [['crawl', SEED, '--header', 'Host: x'], /^error {2}--header: .*\n {7}Accepted: a header line .*\n$/],
     [['frobnicate'], /unknown command "frobnicate".*Accepted: crawl, resume/s],
     [['crwal', SEED], /unknown command "crwal".*Did you mean: orbweaver crawl\n/s],
     [['help', 'crwal'], /unknown command "crwal".*Did you mean: orbweaver crawl\n/s],
