@@ -90,7 +90,7 @@ describe('without a crawl', () => {
     expect(code).toBe(0);
     const text = shell.outputText.replace(/\s+/g, ' ');
     expect(text).toContain('--redis <url> The Redis server of the crawl; required. --redis-cluster');
-    expect(text).toContain('Makes this many visits at a time, neither more nor less. (default: ');
+    expect(text).toMatch(/--workers <n> [^-]*: 1 to 64; up to 1000 for crawls with --render never\. \(default: /);
   });
 
   test('help under npm shows what can be typed there', async () => {
