@@ -139,7 +139,7 @@ describe('the program', () => {
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [program, 'version'], { stdio: ['ignore', full, 'pipe'] });
     let errors = '';
-    child.stderr.on('data', (chunk) => (errors += String(chunk)));
+    child.stderr?.on('data', (chunk) => (errors += String(chunk)));
     expect(await once(child, 'close')).toEqual([3, null]);
     closeSync(full);
     expect(errors).toMatch(/^error {2}standard output cannot be written: ENOSPC: .*\n$/);
