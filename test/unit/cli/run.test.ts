@@ -446,7 +446,7 @@ note  a note
     test('--json without it is refused', async () => {
       const { code, shell } = await crawl(['https://b.example/', '--json']);
       expect(code).toBe(2);
-      expect(shell.errorText).toContain('--json has no effect without --dry-run');
+      expect(shell.errorText).toMatch(/--json has no effect without --dry-run.*--reporter json=-\./s);
     });
   });
 });
