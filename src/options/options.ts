@@ -78,7 +78,7 @@ export function parseOptions(options: CrawlOptions): ParsedOptions {
   if (workers > MOST_RENDERED_WORKERS && render !== 'never') {
     throw new CrawlError(
       'USAGE',
-      `workers: ${workers} is too many for a browser: give at most ${MOST_RENDERED_WORKERS}, or render never`,
+      `${workers} workers are too many for a browser: give at most ${MOST_RENDERED_WORKERS}, or render never`,
       { data: { option: 'workers' } },
     );
   }

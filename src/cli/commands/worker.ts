@@ -1,6 +1,7 @@
 /** `orbweaver worker --redis <url> --crawl <id>` */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CrawlError } from '../../base/errors.ts';
+import { MOST_RENDERED_WORKERS } from '../../options/rendering-options.ts';
 import { duration } from '../../options/value-type.ts';
 import { addFlags, givenFlags } from '../flags/command-flags.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -17,7 +18,9 @@ const SHARED = ['redis', 'redis-cluster', 'workers', 'browser', 'log-level', 'lo
 /** A worker's words for flags whose words in `crawl` are about a crawl. */
 const OWN_WORDS: Readonly<Record<string, Partial<Pick<Flag, 'help' | 'defaultWords'>>>> = {
   redis: { help: 'The Redis server of the crawl; required.', defaultWords: null },
-  workers: { help: 'Makes this many visits at a time, neither more nor less.' },
+  workers: {
+    help: `Makes this many visits at a time, neither more nor less: 1 to ${MOST_RENDERED_WORKERS}; up to 1000 for crawls with --render never.`,
+  },
 };
 
 /** Kubernetes and Docker wait for 30 s and 10 s before they kill; the crawl's pages take some seconds. */
@@ -75,7 +78,10 @@ async function work(
   if (redis === undefined) throw missing('--redis', 'the URL of the server that the crawl was given');
   if (id === '') throw missing('--crawl', "the id that `crawl` shows, or '*' for every crawl of the server");
   if (workers === 0)
-    throw new CrawlError('USAGE', '--workers: 0 is not accepted: a worker makes visits.\nAccepted: 1 to 64.');
+    throw new CrawlError(
+      'USAGE',
+      `--workers: 0 is not accepted: a worker makes visits.\nAccepted: 1 to ${MOST_RENDERED_WORKERS}; up to 1000 for crawls with --render never.`,
+    );
   const engine = await shell.engine();
   const [draining, atOnce] = [new AbortController(), new AbortController()];
   const say = (text: string): void => void shell.errors.write(`${safeText(text)}\n`);

@@ -41,7 +41,11 @@ function refuseConflicts(settings: Settings): void {
     throw conflict('--resume and --overwrite exclude each other', 'one of them');
   if (quiet === true && verbose === true) throw conflict('--quiet and --verbose exclude each other', 'one of them');
   if (quiet === true && logJson === true) throw conflict('--quiet and --log-json exclude each other', 'one of them');
-  if (json === true && dryRun !== true) throw conflict('--json has no effect without --dry-run', '--dry-run too');
+  if (json === true && dryRun !== true)
+    throw conflict(
+      '--json has no effect without --dry-run',
+      '--dry-run too; an audit is printed as JSON by --reporter json=-',
+    );
   if (resume === true && output === undefined)
     throw conflict('--resume needs the folder to go on with', '--output <folder> too, or `resume <folder>`');
   if (fullPage === true && snapshot?.includes('screenshot') !== true) {

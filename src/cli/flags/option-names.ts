@@ -15,25 +15,30 @@ export function checkOptions(options: CrawlOptions): void {
   }
 }
 
-/** The same error with the flag's name in place of the option's. */
+/** The same error with the names of flags in place of those of options. */
 export function inFlagWords(error: unknown): unknown {
   if (!(error instanceof CrawlError)) return error;
   const option = error.data['option'];
   const flag = typeof option === 'string' ? flagOfOption(option) : null;
   if (flag === null) return error;
-  const word = `\nThe flag is --${flag.name}.`;
-  if (error.message.endsWith(word)) return error; // an earlier check has said it
+  const named = `--${flag.name}`;
+  if (error.message.startsWith(`${named}: `) || error.message.endsWith(`\nThe flag is ${named}.`)) return error; // an earlier check has said it
+  const { data } = error;
   if (!error.message.startsWith(`${flag.option}: `)) {
-    return new CrawlError(error.code, error.message + word, {
-      cause: error,
-      data: error.data,
-    });
+    const words = withFlagNames(error.message);
+    const message = words.includes(named) ? words : `${words}\nThe flag is ${named}.`;
+    return new CrawlError(error.code, message, { cause: error, data });
   }
   const complaint = error.message.slice(flag.option.length);
-  const message = missingPartner(complaint, error.data['needs']) ?? `${complaint}\nAccepted: ${flag.type.accepts}.`;
-  return new CrawlError(error.code, `--${flag.name}${message}`, {
-    cause: error,
-    data: error.data,
+  const message = missingPartner(complaint, data['needs']) ?? `${complaint}\nAccepted: ${flag.type.accepts}.`;
+  return new CrawlError(error.code, named + message, { cause: error, data });
+}
+
+/** The text with `keepState` as --keep-state. Options of one word stay: they are words of the language, too. */
+function withFlagNames(text: string): string {
+  return text.replaceAll(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, (word) => {
+    const flag = flagOfOption(word);
+    return flag === null ? word : `--${flag.name}`;
   });
 }
 

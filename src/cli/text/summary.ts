@@ -60,7 +60,7 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   'unsupported-scheme': 'no http(s) URL',
   'blocked-address': 'at a blocked address',
   'too-long': 'URL too long',
-  probe: 'asked for, though nobody named it (probe)',
+  probe: 'no link: requested to see how the host answers (probe)',
   'low-confidence': "a speculative link beyond the host's budget",
   'signs-out': 'signs out, and the crawl is signed in',
 };

@@ -90,7 +90,7 @@ describe('without a crawl', () => {
     expect(code).toBe(0);
     const text = shell.outputText.replace(/\s+/g, ' ');
     expect(text).toContain('--redis <url> The Redis server of the crawl; required. --redis-cluster');
-    expect(text).toContain('Makes this many visits at a time, neither more nor less. (default: ');
+    expect(text).toMatch(/--workers <n> [^-]*: 1 to 64; up to 1000 for crawls with --render never\. \(default: /);
   });
 
   test('help under npm shows what can be typed there', async () => {
@@ -145,6 +145,15 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['resume', 'x', '--depth', '3'], /resume takes no --depth: .*stands in its folder/],
     [['resume', 'x', 'y'], /too many arguments/],
     [['serve', 'site', '--port', '70000'], /70000.*Accepted: a port/s],
+    [
+      ['crawl', SEED, '--keep-state', '--discard-state'],
+      /^error {2}--keep-state and --discard-state exclude each other: give one of them \[USAGE\]\n$/,
+    ],
+    [
+      ['crawl', SEED, '--workers', '100'],
+      /^error {2}100 workers are too many .*at most 64, or render never \[USAGE\]\n {7}The flag is --workers\.\n$/,
+    ],
+    [['crawl', SEED, '--header', 'Host: x'], /^error {2}--header: .*\n {7}Accepted: a header line .*\n$/],
     [['frobnicate'], /unknown command "frobnicate".*Accepted: crawl, resume/s],
     [['crwal', SEED], /unknown command "crwal".*Did you mean: orbweaver crawl\n/s],
     [['help', 'crwal'], /unknown command "crwal".*Did you mean: orbweaver crawl\n/s],
@@ -437,7 +446,7 @@ note  a note
     test('--json without it is refused', async () => {
       const { code, shell } = await crawl(['https://b.example/', '--json']);
       expect(code).toBe(2);
-      expect(shell.errorText).toContain('--json has no effect without --dry-run');
+      expect(shell.errorText).toMatch(/--json has no effect without --dry-run.*--reporter json=-\./s);
     });
   });
 });
