@@ -7,6 +7,7 @@ import { METADATA_NAMES } from './gate/address-guard.ts';
 import { DnsCache, normalName, type NameResolver } from './gate/dns-cache.ts';
 import { GuardedConnector } from './gate/guarded-connector.ts';
 import { guardedDispatcher } from './gate/guarded-dispatcher.ts';
+import { limitInterimAnswers } from './gate/interim-limit.ts';
 import { repeatOnDeadConnection } from './gate/kept-connections.ts';
 import { RequestPace } from './gate/request-pace.ts';
 import { systemResolver } from './gate/system-resolver.ts';
@@ -89,6 +90,7 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
   const guard = faultGuard(dependencies.log);
   const dispatcher = agent.compose(
     repeatOnDeadConnection,
+    limitInterimAnswers,
     ...(recorder === null ? [] : [recordingInterceptor(recorder, clock, guard)]),
     (dispatch) => (request, handler) => {
       ownRequests += 1;

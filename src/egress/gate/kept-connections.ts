@@ -4,6 +4,7 @@
  */
 import { Client, type Dispatcher } from 'undici';
 import { errorCodeOf, networkFailureOf } from '../network-failure.ts';
+import { passedOn } from './passed-on.ts';
 
 /** A connection that had answered before was closed before the first byte of an answer. */
 class DeadConnection extends Error {
@@ -68,14 +69,3 @@ export const repeatOnDeadConnection: Dispatcher.DispatcherComposeInterceptor = (
   };
   return send();
 };
-
-function passedOn(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
-  return {
-    onRequestStart: (...start) => handler.onRequestStart?.(...start),
-    onRequestUpgrade: (...upgrade) => handler.onRequestUpgrade?.(...upgrade),
-    onResponseStart: (...answer) => handler.onResponseStart?.(...answer),
-    onResponseData: (...data) => handler.onResponseData?.(...data),
-    onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
-    onResponseError: (...failure) => handler.onResponseError?.(...failure),
-  };
-}

@@ -21,7 +21,7 @@ import type { RequestTarget } from './request-target.ts';
 /** Chromium takes 256 KiB, sane servers send 2 (design/reliability, "Answers of servers"). */
 export const HEADER_LIMIT: number = kibibytes(64);
 /** Interim answers (103 and others) before the final one (design/reliability, "Answers of servers"). */
-const INTERIM_LIMIT = 20;
+export const INTERIM_LIMIT = 20;
 
 /** Methods to which node adds no length by itself. */
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE']);
@@ -217,7 +217,7 @@ function cutShort(response: ServerResponse): void {
   setImmediate(() => response.destroy()); // data written leaves with this turn of the loop
 }
 
-function badAnswer(detail: string): EgressError {
+export function badAnswer(detail: string): EgressError {
   return new EgressError({ kind: 'failed', failure: 'bad-response', detail });
 }
 

@@ -262,7 +262,9 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   }),
   'moves bytes: what is read of them is read by functions that are measured': names({
     'egress/gate/guarded-dispatcher.ts': 'guardedDispatcher',
-    'egress/proxy/http-relay.ts': 'relay',
+    'egress/proxy/http-relay.ts': 'relay badAnswer',
+    'egress/gate/interim-limit.ts': 'limitInterimAnswers',
+    'egress/gate/passed-on.ts': 'passedOn',
     'egress/gate/kept-connections.ts': 'keptConnection repeatOnDeadConnection',
     'egress/proxy/proxied-requests.ts': 'passRequest openTunnel passUpgrade',
     'egress/record/recording-interceptor.ts': 'recordingInterceptor',

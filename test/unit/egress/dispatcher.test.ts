@@ -95,6 +95,23 @@ describe('the dispatcher', () => {
     expect(origin.asked).toEqual(['/']);
   });
 
+  test('takes twenty interim answers, and no more', async () => {
+    const interim = (count: number): string => 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n'.repeat(count);
+    await using origin = await rawOrigin((socket) => {
+      socket.on('data', (bytes: Buffer) => {
+        const count = Number(/^GET .(\d+)/.exec(String(bytes))?.[1]);
+        socket.write(`${interim(count)}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`);
+      });
+    });
+    await using egress = await egressTo([origin.port]);
+    const ask = (count: number): ReturnType<typeof request> =>
+      request(`http://127.0.0.1:${origin.port}/${count}`, { dispatcher: egress.dispatcher });
+    expect(await (await ask(20)).body.text()).toBe('ok');
+    await expect(ask(21)).rejects.toMatchObject({
+      failure: { failure: 'bad-response', detail: 'more than 20 interim answers' },
+    });
+  });
+
   test('rejects with the refusal as a value', async () => {
     await using egress = await egressTo([]);
     const error: unknown = await request('http://10.0.0.1/', { dispatcher: egress.dispatcher }).catch(
