@@ -22,6 +22,8 @@ const SHOWN =
   /(?:^|[-_.:])(?:src|srcset|lazy|lazysrc|lazyload|bg|background|poster|img|image|images|thumb|thumbnail|icon|photo|picture|original|hires|retina|zoom|video|audio|mp4|webm|media|sprite|avatar|logo|echo|parallax|flickity)(?:$|[-_.:\d])|(?:src|srcset|image|img|poster|thumb|background)$/;
 const GONE_TO =
   /(?:^|[-_.:])(?:href|hrefs|url|urls|link|links|to|permalink|route|path|pathname|uri|page|goto|go|location|redirect|next|prev|previous|target|remote|pjax|load|fetch|visit|ajax|navigate|destination|dest|share|canonical|clickthrough|click)$|(?:href|url|uri|permalink|link)$/;
+/** Names of paths, which may be those of a file, of a tree's node, or of an operation of an API: Swagger UI has `data-path="/pets"`. */
+const PLACED = /(?:^|[-_.:])path(?:name)?$/;
 /** Names of attributes whose addresses take data or measure: no pages, whatever they answer. */
 const SENT_TO =
   /(?:^|[-_.:])(?:post|delete|destroy|remove|logout|signout|vote|like|unlike|follow|unfollow|buy|cart|save|update|create|submit|upload|track|tracking|beacon|ping|csrf|api|endpoint|action|ws|websocket|socket|stream)(?:$|[-_.:])/;
@@ -47,7 +49,7 @@ function goneTo(key: string, text: string, context: string): RawLink {
   if (isAssetName(text)) return rawLink(text, 'resource', context);
   // a script may send something to `data-url`; an attribute named a link is one
   if (actsByName(text) && !/(?:href|link|page)$/.test(key)) return rawLink(text, 'resource', context, 'low');
-  return rawLink(text, 'attribute', context);
+  return rawLink(text, 'attribute', context, PLACED.test(key) ? 'low' : undefined);
 }
 
 function shown(key: string, text: string, context: string): readonly RawLink[] {

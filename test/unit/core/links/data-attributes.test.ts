@@ -33,6 +33,8 @@ test.each<[string, string, readonly string[]]>([
   ['data-href', '/items/{{ id }}', []],
   ['data-url', '/users/:id', []],
   ['data-path', 'M0 0 L10 10', []],
+  ['data-path', '/pets', ['attribute low /pets']],
+  ['data-file-path', 'docs/guide.html', ['attribute low docs/guide.html']],
   ['data-action', 'click->menu#open', []],
   ['data-lazy', 'true', []],
 ])('%s="%s" holds %j', (name, value, links) => {
