@@ -37,7 +37,7 @@ export function dataLinks(element: string, name: string, value: string): readonl
   const context = `${element}/@${name}`;
   if (first === '{' || first === '[') return jsonLinks(text, context);
   if (!/[/.?#]/.test(text)) return [];
-  if (SHOWN.test(key)) return shown(key, text, context);
+  if (SHOWN.test(key)) return shown({ element, key, text, context });
   if (isNoReference(text) && !/^#!?\//.test(text)) return [];
   if (SENT_TO.test(key) && beginsAsReference(text)) return [rawLink(text, 'resource', context, 'low')];
   if (GONE_TO.test(key) && readsAsReference(text)) return [goneTo(key, text, context)];
@@ -52,11 +52,21 @@ function goneTo(key: string, text: string, context: string): RawLink {
   return rawLink(text, 'attribute', context, PLACED.test(key) ? 'low' : undefined);
 }
 
-function shown(key: string, text: string, context: string): readonly RawLink[] {
+interface Shown {
+  readonly element: string;
+  readonly key: string;
+  readonly text: string;
+  readonly context: string;
+}
+
+function shown({ element, key, text, context }: Shown): readonly RawLink[] {
   if (/srcset/.test(key))
     return srcsetUrls(text)
       .filter(isPart)
       .map((url) => rawLink(url, 'resource', context));
+  // a frame that waits for its turn, or for consent: `<iframe data-src="/map">`
+  if ((element === 'iframe' && /src$/.test(key)) || /iframe(?:-?src)?$/.test(key))
+    return readsAsReference(text) && !isNoReference(text) ? [rawLink(text, 'frame', context)] : [];
   const url = addressInStyle(text) ?? text;
   return isPart(url) ? [rawLink(url, 'resource', context)] : [];
 }
