@@ -118,7 +118,7 @@ function keep(element: Element, { links }: Removals, { was, unseen }: Kept): voi
   const [attributeName, kind] = KINDS.get(name) ?? [null, null];
   if (attributeName === null || kind === null) return;
   const href = (was ?? attribute(element, attributeName) ?? '').trim().slice(0, 8192);
-  if (href === '' || /^(?:#(?!!?\/)|javascript:|about:|data:|blob:)/i.test(href)) return;
+  if (href === '' || /^(?:#(?!!?\/|\?\w)|javascript:|about:|data:|blob:)/i.test(href)) return;
   const method = (attribute(element, 'method') ?? 'get').trim().toLowerCase();
   if (kind === 'form' && (method === 'post' || method === 'dialog')) return;
   const rel = (attribute(element, 'rel') ?? '').slice(0, 200);

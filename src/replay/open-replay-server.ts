@@ -134,7 +134,9 @@ class Replay implements ReplayServer {
 
   serve(seeds: readonly string[], folder: string): void {
     this.#origins = recordedOrigins(this.#answers.origins, this.#port);
-    this.seeds = seeds.flatMap((seed) => this.#origins.servedUrl(seed) ?? []);
+    // some tools list no pages in a WACZ file
+    const first = seeds.length === 0 ? this.#answers.firstPages : seeds;
+    this.seeds = first.flatMap((seed) => this.#origins.servedUrl(seed) ?? []);
     if (this.seeds.length > 0) return;
     throw new CrawlError(
       'NOT_STORED',

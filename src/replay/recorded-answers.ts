@@ -33,6 +33,9 @@ interface AskedFor {
 
 type Place = Pick<StoredIndexLine, 'filename' | 'offset' | 'length' | 'digest' | 'status' | 'mime' | 'requestBody'>;
 
+/** Most pages that a recording without a list of pages begins at (arbitrary). */
+const FIRST = 20;
+const OK = 200;
 const PART = 206;
 const NOT_MODIFIED = 304;
 /** Most records that are read for one request: the last ones may be of no use (arbitrary). */
@@ -45,6 +48,8 @@ export class RecordedAnswers {
   /** Place of the record with a payload, by digest. */
   readonly #payloads = new Map<string, Place>();
   readonly #origins = new Set<string>();
+  /** The first pages of the index. */
+  readonly firstPages: string[] = [];
 
   private constructor(folder: string) {
     this.#folder = folder;
@@ -95,6 +100,8 @@ export class RecordedAnswers {
     this.#origins.add(origin);
     const { filename, offset, length, digest, status, mime, requestBody } = entry;
     const place: Place = { filename, offset, length, digest, status, mime, requestBody };
+    const isPage = status === OK && mime === 'text/html' && entry.method === undefined;
+    if (isPage && this.firstPages.length < FIRST) this.firstPages.push(entry.url);
     const key = keyOf(entry.method ?? 'GET', entry.url);
     const places = this.#places.get(key);
     if (places === undefined) this.#places.set(key, [place]);

@@ -12,18 +12,23 @@ interface ParsedHead {
 
 /** Longest head. Our own are far shorter; longer text is not a head. */
 export const HEAD_LIMIT: number = 1024 * 1024;
-const BLANK_LINE = Buffer.from('\r\n\r\n');
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 /** @param encoding UTF-8 for a WARC head, Latin-1 for an HTTP head */
 export function parseHead(bytes: Buffer, from: number, encoding: 'utf8' | 'latin1'): ParsedHead | null {
-  const blank = bytes.subarray(0, from + HEAD_LIMIT).indexOf(BLANK_LINE, from);
+  const window = bytes.subarray(0, from + HEAD_LIMIT);
+  // some servers end lines by a line feed alone, and recorders keep it (RFC 9112, section 2.2)
+  const lineEnd = window[window.indexOf(LINE_FEED, from) - 1] === CARRIAGE_RETURN ? '\r\n' : '\n';
+  const blankLine = lineEnd + lineEnd;
+  const blank = window.indexOf(blankLine, from, 'latin1');
   if (blank === -1) return null;
-  const [start = '', ...lines] = bytes.toString(encoding, from, blank).split('\r\n');
+  const [start = '', ...lines] = bytes.toString(encoding, from, blank).split(lineEnd);
   const fields = lines.map((line): readonly [string, string] => {
     const colon = line.indexOf(':');
     return [line.slice(0, Math.max(0, colon)).toLowerCase(), line.slice(colon + 1).trim()];
   });
-  return { start, fields, end: blank + BLANK_LINE.length };
+  return { start, fields, end: blank + blankLine.length };
 }
 
 /** The first value of a field, or null. @param name lower case */

@@ -20,7 +20,7 @@ export type CanonicalisedUrl =
 
 /** Settings of a crawl. Page identity depends on them, so they are fixed when a crawl starts. */
 export interface UrlPolicy {
-  /** Keeps the fragment where it is a route of a hash-routed application (`#/`, `#!/`, `#!name`). */
+  /** Keeps the fragment where it is a route of a hash-routed application (`#/`, `#!/`, `#!name`, `#?name=value`). */
   readonly keepHashRoutes: boolean;
   /** For one URL known to be an application's route: keeps its fragment, whatever it looks like. */
   readonly keepFragment?: boolean;
@@ -157,11 +157,12 @@ function keptPairs(query: string, isDropped: Dropping): string {
 
 /**
  * Does a fragment look like a route? `#/inbox`, `#!/inbox`, and `#!inbox`, as application authors wrote it for search
- * engines (Google's scheme for making AJAX applications crawlable, 2009).
+ * engines (Google's scheme for making AJAX applications crawlable, 2009). So does a query: `#?testId=1` is one result in the
+ * reports of Playwright, and no place in a page is called so.
  * @param fragment with its `#`
  */
 export function isHashRoute(fragment: string): boolean {
-  return /^#(?:!?\/|![\p{L}\d%])/u.test(fragment);
+  return /^#(?:!?\/|![\p{L}\d%]|\?[\p{L}\d%_.~-])/u.test(fragment);
 }
 
 /** The fragment if it is a route of a hash-routed application, which is part of the page's identity; any other is only a place in the page. */
@@ -177,7 +178,9 @@ function normalFragment(
   const route = question === -1 ? normal : normal.slice(0, question);
   const kept = question === -1 ? '' : keptPairs(normal.slice(question + 1), drops);
   const query = question === -1 || (kept === '' && question !== normal.length - 1) ? '' : `?${kept}`;
-  return `#${withoutPathParameters(route, drops)}${query}`;
+  const whole = `#${withoutPathParameters(route, drops)}${query}`;
+  // a route that was nothing but dropped parameters is none
+  return keepFragment || isHashRoute(whole) ? whole : '';
 }
 
 const UNRESERVED = /^[A-Za-z0-9\-._~]$/;

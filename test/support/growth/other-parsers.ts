@@ -501,7 +501,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
       parseRecord(head);
       return parseHead(head, 0, 'latin1');
     },
-    tokens: ['\r\n', ':', 'a', ' ', '\r', 'content-length: 1\r\n'],
+    tokens: ['\r\n', '\n', ':', 'a', ' ', '\r', 'content-length: 1\r\n'],
   },
   {
     name: 'warc/warc-parse.ts#statusOf',

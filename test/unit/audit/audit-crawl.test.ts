@@ -153,7 +153,7 @@ describe('findings', () => {
   it.each([
     ['the top of a page', '<a href="#">a</a><a href="/about#top">b</a><a href="#Top">c</a>'],
     ['a text in a page', '<a href="/about#:~:text=harbour">a</a>'],
-    ['a route of an application', '<a href="#/inbox">a</a><a href="/about#!inbox">b</a>'],
+    ['a route of an application', '<a href="#/inbox">a</a><a href="/about#!inbox">b</a><a href="#?q=b">c</a>'],
     ['a button that is written as a link', '<a href="#menu" role="button">a</a><a href="#m" data-toggle="tab">b</a>'],
     ['a place whose name is encoded', '<h2 id="größe">G</h2><a href="#gr%C3%B6%C3%9Fe">a</a><a href="#größe">b</a>'],
     ['a named anchor', '<a name="old"></a><a href="#old">a</a>'],

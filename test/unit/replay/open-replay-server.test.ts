@@ -1,9 +1,13 @@
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
 import { silentLog } from '../../../src/base/log.ts';
 import { openReplayServer } from '../../../src/replay/open-replay-server.ts';
-import { openTestArchive, pass } from '../../support/archive.ts';
+import { openTestArchive, pass, warcFiles } from '../../support/archive.ts';
 import { storeCrawl } from '../../support/stored-crawl.ts';
 
 test('a preflight request is allowed where the request that it asks for was recorded', async () => {
@@ -43,4 +47,27 @@ test('a preflight request is allowed where the request that it asks for was reco
   expect((await ask({ origin, 'access-control-request-method': 'PUT' })).statusCode).toBe(404);
   expect((await ask({ origin })).statusCode).toBe(404);
   expect(replay.missing).toBe(2);
+});
+
+test('a WACZ file without a list of pages begins at the first pages of its index', async () => {
+  await using stored = await storeCrawl();
+  {
+    await using archive = await openTestArchive(stored.folder);
+    const png = { headers: [['Content-Type', 'image/png']] } as const;
+    pass(archive, { url: 'https://example.org/a.png', answer: png });
+    pass(archive, { url: 'https://example.org/gone', answer: { status: 404 } });
+    pass(archive, { url: 'https://example.org/sent', method: 'POST' });
+    for (const path of ['', 'b']) pass(archive, { url: `https://example.org/${path}` });
+    await archive.seal();
+  }
+  const zip = new ZipFile();
+  const [name = ''] = await warcFiles(stored.folder);
+  zip.addFile(join(stored.folder, 'archive', name), `archive/${name}`, { compress: false });
+  zip.addFile(join(stored.folder, 'archive', 'index.cdxj'), 'indexes/index.cdxj', { compress: false });
+  zip.end();
+  const path = join(stored.base, 'no-pages.wacz');
+  await pipeline(zip.outputStream, createWriteStream(path));
+  await using replay = await openReplayServer(path, { port: 0 }, silentLog);
+  const origin = replay.origins.get('https://example.org') ?? '';
+  expect(replay.seeds).toEqual([`${origin}/`, `${origin}/b`]);
 });

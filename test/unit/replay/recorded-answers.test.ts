@@ -76,6 +76,7 @@ describe('an answer that another tool recorded', () => {
   test.each<[string, Foreign]>([
     ['of a draft of the format', { url, block: http('page'), version: 'WARC/0.18' }],
     ['with its place in numbers', { url, block: http('page'), line: { status: 200 }, numbers: true }],
+    ['with a head whose lines end by a line feed', { url, block: http('page').replaceAll('\r', '') }],
     ['without a status in the index', { url, block: http('page'), line: { status: '-' } }],
     ['under an address without its path', { url: 'https://example.org', block: http('page') }],
     ['of which the index has no type', { url, block: http('page'), line: { mime: undefined } }],

@@ -22,6 +22,8 @@ const SHOWN =
   /(?:^|[-_.:])(?:src|srcset|lazy|lazysrc|lazyload|bg|background|poster|img|image|images|thumb|thumbnail|icon|photo|picture|original|hires|retina|zoom|video|audio|mp4|webm|media|sprite|avatar|logo|echo|parallax|flickity)(?:$|[-_.:\d])|(?:src|srcset|image|img|poster|thumb|background)$/;
 const GONE_TO =
   /(?:^|[-_.:])(?:href|hrefs|url|urls|link|links|to|permalink|route|path|pathname|uri|page|goto|go|location|redirect|next|prev|previous|target|remote|pjax|load|fetch|visit|ajax|navigate|destination|dest|share|canonical|clickthrough|click)$|(?:href|url|uri|permalink|link)$/;
+/** Names of paths, which may be those of a file, of a tree's node, or of an operation of an API: Swagger UI has `data-path="/pets"`. */
+const PLACED = /(?:^|[-_.:])path(?:name)?$/;
 /** Names of attributes whose addresses take data or measure: no pages, whatever they answer. */
 const SENT_TO =
   /(?:^|[-_.:])(?:post|delete|destroy|remove|logout|signout|vote|like|unlike|follow|unfollow|buy|cart|save|update|create|submit|upload|track|tracking|beacon|ping|csrf|api|endpoint|action|ws|websocket|socket|stream)(?:$|[-_.:])/;
@@ -35,8 +37,7 @@ export function dataLinks(element: string, name: string, value: string): readonl
   const context = `${element}/@${name}`;
   if (first === '{' || first === '[') return jsonLinks(text, context);
   if (!/[/.?#]/.test(text)) return [];
-  if (isFrameSource(element, key, text)) return [rawLink(text, 'frame', context)];
-  if (SHOWN.test(key)) return shown(key, text, context);
+  if (SHOWN.test(key)) return shown({ element, key, text, context });
   if (isNoReference(text) && !/^#!?\//.test(text)) return [];
   if (SENT_TO.test(key) && beginsAsReference(text)) return [rawLink(text, 'resource', context, 'low')];
   if (GONE_TO.test(key) && readsAsReference(text)) return [goneTo(key, text, context)];
@@ -44,23 +45,28 @@ export function dataLinks(element: string, name: string, value: string): readonl
   return [rawLink(text, isAssetName(text) || actsByName(text) ? 'resource' : 'attribute', context, 'low')];
 }
 
-/** Scripts give a frame its address once it is scrolled to, or once a visitor agrees. */
-function isFrameSource(element: string, key: string, text: string): boolean {
-  return (element === 'iframe' || element === 'frame') && key.endsWith('src') && readsAsReference(text);
-}
-
 function goneTo(key: string, text: string, context: string): RawLink {
   if (isAssetName(text)) return rawLink(text, 'resource', context);
   // a script may send something to `data-url`; an attribute named a link is one
   if (actsByName(text) && !/(?:href|link|page)$/.test(key)) return rawLink(text, 'resource', context, 'low');
-  return rawLink(text, 'attribute', context);
+  return rawLink(text, 'attribute', context, PLACED.test(key) ? 'low' : undefined);
 }
 
-function shown(key: string, text: string, context: string): readonly RawLink[] {
+interface Shown {
+  readonly element: string;
+  readonly key: string;
+  readonly text: string;
+  readonly context: string;
+}
+
+function shown({ element, key, text, context }: Shown): readonly RawLink[] {
   if (/srcset/.test(key))
     return srcsetUrls(text)
       .filter(isPart)
       .map((url) => rawLink(url, 'resource', context));
+  // a frame that waits for its turn, or for consent: `<iframe data-src="/map">`
+  if ((element === 'iframe' && /src$/.test(key)) || /iframe(?:-?src)?$/.test(key))
+    return readsAsReference(text) && !isNoReference(text) ? [rawLink(text, 'frame', context)] : [];
   const url = addressInStyle(text) ?? text;
   return isPart(url) ? [rawLink(url, 'resource', context)] : [];
 }

@@ -33,6 +33,10 @@ test.each<[string, string, readonly string[]]>([
   ['data-href', '/items/{{ id }}', []],
   ['data-url', '/users/:id', []],
   ['data-path', 'M0 0 L10 10', []],
+  ['data-path', '/pets', ['attribute low /pets']],
+  ['data-file-path', 'docs/guide.html', ['attribute low docs/guide.html']],
+  ['data-background-iframe', 'https://example.org/slides', ['frame high https://example.org/slides']],
+  ['data-background-image', '/b.png', ['resource high /b.png']],
   ['data-action', 'click->menu#open', []],
   ['data-lazy', 'true', []],
 ])('%s="%s" holds %j', (name, value, links) => {
@@ -40,11 +44,13 @@ test.each<[string, string, readonly string[]]>([
 });
 
 test.each<[string, string, readonly string[]]>([
-  ['data-src', '/map', ['frame /map']],
-  ['data-lazy-src', 'map.html', ['frame map.html']],
-  ['data-consent-src', 'https://example.net/film', ['frame https://example.net/film']],
+  ['data-src', '/map', ['frame high /map']],
+  ['data-src', 'map.html', ['frame high map.html']],
+  ['data-lazy-src', 'https://example.org/embed/1', ['frame high https://example.org/embed/1']],
+  ['data-cookieblock-src', '//example.org/embed/2', ['frame high //example.org/embed/2']],
   ['data-src', 'about:blank', []],
-  ['data-poster', '/p.jpg', ['resource /p.jpg']],
-])('a frame that is loaded later is a frame: %s="%s"', (name, value, links) => {
-  expect(dataLinks('iframe', name, value).map(({ href, kind }) => `${kind} ${href}`)).toEqual(links);
+  ['data-poster', '/p.jpg', ['resource high /p.jpg']],
+])('an iframe with %s="%s" holds %j', (name, value, links) => {
+  const found = dataLinks('iframe', name, value);
+  expect(found.map(({ href, confidence = 'high', kind }) => `${kind} ${confidence} ${href}`)).toEqual(links);
 });

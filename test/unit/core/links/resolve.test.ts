@@ -16,6 +16,8 @@ describe('resolveLink', () => {
     ['?x', 'https://example.org/dir/page?x'],
     ['#/route', 'https://example.org/dir/page?q#/route'],
     ['#!route', 'https://example.org/dir/page?q#!route'],
+    ['#?testId=a-1', 'https://example.org/dir/page?q#?testId=a-1'],
+    ['#?speedboard', 'https://example.org/dir/page?q#?speedboard'],
     ['//example.net', 'https://example.net/'],
     ['other#part', 'https://example.org/dir/other'],
     ['page?q', 'https://example.org/dir/page?q'],
@@ -34,7 +36,7 @@ describe('resolveLink', () => {
     expect(resolveLink(route, { ...DEFAULT_URL_POLICY, keepHashRoutes: false }, BASE)).toEqual({ kind: 'same-page' });
   });
 
-  it.each(['#', '#!', '#part', '#top', '', '  ', 'about:blank', 'about:srcdoc'])(
+  it.each(['#', '#!', '#?', '#part', '#top', '', '  ', 'about:blank', 'about:srcdoc'])(
     'finds that %j leads nowhere else',
     (href) => {
       expect(resolve(href)).toEqual({ kind: 'same-page' });

@@ -209,6 +209,8 @@ describe('canonicalise', () => {
       '?a=1&b=2',
       '&sid=1',
       '#/x?sid=1&a=2',
+      '#?sid=1',
+      '%5Fa',
       '..',
       '/',
       ';',
