@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * What takes long by its nature (floods, kills, thousands of files, measured growth, properties on many examples), and files of crawls that take
- * half a minute without a part of the program of their own: for `npm run test:full`.
+ * What takes long by its nature (floods, kills, thousands of files, measured growth, properties on many examples), and files whose crawls take half
+ * a minute: for `npm run test:full`.
  */
 const SLOW = '**/*.slow.test.ts';
 
