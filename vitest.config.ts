@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** What takes long by its nature (floods, kills, thousands of files, measured growth): for `npm run test:full`. */
+/**
+ * What takes long by its nature (floods, kills, thousands of files, measured growth, properties on many examples), and files whose crawls take half
+ * a minute: for `npm run test:full`.
+ */
 const SLOW = '**/*.slow.test.ts';
 
 /**
