@@ -184,6 +184,21 @@ test('a selector that never comes ends in a timeout with the page as it is', asy
   expect(paths(page, 'anchor')).toHaveLength(3);
 });
 
+test('a page that begins with what it keeps in a database is waited for, and one that keeps nothing is not', async () => {
+  // as pages do that look for their user before they show anything
+  const database = `const done=(q)=>new Promise((r,j)=>{q.onsuccess=()=>r(q.result);q.onerror=j});
+    (async()=>{const q=indexedDB.open('app',1);q.onupgradeneeded=()=>q.result.createObjectStore('kept');const db=await done(q);
+    const kept=()=>db.transaction('kept','readwrite').objectStore('kept');
+    await done(kept().put('/mine','user'));add(await done(kept().get('user')))})()`;
+  site.add({ '/user/first': script(database), '/user/second': script(database) });
+  await using bench = await openBench({ workers: 1 });
+  await bench.capture(site.url('/user/first', 'kept.localhost'));
+  const page = await bench.capture(site.url('/user/second', 'kept.localhost'));
+  expect(paths(page, 'anchor')).toEqual(['/first', '/mine']);
+  expect(page.settle.reason).toBe('quiet');
+  expect((await bench.capture(site.url('/timers', 'other.localhost'))).settle.reason).toBe('timer-drained');
+});
+
 describe('where the browser draws by itself', () => {
   let bench: Bench;
   beforeAll(async () => {

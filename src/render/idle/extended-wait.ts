@@ -20,7 +20,7 @@ export async function waitLonger(
   signal: AbortSignal,
 ): Promise<ExtendedWait> {
   const { idleWait, learnedWaits } = options;
-  const tried = await waitInRealTime(page, first.main.facts.activity, options, signal);
+  const tried = await waitInRealTime(page, first.main.facts, options, signal);
   let collected = first;
   if (tried.length > 0 && !idleWait.spoiled) {
     collected = await again(page, first, signal);

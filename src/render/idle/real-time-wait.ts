@@ -1,10 +1,10 @@
 /**
  * Gives time to work that a page's virtual clock does not move: chains of animation frames and idle callbacks, animations, workers,
- * sockets, media. A page without such work, as nearly all pages, costs nothing here: that is known already.
+ * sockets, media, databases. A page without such work, as nearly all pages, costs nothing here: that is known already.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Milliseconds } from '../../base/units.ts';
-import type { ActivityCounters, ActivitySample } from '../../model/page-facts.ts';
+import type { ActivitySample, DocumentFacts } from '../../model/page-facts.ts';
 import { SOURCE as ACTIVITY_SAMPLE } from '../generated/activity-sample.ts';
 import {
   BUILDING_FRAMES,
@@ -16,12 +16,15 @@ import {
   REAL_ROUND,
   REAL_ROUNDS_LIMIT,
   SOCKET_QUIET,
+  STORAGE_QUIET,
+  STORAGE_ROUND,
   WORKER_QUIET,
 } from '../limits/idle-limits.ts';
 import { parseActivitySample, runInWorld } from '../page/isolated-world.ts';
 import type { PageWatch } from '../page/page-watch.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import type { IdleWait } from './idle-wait.ts';
+import { keepsData } from './kept-data.ts';
 import type { PatternWaits } from './learned-waits.ts';
 
 export interface RealTimeWaitOptions {
@@ -34,10 +37,18 @@ export interface RealTimeWaitOptions {
   readonly drawn: boolean;
 }
 
+/** What is waited for by the real clock. */
+interface RealWork {
+  /** Time without a change after which the page is done. */
+  readonly quiet: Milliseconds;
+  /** Does the page read and write databases or caches? Their work cannot be seen. */
+  readonly stored: boolean;
+}
+
 /** @returns the waits that were tried; empty where there was no reason for one. The page must be read again to see their effect. */
 export async function waitInRealTime(
   page: WarmPage,
-  activity: ActivityCounters,
+  { activity, url }: Pick<DocumentFacts, 'activity' | 'url'>,
   options: RealTimeWaitOptions,
   signal: AbortSignal,
 ): Promise<readonly ('frames' | 'real-time')[]> {
@@ -48,12 +59,18 @@ export async function waitInRealTime(
     const drew = await drawOn(page, options, signal);
     if (drew || activity.animations > 0) tried.push('frames');
   }
-  const quiet = quietOf(page.watch);
-  if (!idleWait.spoiled && quiet !== null && learnedWaits.isWorth('real-time')) {
-    await waitOn(page, quiet, options, signal);
-    tried.push('real-time');
-  }
+  if (idleWait.spoiled || !learnedWaits.isWorth('real-time')) return tried;
+  const work = await realWorkOf(page, url, signal);
+  if (work === null) return tried;
+  await waitOn(page, work, options, signal);
+  tried.push('real-time');
   return tried;
+}
+
+async function realWorkOf(page: WarmPage, url: string, signal: AbortSignal): Promise<RealWork | null> {
+  const quiet = quietOf(page.watch);
+  if (quiet !== null) return { quiet, stored: false };
+  return (await keepsData(page, url, signal)) ? { quiet: STORAGE_QUIET, stored: true } : null;
 }
 
 /** Time for which a page with work on the real clock must be quiet; null for a page without such work. */
@@ -95,7 +112,7 @@ function hasIdled(first: ActivitySample, last: ActivitySample): boolean {
 
 async function waitOn(
   page: WarmPage,
-  atFirst: Milliseconds,
+  { quiet: atFirst, stored }: RealWork,
   { idleWait, clock, until }: RealTimeWaitOptions,
   signal: AbortSignal,
 ): Promise<void> {
@@ -111,11 +128,12 @@ async function waitOn(
   let before = await activitySample(page, signal);
   let changedAt = clock.monotonic();
   let quiet = atFirst;
+  const round = stored ? STORAGE_ROUND : REAL_ROUND;
   while (clock.monotonic() < end && clock.monotonic() - changedAt < quiet) {
-    await idleWait.pass(REAL_ROUND, signal);
+    await idleWait.pass(round, signal);
     if (idleWait.spoiled) return;
     const now = await activitySample(page, signal);
-    const left = quietOf(page.watch);
+    const left = quietOf(page.watch) ?? (stored ? STORAGE_QUIET : null);
     const haveArrived = left === MEDIA_QUIET && quiet !== MEDIA_QUIET;
     if (haveArrived) quiet = MEDIA_QUIET;
     if (haveArrived || isGrown(before, now)) changedAt = clock.monotonic();

@@ -108,9 +108,13 @@ export class TimeGrants {
         if ((await this.#spins(grantedAt, signal)) && !used) return this.#lose('spun');
         if (used) return this.#usedUp(budget);
         if (advanced === null && (await this.#isStalled(grantedAt, signal))) {
-          if (used || !(await this.#stop(signal)) || used) continue;
-          this.#state = 'advancing';
-          advanced = given.stopwatch();
+          if (!used && !(await this.#stop(signal)) && !used) return this.#lose('late');
+          if (used) return this.#usedUp(budget);
+          // it may have begun something meanwhile that is waited for
+          if (!this.#pendingRequests.holdsClock()) {
+            this.#state = 'advancing';
+            advanced = given.stopwatch();
+          }
           this.#policy(null);
         } else if (advanced !== null && advanced.passed(advanceLimit(budget))) {
           if (await this.#answers(SPIN_LIMIT, signal)) return this.#lose('lost');
@@ -146,7 +150,7 @@ export class TimeGrants {
     return this.#deadline.passed;
   }
 
-  /** Advancing without a budget lets the outstanding grant expire once; a second budget would leave an expiry behind. */
+  /** A policy without a budget lets the outstanding grant expire once; a second budget would leave an expiry behind. */
   #policy(budget: Milliseconds | null): void {
     const policy = this.#state === 'advancing' ? 'advance' : 'pauseIfNetworkFetchesPending';
     const grant = budget === null ? {} : { budget };
@@ -161,16 +165,16 @@ export class TimeGrants {
   /**
    * Stops the clock before it is let go. A grant may expire while the page is told to go on without one: nothing would stop it any more, and
    * timers of minutes would fire.
-   * @returns whether it stands still; an expiry that came before is known by then
+   * @returns false where the page has not answered in its time; an expiry that came before is known by then
    */
   async #stop(signal: AbortSignal): Promise<boolean> {
     const stopped = this.#page.session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' });
     try {
-      await this.#page.within(stopped, 'the page clock', signal, SPIN_LIMIT);
+      await this.#page.within(stopped, 'the page clock', signal, this.#deadline.left);
       return true;
     } catch {
       signal.throwIfAborted();
-      return false; // a page that computes: it is asked again
+      return false;
     }
   }
 

@@ -59,6 +59,10 @@ export const REAL_ROUNDS_LIMIT: Milliseconds = seconds(3);
 export const SOCKET_QUIET: Milliseconds = milliseconds(800);
 /** Real time after a sound or film has arrived: another thread reads its kind and tells the page (arbitrary: some ms on an idle machine). */
 export const MEDIA_QUIET: Milliseconds = milliseconds(200);
+/** A round for a page whose origin keeps data in the browser. The page takes one answer of a database in each: its clock stands still in between. */
+export const STORAGE_ROUND: Milliseconds = milliseconds(10);
+/** Real time without a change of such a page: a database is opened and read in some ten answers. */
+export const STORAGE_QUIET: Milliseconds = milliseconds(300);
 /** Real time without a message of a worker: it may compute for long before it reports, and its work cannot be seen from here. */
 export const WORKER_QUIET: Milliseconds = milliseconds(1200);
 

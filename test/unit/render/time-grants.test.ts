@@ -44,9 +44,9 @@ function answeringSession(onPolicy: (parameters: object, expire: () => void) => 
 }
 
 /** Grants to a page for which nothing is under way that holds its clock. */
-function grantsTo(page: WarmPage, clock: Clock): TimeGrants {
+function grantsTo(page: WarmPage, clock: Clock, holdsClock = (): boolean => false): TimeGrants {
   const deadline = new IdleDeadline({ time: seconds(15), latest: seconds(60), heldBack: () => false, clock });
-  const pending = { unanswered: () => [], holdsClock: () => false } as unknown as PendingRequests;
+  const pending = { unanswered: () => [], holdsClock } as unknown as PendingRequests;
   const slot = { giveWay: () => {}, takeBack: () => Promise.resolve() };
   return new TimeGrants(page, pending, { deadline, clock, slot });
 }
@@ -95,4 +95,21 @@ test.each([
   expect(await grants.grant(milliseconds(budget), new AbortController().signal)).toBe('lost');
   expect(limits).toEqual([limit]);
   expect(policies.at(-1)).toEqual({ policy: 'advance', maxVirtualTimeTaskStarvationCount: 500 });
+});
+
+test('a clock is held again where the page asked for something while it was stopped', async () => {
+  const policies: { readonly policy?: string }[] = [];
+  const session = answeringSession((parameters, expire) => {
+    policies.push(parameters);
+    if (policies.length === 3) expire();
+  });
+  const grants = grantsTo(quietPage(session), slowClock(), () => policies.at(-1)?.policy === 'pause');
+  expect(await grants.grant(seconds(5), new AbortController().signal)).toBe('used');
+  expect(policies.map(({ policy }) => policy)).toEqual([
+    'pauseIfNetworkFetchesPending',
+    'pause',
+    'pauseIfNetworkFetchesPending',
+  ]);
+  expect(policies.at(-1)).not.toHaveProperty('budget');
+  expect(grants.advancing).toBe(false);
 });

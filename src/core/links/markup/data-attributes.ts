@@ -65,7 +65,7 @@ function shown({ element, key, text, context }: Shown): readonly RawLink[] {
       .filter(isPart)
       .map((url) => rawLink(url, 'resource', context));
   // a frame that waits for its turn, or for consent: `<iframe data-src="/map">`
-  if ((element === 'iframe' && /src$/.test(key)) || /iframe(?:-?src)?$/.test(key))
+  if ((element === 'iframe' && key.endsWith('src')) || /iframe(?:-?src)?$/.test(key))
     return readsAsReference(text) && !isNoReference(text) ? [rawLink(text, 'frame', context)] : [];
   const url = addressInStyle(text) ?? text;
   return isPart(url) ? [rawLink(url, 'resource', context)] : [];

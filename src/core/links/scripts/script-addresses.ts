@@ -45,6 +45,8 @@ const TEXT_WORDS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+/** A file behind the plug-in of a module loader: `text!./row.html`, `dojo/text!templates/row.html`. */
+const PLUGIN = /^\w[\w./-]*!/;
 /** Texts that are addresses only where a location is set to them: `next`, `list?page=2`. */
 const BARE = /^[\w-]+(?:\/[\w.-]+)*\/?(?:[?#][^\s"'<>{}|\\^`]*)?$/;
 /** Functions that take an address as the document has it; an address for others may be a router's. */
@@ -139,7 +141,7 @@ function isAddress(text: ScriptText, reads: (value: string) => boolean): boolean
   const { value, before, word } = text;
   if (value.length < 3 || isPiece(text)) return false;
   if (MODULE_WORDS.has(word) || (before === '(' && TEXT_WORDS.has(word))) return false;
-  if (isAssetName(value)) return false;
+  if (isAssetName(value) || PLUGIN.test(value)) return false;
   return reads(value);
 }
 

@@ -164,6 +164,10 @@ describe('scriptLiterals', () => {
     'i="/123/456"',
     'p="/usr/lib/node"',
     'p="/node_modules/react/index"',
+    // paths of a disk, and files behind the plug-ins of module loaders
+    'p="/C:/foo/bar"',
+    'define({cache:{"dojo/text!./templates/Button.html":1}})',
+    't="text!./row.html"',
     'p="/%s/%d"',
     'p="/100%"',
     'j="javascript:void(0)"',

@@ -22,7 +22,7 @@ describe('addresses without a host in text', () => {
     'a / b // c /// d',
     '/me waves, /r, /',
     's/a/b/g and /foo/gi and /[a-z]+/',
-    '/etc/hosts /usr/lib/x /var/log/syslog /home/me/x /tmp/a/b C:/c/d ~/.config/x',
+    '/etc/hosts /usr/lib/x /var/log/syslog /home/me/x /tmp/a/b C:/c/d /C:/foo/bar file:///C:/foo/bar.html ~/.config/x',
     './configure ./run.sh ../src/main.ts ./a/b.py /lib/code/x',
     '/users/:id/posts /files/* /a/{b}/c /a/<b>/c /$1/x /a/b|c',
     '</b> <br/> /> */ /* //x.y/z',
