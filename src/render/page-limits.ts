@@ -2,7 +2,7 @@
  * Limits on the cost and the yield of one visit (design/rendering, "Limits of a page"). Limits of waiting, reading, interaction and of a
  * browser's use stand in limits/. A number without a source is arbitrary, far above the needs of pages.
  */
-import { mebibytes, milliseconds, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
+import { kibibytes, mebibytes, milliseconds, seconds, type Bytes, type Milliseconds } from '../base/units.ts';
 
 /** Characters of the serialised DOM that are kept. */
 export const HTML_LIMIT: Bytes = mebibytes(15);
@@ -82,3 +82,12 @@ export const LEAST_IDLE_TIME: Milliseconds = milliseconds(500);
 export const PICTURE_TIME: Milliseconds = milliseconds(500);
 /** Real time. With less than that left a page that hangs is taken as it is, and not tried again. */
 export const LEAST_RETRY_TIME: Milliseconds = milliseconds(READING_TIME + 2000);
+
+/** The browser's buffers for bodies of scripts and data, which can be asked for, and for posted data, which tells what a page asks for. */
+export const NETWORK_BUFFERS: Readonly<
+  Record<'maxTotalBufferSize' | 'maxResourceBufferSize' | 'maxPostDataSize', Bytes>
+> = {
+  maxTotalBufferSize: mebibytes(8),
+  maxResourceBufferSize: mebibytes(1),
+  maxPostDataSize: kibibytes(16),
+};

@@ -104,6 +104,7 @@ export class TimeGrants {
       for (;;) {
         await this.pause(VIRTUAL_TICK, signal, expiry); // a sleep that loses the race is over in a moment
         if (used) return this.#usedUp(budget);
+        if (this.#page.watch.floods) return this.#lose('lost');
         if (this.#late() && !this.#mayGoOn(advanced !== null)) return this.#lose('late');
         if ((await this.#spins(grantedAt, signal)) && !used) return this.#lose('spun');
         if (used) return this.#usedUp(budget);

@@ -5,19 +5,12 @@
 import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { cutText } from '../../base/cut-text.ts';
-import { kibibytes, mebibytes, type Milliseconds } from '../../base/units.ts';
+import type { Milliseconds } from '../../base/units.ts';
 import type { PageProblems } from '../../model/page.ts';
-import { DIALOG_LIMIT, NAVIGATION_LIMIT, SOCKETS_UNTIL, URL_LENGTH } from '../page-limits.ts';
+import { DIALOG_LIMIT, NAVIGATION_LIMIT, NETWORK_BUFFERS, SOCKETS_UNTIL, URL_LENGTH } from '../page-limits.ts';
 import { PageMessages } from './page-messages.ts';
 import { RequestLog, type BodyArrives } from './request-log.ts';
 import type { WatchedRequest } from './watched-request.ts';
-
-/** The browser's buffers for bodies of scripts and data, which can be asked for, and for posted data, which tells what a page asks for. */
-const BUFFERS = {
-  maxTotalBufferSize: mebibytes(8),
-  maxResourceBufferSize: mebibytes(1),
-  maxPostDataSize: kibibytes(16),
-} as const;
 
 /** The document of a page between visits; its events belong to no visit. */
 const BLANK = 'about:blank';
@@ -50,7 +43,7 @@ export class PageWatch {
   #arrived = false;
   #loadAt: Milliseconds | null = null;
   #workers = 0;
-  #isRefused = false;
+  #ration: 'kept' | 'refused' | 'overrun' = 'kept';
   #dialogs = 0;
   readonly #messages: PageMessages;
   /** Sessions whose pages and workers may open no more sockets. */
@@ -75,12 +68,12 @@ export class PageWatch {
 
   /** Switches on the events. */
   async open(): Promise<void> {
-    await Promise.all([this.#session.send('Network.enable', BUFFERS), this.#session.send('Runtime.enable')]);
+    await Promise.all([this.#session.send('Network.enable', NETWORK_BUFFERS), this.#session.send('Runtime.enable')]);
   }
 
   /** Forgets the visit before. */
   clear(): void {
-    this.#isRefused = false;
+    this.#ration = 'kept';
     this.#log.clear();
     this.#windows.length = 0;
     this.#frames.length = 0;
@@ -103,13 +96,23 @@ export class PageWatch {
 
   /** Notes a request that was held back: the page need not be waited for because of it. */
   readonly refused = (requestId: string): void => {
-    this.#isRefused = true;
+    if (this.#ration === 'kept') this.#ration = 'refused';
     this.#log.refused(requestId);
   };
 
+  /** Notes that requests could not be counted in time. */
+  readonly overrun = (): void => {
+    this.#ration = 'overrun';
+  };
+
+  /** Do workers go on with requests that could not be counted? They end with the page alone: its loading can be stopped, theirs cannot. */
+  get floods(): boolean {
+    return this.#ration === 'overrun' && this.#workers > 0;
+  }
+
   /** Did the page ask for more than its ration while it has workers? These outlive the next navigation, with which the ration ends. */
   get outlivesRation(): boolean {
-    return this.#isRefused && this.#workers > 0;
+    return this.#ration !== 'kept' && this.#workers > 0;
   }
 
   /** Workers that run now. */
@@ -227,7 +230,7 @@ export class PageWatch {
 
   #watchBeside(session: DevToolsSession): void {
     this.#watchRequests(session);
-    session.send('Network.enable', BUFFERS).catch(() => {}); // it has gone by itself
+    session.send('Network.enable', NETWORK_BUFFERS).catch(() => {}); // it has gone by itself
   }
 
   #watchRequests(session: DevToolsSession): void {

@@ -7,6 +7,8 @@ export interface RequestCount {
   readonly begun: () => number;
   /** Called for a request that does not leave the browser. */
   readonly refused: (requestId: string) => void;
+  /** Called once where more requests than the limit began before they could be counted. */
+  readonly overrun: () => void;
 }
 
 export class RequestRation {
@@ -50,6 +52,7 @@ export class RequestRation {
   #stopLoading(): void {
     if (this.#hasStopped) return;
     this.#hasStopped = true;
+    this.#count.overrun();
     this.#session.send('Page.stopLoading').catch(() => {}); // the page is gone
   }
 }

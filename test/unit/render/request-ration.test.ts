@@ -8,13 +8,19 @@ function floodedPage() {
   const sent: string[] = [];
   const refused: string[] = [];
   let begun = 0;
+  let overruns = 0;
   const send = (method: string): Promise<unknown> => Promise.resolve(sent.push(method));
   const session = { send } as unknown as DevToolsSession;
-  const ration = new RequestRation(session, { begun: () => begun, refused: (id) => refused.push(id) });
+  const ration = new RequestRation(session, {
+    begun: () => begun,
+    refused: (id) => refused.push(id),
+    overrun: () => (overruns += 1),
+  });
   return {
     sent,
     refused,
     ration,
+    overruns: () => overruns,
     begin(requests: number) {
       for (let n = 0; n < requests; n++) {
         begun += 1;
@@ -45,10 +51,10 @@ test('what had begun before the first was stopped is taken out of the queue, whe
   expect(sent).toEqual(['Page.stopLoading']);
 });
 
-test('a flood that has begun before any was stopped is taken out of the queue once', () => {
-  const { begin, sent } = floodedPage();
+test('a flood that has begun before any was stopped is taken out of the queue and told once', () => {
+  const { begin, overruns, sent } = floodedPage();
   begin(REQUEST_LIMIT);
-  expect(sent).toEqual([]);
+  expect([sent, overruns()]).toEqual([[], 0]);
   begin(500);
-  expect(sent).toEqual(['Page.stopLoading']);
+  expect([sent, overruns()]).toEqual([['Page.stopLoading'], 1]);
 });

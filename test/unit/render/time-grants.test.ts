@@ -17,7 +17,7 @@ function quietPage(session: FakeSession, limits: number[] = []): WarmPage {
   const passed = (limit: number): boolean => limits.push(limit) > 0;
   const page = {
     session,
-    watch: { silence: () => milliseconds(60_000), documentPending: () => false },
+    watch: { silence: () => milliseconds(60_000), documentPending: () => false, floods: false },
     frames: { passed: () => {}, synchronize: () => {} },
     browser: { given: { stopwatch: () => ({ passed, [Symbol.dispose]: () => {} }) } },
     within: (call: Promise<unknown>) => call,
@@ -112,4 +112,14 @@ test('a clock is held again where the page asked for something while it was stop
   ]);
   expect(policies.at(-1)).not.toHaveProperty('budget');
   expect(grants.advancing).toBe(false);
+});
+
+test('a page whose workers flood is over at once: nothing else stops the requests that they have begun', async () => {
+  const policies: object[] = [];
+  const page = quietPage(answeringSession((parameters) => policies.push(parameters)));
+  Object.assign(page.watch, { floods: true });
+  const grants = grantsTo(page, slowClock());
+  expect(await grants.grant(seconds(5), new AbortController().signal)).toBe('lost');
+  expect(grants.spoiled).toBe(true);
+  expect(policies).toHaveLength(1);
 });
