@@ -8,8 +8,6 @@ import { kibibytes } from './units.ts';
 
 /** Most bytes before the text: names and comments of a gzip file (arbitrary). */
 const HEAD_LIMIT = kibibytes(16);
-/** Bytes after the text for which a server is still heard out (arbitrary). */
-const REST_LIMIT = kibibytes(64);
 /** The part of a gzip head that is always there, its first bytes, and flags of further parts (RFC 1952 section 2.3.1). */
 const GZIP_HEAD = 10;
 const GZIP_MAGIC = 0x1f8b08;
@@ -36,7 +34,6 @@ class Unwrapping extends Transform {
   /** The bytes so far, while the head is not over. */
   #start: Buffer | null = Buffer.alloc(0);
   #headLength = 0;
-  #restLength = 0;
 
   constructor(lengthOfHead: LengthOfHead, inflate: InflateRaw) {
     super();
@@ -50,8 +47,6 @@ class Unwrapping extends Transform {
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, next: TransformCallback): void {
-    if (this.#inflate.readableEnded) this.#restLength += chunk.length;
-    if (this.#restLength > REST_LIMIT) return next(new WrongWrapper('more than a packed text'));
     if (this.#start === null) return next(null, chunk);
     const start = Buffer.concat([this.#start, chunk]);
     const length = this.#lengthOfHead(start);
