@@ -12,6 +12,8 @@ export interface CrawlEnvironment {
   readonly workingFolder: string;
   /** Cores that the process is granted, rounded up: a control group may grant fewer than the machine has. */
   readonly cores: number;
+  /** Name of the processors that have these cores: other processes with the same name compete for them. */
+  readonly processors: string;
   /** The environment, for the secrets that the file of `--login` names; left out: it has none. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
   /**
@@ -26,11 +28,13 @@ export function currentEnvironment(
   variables: Readonly<Record<string, string | undefined>> = process.env,
   workingFolder: string = process.cwd(),
 ): CrawlEnvironment {
+  const { cores, processors } = readMachineGrant();
   return {
     path: variables['PATH'] ?? '',
     browsers: browserEnvironment(variables, platform(), homedir()),
     workingFolder,
-    cores: Math.max(1, Math.ceil(readMachineGrant().cores)),
+    cores: Math.max(1, Math.ceil(cores)),
+    processors,
     variables,
   };
 }

@@ -4,7 +4,7 @@
  */
 interface FleetKey {
   readonly name: string;
-  readonly type: 'HASH' | 'STRING' | 'LIST';
+  readonly type: 'HASH' | 'STRING' | 'LIST' | 'ZSET';
   readonly member: string;
   readonly value: string;
   readonly purpose: string;
@@ -34,6 +34,13 @@ export const FLEET_KEYS: readonly FleetKey[] = [
     member: 'id of a worker',
     value: 'JSON: name, slots, beat, since (epoch ms), version, egress (the address that it goes out by)',
     purpose: 'who makes visits beside the controller',
+  },
+  {
+    name: 'claims',
+    type: 'ZSET',
+    member: 'processors and process, by when the claim runs out (ms of the server)',
+    value: '',
+    purpose: 'which processes render on which processors: no more of them start a browser than there are cores',
   },
   {
     name: 'news',

@@ -2,7 +2,8 @@
 // pages each, no delay, no browser (--render never), to measure frontier, queue and processes without Chromium. Processor time varies least on a
 // busy machine: it counts a process and all its descendants, browsers included. Usage: node test/bench/workers.mjs [workers…], after
 // `npm run build`; needs redis-server. NODES=3 runs the crawl on a Redis Cluster of 3 nodes; CROSS: links of a page to other hosts;
-// RENDER=always renders the pages; HOSTS and PAGES: their numbers; SLOTS: visits of a process at a time; DELAY: pause of a host; BUILD: another dist.
+// RENDER=always renders the pages; HOSTS and PAGES: their numbers; SLOTS: visits of a process at a time, or auto;
+// DELAY: pause of a host; BUILD: another dist.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -21,6 +22,7 @@ const CROSS = Number(process.env.CROSS ?? 0);
 const NODES = Number(process.env.NODES ?? 1);
 const RENDER = process.env.RENDER ?? 'never';
 const SLOTS = process.env.SLOTS ?? '4';
+const OWN_SLOTS = SLOTS === 'auto' ? [] : ['-w', SLOTS];
 const DELAY = process.env.DELAY === undefined ? [] : ['--delay', process.env.DELAY];
 const MAIN = join(
   resolve(process.env.BUILD ?? fileURLToPath(new URL('../../dist', import.meta.url))),
@@ -113,8 +115,8 @@ async function measure(workers) {
   const url = `redis://127.0.0.1:${REDIS}`;
   const there = ['--redis', url, ...(NODES > 1 ? ['--redis-cluster'] : [])];
   const start = (...words) => spawn(process.execPath, [MAIN, ...words], { cwd: base, stdio: 'ignore' });
-  const lent = Array.from({ length: workers }, () => start('worker', ...there, '--crawl', '*', '-w', SLOTS));
-  const own = workers === 0 ? SLOTS : '0';
+  const lent = Array.from({ length: workers }, () => start('worker', ...there, '--crawl', '*', ...OWN_SLOTS));
+  const own = workers === 0 ? OWN_SLOTS : ['-w', '0'];
   const seeds = addresses.map((address) => `http://${address}:${HTTP}/`);
   const common = [
     '--render',
@@ -127,7 +129,7 @@ async function measure(workers) {
     '--keep-state',
     ...DELAY,
   ];
-  const crawl = start('crawl', ...seeds, ...there, '-w', own, '-o', `out-${workers}`, ...common);
+  const crawl = start('crawl', ...seeds, ...there, ...own, '-o', `out-${workers}`, ...common);
   const ended = once(crawl, 'exit');
   const read = () =>
     Promise.all(

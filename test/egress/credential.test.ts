@@ -36,7 +36,7 @@ async function tapTo(proxyUrl: string): Promise<Tap> {
 
 /** A page that makes all kinds of requests at once; each reports by a title of its own. */
 const page = (other: string, secure: string, port: number): string => `<title>page</title>
-  <link rel=prefetch href=/prefetched><link rel=icon href=/icon.svg><link rel=preconnect href=${other}>
+  <link rel=preload as=image href=/preloaded><link rel=icon href=/icon.svg><link rel=preconnect href=${other}>
   <img src=/picture.svg><img src=${other}/anonymous.svg crossorigin=anonymous>
   <iframe src=${other}/frame></iframe><iframe sandbox=allow-scripts src=/sandboxed></iframe>
   <script>
@@ -104,7 +104,7 @@ test.each([false, true])(
         '/worker.js',
         '/by-file',
         '/by-worker',
-        '/prefetched',
+        '/preloaded',
       ]),
     );
     // one challenge for the storage in which the selector is tried at the start, one for the storage of this page

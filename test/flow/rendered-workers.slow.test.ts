@@ -9,7 +9,7 @@ import { argumentsOf, processTree } from '../../src/base/process/process-memory.
 import type { PageRecord } from '../../src/model/record.ts';
 import { FixtureServer } from '../render/fixture-server.ts';
 import { PRODUCTS, shop } from '../support/api-shop.ts';
-import { runCommand, type RunningCommand } from '../support/command.ts';
+import { runCommand, runOnOneCore, type RunningCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { foundIn } from '../support/found-crawl.ts';
 import { until } from '../support/until.ts';
@@ -129,4 +129,37 @@ it('tell each other what pages take from an API: together they render hardly mor
   expect(together.found).toEqual(alone.found);
   // without sharing, each worker would render the first fourteen pages
   expect(together.rendered).toBeLessThan(alone.rendered * 1.5);
+}, 300_000);
+
+it('has one browser on one core: a second worker waits until the first one has died', async () => {
+  const onOneCore = (...args: readonly string[]): RunningCommand => {
+    const command = runOnOneCore(args, base);
+    running.push(command);
+    return command;
+  };
+  let open = (): void => {};
+  opened = new Promise<void>((done) => (open = done));
+  const crawl = ['crawl', ...seeds, '--delay', '50ms', '--no-progress', '-w', '0', '--redis', redis.url];
+  const controller = onOneCore(...crawl, '-o', 'one-core');
+  const worker = ['worker', '--redis', redis.url, '--crawl', '*'];
+  const first = onOneCore(...worker);
+  await until(() => first.output().includes('working for'), 'the first worker');
+  const second = onOneCore(...worker);
+  await until(() => second.output().includes('waiting to work for'), 'the second worker');
+  expect(second.output()).toContain('1 process renders its pages on the only core of this machine already');
+  expect(await browserProcesses(second)).toEqual([]);
+  const named = onOneCore(...worker, '-w', '1');
+  await until(() => named.output().includes('working for'), 'a worker that is told to work');
+  named.child.kill('SIGTERM');
+  expect(await named.ended).toMatchObject({ code: 0 });
+  expect(second.output()).not.toContain('working for');
+
+  first.child.kill('SIGKILL');
+  await until(() => second.output().includes('working for'), 'the second worker at work');
+  open();
+  expect(await controller.ended).toMatchObject({ code: 0, output: expect.stringContaining('Finished') });
+  second.child.kill('SIGTERM');
+  expect(await second.ended).toMatchObject({ code: 0, output: expect.stringMatching(/after [1-9]\d* visits/) });
+  expect((await foundIn(join(base, 'one-core'))).pages).toHaveLength(HOSTS.length * PAGES);
+  expect(await redis.client.keys('*')).toEqual([]);
 }, 300_000);

@@ -7,6 +7,7 @@ import { epochMs, milliseconds } from '../../src/base/units.ts';
 import { openFleet, type CrawlFleet } from '../../src/crawl/fleet/crawl-fleet.ts';
 import { createNotes } from '../../src/crawl/summary/notes.ts';
 import { openChangeLog } from '../../src/fleet/change-log.ts';
+import { claimCore, CoreClaim } from '../../src/fleet/core-claim.ts';
 import { awaitSilence, readController, takeEpoch, type Epoch } from '../../src/fleet/epoch.ts';
 import { NewsList } from '../../src/fleet/news.ts';
 import { readPosting } from '../../src/fleet/posting.ts';
@@ -137,10 +138,75 @@ async function controllerOf(keys: KeySpace, clock: Clock, disposal: Disposal): P
     share: { parts: 1 },
     makesVisits: true,
     egress: null,
+    rendersOn: null,
     leader: null,
   } as const;
   return openFleet(needs, never);
 }
+
+describe('claims on cores', () => {
+  const clock = {
+    sleep: (_duration: unknown, signal: AbortSignal) =>
+      new Promise<void>((done) => signal.addEventListener('abort', () => done())),
+  };
+  const claim = (keys: KeySpace, holder: string, cores: number | null, processors = 'p'): Promise<CoreClaim | null> =>
+    claimCore({ client: redis.client, keys, clock, processors, holder }, cores);
+
+  it('are as many as the processors have cores; one that is given back goes to another process', async () => {
+    const keys = redis.keys();
+    await take(keys, 'one');
+    const first = await claim(keys, 'a', 2);
+    await using second = await claim(keys, 'b', 2);
+    await using elsewhere = await claim(keys, 'c', 1, 'p2');
+    expect([first, second, elsewhere]).toEqual(Array(3).fill(expect.any(CoreClaim)));
+    expect(await claim(keys, 'd', 2)).toBeNull();
+    await first?.[Symbol.asyncDispose]();
+    await using third = await claim(keys, 'd', 2);
+    expect(third).not.toBeNull();
+  });
+
+  it('count where they are made in any case', async () => {
+    const keys = redis.keys();
+    await take(keys, 'one');
+    await using first = await claim(keys, 'a', 1);
+    await using told = await claim(keys, 'b', null);
+    expect([first, told]).not.toContain(null);
+    await first?.[Symbol.asyncDispose]();
+    expect(await claim(keys, 'c', 1)).toBeNull();
+  });
+
+  it('run out where they are not renewed', async () => {
+    const keys = redis.keys();
+    await take(keys, 'one');
+    await using _dead = await claim(keys, 'a', 1);
+    const end = await redis.client.zscore(keys.key('w', 'claims'), 'p a');
+    const [time = 0] = await redis.client.time();
+    expect(Number(end) - Number(time) * 1000).toBeGreaterThan(4000);
+    await redis.client.zadd(keys.key('w', 'claims'), 1, 'p a');
+    await using next = await claim(keys, 'b', 1);
+    expect(next).not.toBeNull();
+  });
+
+  it('are renewed each second', async () => {
+    const keys = redis.keys();
+    await take(keys, 'one');
+    const leaping = leapingClock();
+    await using _claim = await claimCore(
+      { client: redis.client, keys, clock: leaping, processors: 'p', holder: 'a' },
+      1,
+    );
+    await redis.client.zadd(keys.key('w', 'claims'), 1, 'p a');
+    await until(async () => Number(await redis.client.zscore(keys.key('w', 'claims'), 'p a')) > 1, 'a renewal');
+  });
+
+  it('are of a crawl that somebody leads', async () => {
+    const keys = redis.keys();
+    expect(await claim(keys, 'a', 1)).toBeNull();
+    await (await take(keys, 'one')).leave();
+    expect(await claim(keys, 'a', 1)).toBeNull();
+    expect(await redis.client.exists(keys.key('w', 'claims'))).toBe(0);
+  });
+});
 
 describe('a controller', () => {
   it('beats while its crawl is opened and while it is brought to its end, and leaves after that', async () => {

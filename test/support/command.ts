@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/bin/orbweaver.js', import.meta.url));
@@ -47,6 +48,12 @@ export const NOBODY = 65534;
 export function runLimited(kibibytes: number, args: readonly string[], folder: string): RunningCommand {
   const shell = ['-c', `ulimit -f ${kibibytes}; exec "$@"`, 'bash', process.execPath, MAIN, ...args];
   return started('bash', shell, { folder, variables: {} });
+}
+
+/** Like {@link runCommand}, bound to one core. */
+export function runOnOneCore(args: readonly string[], folder: string): RunningCommand {
+  const core = /^Cpus_allowed_list:\s*(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
+  return started('taskset', ['-c', core, process.execPath, MAIN, ...args], { folder, variables: {} });
 }
 
 function started(

@@ -1,7 +1,8 @@
 /** The share of its machine that this process may use: a control group may grant only some of the processors and the memory. */
 import { readFileSync } from 'node:fs';
-import { availableParallelism, freemem, totalmem } from 'node:os';
+import { availableParallelism, freemem, hostname, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { hash64 } from '../hash.ts';
 import { bytes, type Bytes } from '../units.ts';
 import {
   coresOfMax,
@@ -25,6 +26,8 @@ interface MemoryUse {
 export interface MachineGrant {
   /** More than 0; 0.5 is half of the time of one core. */
   readonly cores: number;
+  /** Name of the processors: processes that have the same one compete for the same cores. */
+  readonly processors: string;
   /** Asks anew how much memory is in use: of the group that has the least left, or of the machine. */
   memory(): MemoryUse;
 }
@@ -35,9 +38,17 @@ type ReadText = (path: string) => string;
 /** @param read left out: of this machine; @param cores that the process may run on */
 export function readMachineGrant(read: ReadText = textOf, cores: number = availableParallelism()): MachineGrant {
   const texts = { own: read('/proc/self/cgroup'), mounts: read('/proc/self/mountinfo') };
-  const limits = groupLimits(texts, read);
-  const meter = memoryMeter(texts, read);
-  return { cores: Math.min(cores, ...limits), memory: meter };
+  const granted = Math.min(cores, ...groupLimits(texts, read));
+  const processors = processorsName(granted < cores ? texts.own : null, read);
+  return { cores: granted, processors, memory: memoryMeter(texts, read) };
+}
+
+/** @param group the control groups of the process, where they limit it: its cores are its own then; else null */
+function processorsName(group: string | null, read: ReadText): string {
+  // the machine is the same in all its containers, and its processes may be bound to some of its processors
+  const machine = read('/proc/sys/kernel/random/boot_id').trim() || hostname();
+  const bound = /^Cpus_allowed_list:(.*)$/m.exec(read('/proc/self/status'))?.[1]?.trim() ?? '';
+  return hash64([machine, bound, ...(group === null ? [] : [hostname(), group])].join('\n'));
 }
 
 function* groupLimits(texts: GroupTexts, read: ReadText): Iterable<number> {

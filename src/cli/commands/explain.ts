@@ -6,7 +6,7 @@ import { explainUrl } from '../../inspect/explain-url.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { historyText } from '../text/history-text.ts';
 import { readersOutput } from '../terminal/redacting-output.ts';
-import { callOf, nearPath, type Shell } from '../shell.ts';
+import { callOf, nearPath, quoted, type Shell } from '../shell.ts';
 import { foldWidthOf, paintFor } from '../terminal/terminal.ts';
 
 const LINKS = 10;
@@ -32,7 +32,7 @@ export function explainCommand(shell: Shell, finish: (code: ExitCode) => void): 
         paint: paintFor(shell.output, shell.variables),
         width: foldWidthOf(shell.output),
         folder: nearPath(history.crawl.folder, from),
-        resumeCommand: `${callOf('resume', shell)} ${nearPath(history.crawl.folder, from)}`,
+        resumeCommand: `${callOf('resume', shell)} ${quoted(nearPath(history.crawl.folder, from))}`,
       };
       if (given.json === true) shell.output.write(`${safeJson(history, 2)}\n`);
       else readersOutput(shell.output).write(`${historyText(history, frame)}\n`);

@@ -6,7 +6,7 @@ import { silentLog } from '../../base/log.ts';
 import type { ReplayServer } from '../../replay/open-replay-server.ts';
 import type { ExitCode, StopSignal } from '../exit-code.ts';
 import { safeText } from '../terminal/safe-text.ts';
-import { callOf, type Shell } from '../shell.ts';
+import { callOf, quoted, type Shell } from '../shell.ts';
 
 /** Origins of a recorded crawl that are shown. */
 const SHOWN_ORIGINS = 20;
@@ -29,7 +29,9 @@ export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Co
       if (await engine.isRecordedCrawl(site)) {
         await using replay = await engine.openReplayServer(site, { port }, log ?? silentLog);
         showReplay(replay, shell);
-        shell.errors.write(`Crawl it with: ${callOf('crawl', shell)} ${safeText(folder)}\nCtrl-C ends the server.\n`);
+        shell.errors.write(
+          `Crawl it with: ${callOf('crawl', shell)} ${quoted(safeText(folder))}\nCtrl-C ends the server.\n`,
+        );
         await stopped;
         shell.errors.write(
           `${counted(replay.answered, 'request')} answered; ${replay.missing} for what was not recorded.\n`,

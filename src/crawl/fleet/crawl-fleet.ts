@@ -9,6 +9,7 @@ import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { BEAT_EVERY, isBeating, look, SILENCE, type Heartbeats } from '../../core/fleet/liveness.ts';
 import type { RemoteWorkers } from '../../dispatch/visit-loop.ts';
 import { openWorkerQueues, type WorkerQueues } from '../../dispatch/work-queue.ts';
+import { claimCore } from '../../fleet/core-claim.ts';
 import { takeEpoch, type Epoch, type SeenLeader } from '../../fleet/epoch.ts';
 import { NewsList } from '../../fleet/news.ts';
 import { announce, post, type Posting } from '../../fleet/posting.ts';
@@ -31,6 +32,8 @@ interface FleetNeeds extends Pick<ContextParts, 'clock' | 'log' | 'notes' | 'dis
   readonly egress: string | null;
   /** Does this process make visits, too? */
   readonly makesVisits: boolean;
+  /** Name of the processors on which this process renders pages; null where it renders none. */
+  readonly rendersOn: string | null;
   /** The last heartbeat seen of the process that led before; null: none. */
   readonly leader: SeenLeader | null;
 }
@@ -52,6 +55,11 @@ export async function openFleet(needs: FleetNeeds, signal: AbortSignal): Promise
   const listener = disposal.use(await connectRedis(target, log, signal)).client;
   const queues = openWorkerQueues({ ...needs, prefix: needs.keys.key('q', 'bull') });
   await new NewsList(needs.client, needs.keys).clear();
+  const { rendersOn, ...rest } = needs;
+  if (rendersOn !== null) {
+    const claim = await claimCore({ ...rest, processors: rendersOn, holder: `controller-${epoch.number}` }, null);
+    if (claim !== null) disposal.use(claim);
+  }
   const fleet = new CrawlFleet(needs, { epoch, news: new NewsList(waiting, needs.keys), queues, listener });
   await fleet.begin();
   return fleet;

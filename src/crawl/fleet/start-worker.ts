@@ -5,8 +5,9 @@ import { CrawlError } from '../../base/errors.ts';
 import { silentLog, type Log } from '../../base/log.ts';
 import { milliseconds, seconds } from '../../base/units.ts';
 import { readController } from '../../fleet/epoch.ts';
-import { announcedCrawls, readPosting } from '../../fleet/posting.ts';
-import { crawlId } from '../../model/crawl-id.ts';
+import type { CoreClaim } from '../../fleet/core-claim.ts';
+import { announcedCrawls, readPosting, type Posting } from '../../fleet/posting.ts';
+import { crawlId, type CrawlId } from '../../model/crawl-id.ts';
 import { requireOwnAddress } from '../../egress/local-address.ts';
 import { VERSION } from '../../options/identity.ts';
 import { connectRedis, userTarget, type RedisConnection } from '../../redis/connect.ts';
@@ -16,8 +17,9 @@ import type { CrawlEnvironment } from '../crawl-environment.ts';
 import type { RequestShare } from '../opening/politeness-policy.ts';
 import { openMetricsServer } from '../metrics/open-metrics-server.ts';
 import { workerMetrics } from '../metrics/worker-metrics.ts';
-import { createFleetClock } from './fleet-clock.ts';
+import { createFleetClock, type FleetClock } from './fleet-clock.ts';
 import { openWorkerContext, type WorkerSettings } from './open-worker-context.ts';
+import { waitForCore } from './wait-for-core.ts';
 import { WorkSession, type SessionEnd } from './work-session.ts';
 
 export interface WorkerOptions extends WorkerSettings {
@@ -136,6 +138,12 @@ class Work {
     const share: RequestShare = { parts: 1 };
     const worker = `w-${randomBytes(4).toString('hex')}`;
     const settings = this.#options;
+    const claim = await this.#claimCore(posting, { crawl: id, worker, clock });
+    if (typeof claim === 'string') {
+      say(`left ${crawl}: ${END_WORDS[claim]}`);
+      return claim;
+    }
+    await using _claim = claim;
     const context = await openWorkerContext(
       { settings, posting, crawl: id, worker, client, clock, share, environment, outerLog: log },
       signals.draining,
@@ -166,6 +174,30 @@ class Work {
       this.sessions.delete(session);
       this.madeBefore += session.made;
     }
+  }
+
+  /** @returns null where the crawl renders nothing */
+  async #claimCore(
+    { options }: Posting,
+    { crawl, worker, clock }: { readonly crawl: CrawlId; readonly worker: string; readonly clock: FleetClock },
+  ): Promise<CoreClaim | 'crawl-ended' | 'drained' | null> {
+    if (options['render'] === 'never') return null;
+    const { client, environment, signals } = this.#parts;
+    const { workers, egressAddress, say } = this.#options;
+    const { cores, processors } = environment;
+    const atOnce = workers !== undefined || egressAddress !== undefined;
+    const { draining } = signals;
+    return waitForCore({
+      client,
+      keys: keySpace(crawl),
+      clock,
+      cores,
+      processors,
+      holder: worker,
+      atOnce,
+      say,
+      draining,
+    });
   }
 }
 

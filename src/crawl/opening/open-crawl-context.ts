@@ -169,6 +169,7 @@ async function open(
               keys,
               share,
               makesVisits: plan.workers > 0,
+              rendersOn: plan.workers > 0 && plan.browser !== null ? environment.processors : null,
               egress: ownEgress(options),
               leader,
             },

@@ -8,7 +8,16 @@ import type { RequestPace } from '../gate/request-pace.ts';
 import type { TlsTermination } from '../tls/tls-termination.ts';
 import type { FaultGuard } from './fault-guard.ts';
 import { HEADER_LIMIT, relay, type Relay } from './http-relay.ts';
-import { badRequest, FAULT, replyTo, REQUEST_TOO_LARGE, sendRawReply, sendReply } from './proxy-reply.ts';
+import {
+  badRequest,
+  FAULT,
+  PAGE_PREFETCH,
+  PREFETCH,
+  replyTo,
+  REQUEST_TOO_LARGE,
+  sendRawReply,
+  sendReply,
+} from './proxy-reply.ts';
 import { readAbsoluteForm, readAuthorityForm, readOriginForm, type RequestTarget } from './request-target.ts';
 import { joinSockets } from './tunnel.ts';
 
@@ -44,6 +53,7 @@ export function passRequest(incoming: IncomingMessage, response: ServerResponse,
   const target = targetOf(incoming, behind?.target ?? null);
   if (target === null) sendReply(response, behind === null ? NO_PROXY_REQUEST : NO_ORIGIN_REQUEST);
   else if (isTooLarge(incoming)) sendReply(response, REQUEST_TOO_LARGE);
+  else if (isPrefetch(incoming)) sendReply(response, isForNavigation(incoming) ? PAGE_PREFETCH : PREFETCH);
   else if (behind?.failure) {
     response.shouldKeepAlive = false; // the next one may fare better
     sendReply(response, replyTo(behind.failure));
@@ -58,6 +68,19 @@ export function passRequest(incoming: IncomingMessage, response: ServerResponse,
       );
     });
   }
+}
+
+/**
+ * Does a browser ask for something that its user may want next (Fetch standard, `Sec-Purpose`)? That is mostly a page: the crawl visits it by
+ * itself, by robots.txt and at the pace of its host.
+ */
+function isPrefetch({ headers }: IncomingMessage): boolean {
+  return typeof headers['sec-purpose'] === 'string' && headers['sec-purpose'].startsWith('prefetch');
+}
+
+/** By speculation rules; untrustworthy origins get no destination, but navigations ask for an upgrade to https everywhere. */
+function isForNavigation({ headers }: IncomingMessage): boolean {
+  return headers['sec-fetch-dest'] === 'document' || headers['upgrade-insecure-requests'] !== undefined;
 }
 
 /** @param connected target of the CONNECT that the request came through, where it came within TLS */

@@ -22,12 +22,19 @@ export function badRequest(why: string): ProxyReply {
 /** A request with more headers than servers take. */
 export const REQUEST_TOO_LARGE: ProxyReply = { status: 431, header: ['x-orbweaver-error', 'request-too-large'] };
 
+/** What a page asks for ahead of its use: its `load` event is fired, as scripts may wait for it, and nothing is kept. */
+export const PREFETCH: ProxyReply = { status: 204, header: ['x-orbweaver-refused', 'prefetch'] };
+/** A page that the browser wants ahead of a navigation: it would show even an empty one later, but not an error. */
+export const PAGE_PREFETCH: ProxyReply = { status: 503, header: ['x-orbweaver-refused', 'prefetch'] };
+
 const REASONS: Readonly<Record<number, string>> = {
+  204: 'No Content',
   400: 'Bad Request',
   403: 'Forbidden',
   407: 'Proxy Authentication Required',
   431: 'Request Header Fields Too Large',
   502: 'Bad Gateway',
+  503: 'Service Unavailable',
   504: 'Gateway Timeout',
 };
 

@@ -162,6 +162,19 @@ describe('what a process is granted', () => {
     expect(grant.memory()).toEqual({ used: 600_000, limit: GIB, stall: null });
   });
 
+  it('is of processors that have a name, which processes share that compete for them', () => {
+    const nameOf = (files: Readonly<Record<string, string>>, cores = 8): string =>
+      readMachineGrant(filesOf({ '/proc/sys/kernel/random/boot_id': 'a\n', ...files }), cores).processors;
+    const bound = { '/proc/self/status': 'Cpus_allowed_list:\t0-3\n' };
+    const service = { '/proc/self/cgroup': SERVICE.own, '/proc/self/mountinfo': SERVICE.mounts };
+    const limit = { '/sys/fs/cgroup/system.slice/crawl.slice/cpu.max': '250000 100000\n' };
+    const [whole, part, group] = [nameOf({}), nameOf(bound), nameOf({ ...service, ...limit })];
+    expect(new Set([whole, part, group, nameOf({ '/proc/sys/kernel/random/boot_id': 'b\n' })]).size).toBe(4);
+    expect(nameOf(service)).toBe(whole);
+    expect(nameOf({ ...service, ...limit }, 2)).toBe(whole);
+    expect(whole).toMatch(/^[0-9a-f]{16}$/);
+  });
+
   it('is the whole machine where there are no groups', () => {
     const grant = readMachineGrant(filesOf({ '/proc/meminfo': MEMINFO }), 8);
     expect(grant.cores).toBe(8);
