@@ -1,5 +1,6 @@
 /** Samples of activity that is driven by neither timers nor requests: animation frames, idle callbacks, animations. */
 import type { ActivityCounters, ActivitySample } from '../../src/model/page-facts.ts';
+import { openRoots } from './open-roots.ts';
 import { attribute, select } from './safe-dom.ts';
 import './own-frames.ts'; // for the global that it declares
 import { skipTransition } from './view-transition.ts';
@@ -51,11 +52,15 @@ function willEnd(animation: Animation): boolean {
 
 /** The present activity of the page, cheap enough to be sampled again and again. */
 export function activitySampleOf(): ActivitySample {
-  const links = select(document, 'a[href],area[href],iframe[src],form[action]');
-  let letters = 0;
-  for (const link of links) letters += attribute(link, 'href')?.length ?? 1;
+  let [nodes, links, letters] = [0, 0, 0];
+  for (const root of openRoots()) {
+    nodes += select(root, '*').length;
+    const found = select(root, 'a[href],area[href],iframe[src],form[action]');
+    links += found.length;
+    for (const link of found) letters += attribute(link, 'href')?.length ?? 1;
+  }
   const lively = activityCountersOf();
-  return { ...lively, idling: isIdling(lively), nodes: select(document, '*').length, links: links.length, letters };
+  return { ...lively, idling: isIdling(lively), nodes, links, letters };
 }
 
 /** Is an idle callback of the page still pending? */

@@ -11,6 +11,7 @@ import { inlineScriptLinks, isInlineProgram } from '../../src/core/links/scripts
 import type { CollectInput, LinkList, RawLink, SelectedLinks } from '../../src/model/page-facts.ts';
 import { basedOn, baseFor, keptBase, noteRead } from './kept-bases.ts';
 import { LinkCollector, TEMPLATE } from './link-list.ts';
+import { noteRoot } from './open-roots.ts';
 import { PageElement } from './page-element.ts';
 import { removedLinks, watchRoot } from './removed-links.ts';
 import { resolver } from './resolve-links.ts';
@@ -61,7 +62,8 @@ interface Root {
 export function collectLinks({ links, select: selected, rules }: CollectInput): Composed {
   const walk = new Walk(links, selected, rules);
   walk.run();
-  for (const link of removedLinks()) walk.recorder.add(link);
+  // an address that a template engine has taken out or filled in has led nowhere
+  for (const link of removedLinks()) if (!PLACE.test(link.href)) walk.recorder.add(link);
   const { recorder, shadowRoots, elements } = walk;
   return { list: recorder.list(), shadowRoots, elements, lacksPlace: (fragment) => walk.lacksPlace(fragment) };
 }
@@ -148,6 +150,7 @@ class Walk {
     this.#roots.push({ node: shadow, prefix: '' });
     this.shadowRoots.push(shadow);
     watchRoot(shadow);
+    noteRoot(shadow);
   }
 
   /** A fragment that names no place of the document may be a route. */

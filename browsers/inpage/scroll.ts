@@ -1,6 +1,7 @@
 /** Scrolls everything that can be scrolled one step, and returns the measures to compare with the step before. */
 import type { ScrollInput, ScrollLook } from '../../src/model/page-actions.ts';
 import { composedElements, EXPLORED_ELEMENTS } from './composed-tree.ts';
+import { openRoots } from './open-roots.ts';
 import { attribute, scrollHeightOf, scrollingElementOf, select } from './safe-dom.ts';
 import {
   awaitsView,
@@ -52,7 +53,7 @@ export function canScroll(): boolean {
 /** Looks for scrollable elements again where elements have come or gone. */
 function lookedAt(): Memory {
   const memory = (globalThis.orbweaverScroll ??= { links: new Set(), nodes: -1, scrollers: [], awaiting: null });
-  const nodes = select(document, '*').length;
+  const nodes = openRoots().reduce((sum, root) => sum + select(root, '*').length, 0);
   if (nodes !== memory.nodes) memory.scrollers = findScrollers();
   memory.nodes = nodes;
   return memory;
@@ -60,7 +61,8 @@ function lookedAt(): Memory {
 
 function addresses(): Set<string> {
   const found = new Set<string>();
-  for (const element of select(document, 'a[href],area[href]')) found.add(attribute(element, 'href') ?? '');
+  for (const root of openRoots())
+    for (const element of select(root, 'a[href],area[href]')) found.add(attribute(element, 'href') ?? '');
   return found;
 }
 

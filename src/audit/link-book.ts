@@ -27,6 +27,12 @@ const FOLLOWED: ReadonlySet<string> = new Set(
   'anchor area frame form meta-refresh history navigation window-open click hook'.split(' '),
 );
 const LOADED_RELS: ReadonlySet<string> = new Set(['stylesheet', 'icon', 'manifest', 'modulepreload', 'preload']);
+/**
+ * Places whose addresses browsers load with the page, or scripts a little later. Other parts are for other programs: pictures for previews (Open
+ * Graph, JSON-LD), vocabularies (`profile`), endpoints of reports, attributes of dead plug-ins.
+ */
+const LOADED =
+  /^(?:importmap|xml-stylesheet)$|^(?!base\/)[^@]*\/@(?:src|srcset|imagesrcset|lowsrc|dynsrc|poster|background|data|href|xlink:href|(?:ng|data)-(?:[\w-]*-)?(?:\w*src|\w*srcset|bg|background|poster))$/;
 
 /** Pages that refer to something, with the anchor text of each. */
 type Sources = Map<string, string>;
@@ -62,7 +68,8 @@ export class LinkBook {
     const label = edgeLabel({ kind, confidence, context, rel, to, leadsToPage: leads });
     const source = this.#needs.pageOf(from);
     if (hasClass(label, 'entry') && !this.sitemapEntries.has(to)) this.sitemapEntries.set(to, from);
-    if (source?.upgradesRequests !== true && isUnencrypted(link)) this.#addMixed(link);
+    // feeds and sitemaps name pictures, too, and load none
+    if (source !== null && !source.upgradesRequests && isUnencrypted(link)) this.#addMixed(link);
     if (confidence === 'low' || hasClass(label, 'subresource') || hasClass(label, 'foreign')) return;
     const isClick = stage === 'click' || stage === 'submit';
     if (isClick) this.#clicked.add(to);
@@ -167,11 +174,11 @@ function addTo(all: Map<string, Sources>, to: string, from: string, text: string
 }
 
 /** Does a part of a secure page come by http from another machine? This machine's own addresses are trustworthy. */
-function isUnencrypted({ from, to, kind, rel, context }: LinkRecord): boolean {
-  if (!from.startsWith('https:') || !to.startsWith('http:')) return false;
+function isUnencrypted({ from, to, kind, confidence, rel, context }: LinkRecord): boolean {
+  if (!from.startsWith('https:') || !to.startsWith('http:') || confidence === 'low') return false;
   if (/^http:\/\/(?:localhost|127\.|\[::1\]|[^/]*\.localhost)(?:[:/.\d]|$)/.test(to)) return false;
   // browsers load no other target of a `link` or of a Link header, such as an API that is a resource for its type
   if (kind === 'link-element' || context.endsWith('link/@href') || context.startsWith('Link;'))
     return rel.some((token) => LOADED_RELS.has(token));
-  return kind === 'resource' || kind === 'css' || kind === 'frame' || kind === 'request';
+  return kind === 'css' || kind === 'frame' || kind === 'request' || (kind === 'resource' && LOADED.test(context));
 }

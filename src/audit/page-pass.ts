@@ -7,7 +7,7 @@ import type { StoredDetails } from '../crawl-folder/stored-details.ts';
 import type { HeadReference, PageFacts, PageSummary, PlacedLink } from '../model/audit-facts.ts';
 import type { PageRule } from '../model/audit-rule.ts';
 import type { AuditedPage } from '../model/finding.ts';
-import type { PageDetails } from '../model/page-details.ts';
+import { DETAILED_HEADER_LENGTH, type PageDetails } from '../model/page-details.ts';
 import type { MeasuredPage } from '../model/paint.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
 import type { AxeCount } from './axe-count.ts';
@@ -247,8 +247,9 @@ const PLACES = 20;
 const EXTERNALS = 20_000;
 const EXTERNAL_PLACES = 3;
 
+/** May the policy upgrade requests? What stands beyond the kept part of a long one is not known, and the directive mostly stands last. */
 function isUpgrade([name, value]: PageDetails['headers'][number]): boolean {
-  return name === 'content-security-policy' && hasUpgrade(value);
+  return name === 'content-security-policy' && (hasUpgrade(value) || value.length >= DETAILED_HEADER_LENGTH);
 }
 
 /** The encoding that the answer's Content-Type declared, by the crawl's details; null where it declared none. */

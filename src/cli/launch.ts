@@ -1,4 +1,6 @@
 /** The common part of `crawl` and `resume`: holds a running crawl until its end, listens to Ctrl-C, sums up. */
+import { isLoopbackName } from '../base/loopback-name.ts';
+import { parsedUrl } from '../base/parsed-url.ts';
 import type { CrawlEnvironment } from '../crawl/crawl-environment.ts';
 import { secretsOf } from '../crawl/folder/crawl-json.ts';
 import type { Crawl } from '../crawl/crawl.ts';
@@ -92,8 +94,9 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
 /** Options that the crawl folder does not keep, or may not choose (crawl/folder/resumed-options.ts): flags for `resume`, each after a blank. */
 function wordsToGiveAgain(settings: Settings): string {
   const { browser, ungatedBrowser = false, proxy, headers = [], pageScripts = [], extensionFiles = [] } = settings;
-  const { httpAuth = [], login, storageState, snapshotStorage } = settings;
+  const { httpAuth = [], login, storageState, snapshotStorage, redis } = settings;
   const words = [
+    ...(redis !== undefined && isShownElsewhere(redis) ? ['--redis', quoted(redis)] : []),
     ...(snapshotStorage === undefined ? [] : ['--snapshot-storage', quoted(snapshotStorage)]),
     ...(storageState === undefined ? [] : ['--storage-state', quoted(storageState)]),
     ...(login === undefined ? [] : ['--login', quoted(login)]),
@@ -106,6 +109,12 @@ function wordsToGiveAgain(settings: Settings): string {
     ...headers.flatMap((line) => ['--header', quoted(`${splitHeaderLine(line)[0]}: …`)]),
   ];
   return words.map((word) => ` ${word}`).join('');
+}
+
+/** Is the server on another machine, so that its folder may not choose it? A URL with a password is not shown: it mostly comes from the environment. */
+function isShownElsewhere(redis: string): boolean {
+  const url = parsedUrl(redis);
+  return url !== null && url.username === '' && url.password === '' && !isLoopbackName(url.hostname);
 }
 
 /** Remembers requests for an end, also before there is a crawl to stop. */

@@ -74,7 +74,7 @@ export const DETAILS_SCHEMA: z.ZodType<PageDetails> = z.object({
         .nullable()
         .default(null),
       storage: z.object({ local: count, session: count }).nullable(),
-      tls: z.object({ protocol: text, issuer: text, daysLeft: z.number() }).nullable(),
+      tls: z.object({ protocol: text, issuer: text, daysLeft: z.number(), lifetime: z.number().optional() }).nullable(),
     })
     .nullable(),
   axe: z

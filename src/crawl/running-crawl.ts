@@ -11,6 +11,7 @@ import { openVisitLoop, type VisitLoop } from '../dispatch/visit-loop.ts';
 import type { CrawlId } from '../model/crawl-id.ts';
 import type { JournalEntry } from '../model/journal-entry.ts';
 import { isFailure } from '../model/record.ts';
+import { storedCanonicalUrl } from '../model/url/canonical-url.ts';
 import { afterCrawl } from './after-crawl.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { CrawlEnding } from './crawl-ending.ts';
@@ -26,7 +27,7 @@ import { endBooks, takeOutEarlier, type EndedBooks } from './folder/end-books.ts
 import { leftOut, NOTHING_LEFT_OUT, type LeftOut } from './summary/left-out.ts';
 import { nofollowNote } from './summary/nofollow-note.ts';
 import type { StateFate } from './opening/open-redis.ts';
-import { ownEgress } from './opening/politeness-policy.ts';
+import { newHostDelay, ownEgress } from './opening/politeness-policy.ts';
 import { crawlTotals, hostsWithMostQueued, watchProgress, type ProgressWatch } from './summary/progress.ts';
 import { feedSitemaps, sitemapNote } from './sitemap-feed.ts';
 import { createHeldCounts } from './summary/suspected-traps.ts';
@@ -187,15 +188,15 @@ class RunningCrawl implements Crawl {
   }
 
   #openLoop(): Promise<VisitLoop> {
-    const { plan, politeness, waitingPages, capacity, fleet } = this.#context;
-    const { delay, rateLimit } = plan.options;
+    const { plan, politeness, waitingPages, capacity, fleet, description } = this.#context;
+    const { rateLimit } = plan.options;
     return openVisitLoop({
       ...this.#context,
       slots: () => (fleet?.leads === false ? 0 : capacity.slots + waitingPages.value),
       ...(fleet === null ? {} : { workers: fleet }),
       egressAddress: ownEgress(plan.options),
       leaseFor: LEASE_TERM,
-      newHostDelay: milliseconds(delay ?? 0),
+      newHostDelay: newHostDelay(plan.options, description.seeds.map(storedCanonicalUrl)),
       leaseSpacing: milliseconds(rateLimit === undefined ? 0 : 1000 / rateLimit),
       delayOf: politeness.delayOf,
       budget: () => this.#commits.budget,

@@ -19,7 +19,7 @@ export type RobotsDecision =
       /** The deciding rule, for people; null where robots.txt is not asked for. */
       readonly rule: string | null;
       readonly crawlDelay: Milliseconds | null;
-      /** The host's robots.txt was fetched just now. */
+      /** The host's robots.txt was requested just now, though its last copy may have had to serve. */
       readonly fetched: boolean;
       readonly names: RobotsNames;
     }
@@ -97,15 +97,16 @@ export function createRobotsChecker(source: RobotsSource, robotsAgent: string, c
         const { allowed, rule } = file.verdict(robotsAgent, url);
         const { fetchedAt, triedAt = fetchedAt } = answer;
         const more = { crawlDelay, fetched: fetchedAt >= asked, names: namesOf(file) };
-        if (allowed) return { kind: 'allowed', rule, ...more };
-        return { kind: 'disallowed', rule, ...more, asked: Math.max(fetchedAt, triedAt) >= asked };
+        const wasAsked = Math.max(fetchedAt, triedAt) >= asked;
+        if (allowed) return { kind: 'allowed', rule, ...more, fetched: wasAsked };
+        return { kind: 'disallowed', rule, ...more, asked: wasAsked };
       }
       case 'allow-all':
         return {
           kind: 'allowed',
           rule: answer.why,
           crawlDelay: null,
-          fetched: answer.fetchedAt >= asked,
+          fetched: Math.max(answer.fetchedAt, answer.triedAt ?? answer.fetchedAt) >= asked,
           names: { ...NO_NAMES, lacksSitemap: true },
         };
       case 'forbid-all':

@@ -51,7 +51,8 @@ export async function visitPermission(
 ): Promise<VisitPermission> {
   if (visit.deaths >= MOST_DEATHS) return refused(deadly(visit), UNASKED);
   const address = await addressRefusal(visit, options, signal);
-  if (address !== null) return refused(address, UNASKED);
+  // a name that is not resolved is a failure of its host: all of its pages wait
+  if (address !== null) return refused(address, address.kind === 'unreachable' ? NO_DIRECTIVES : UNASKED);
   return byRobots(visit, await options.robots.verdict(visit.url, signal), options);
 }
 

@@ -116,7 +116,11 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
     serve: (listener) => proxy.serve(listener),
     authority,
     dispatcher,
-    check: async (hostName, port, signal) => await connector.judge(hostName, port, signal),
+    check: async (hostName, port, signal) => {
+      // each try of a visit asks again where no answer came; the verdict then finds the answer in the cache
+      if (!METADATA_NAMES.has(normalName(hostName))) await names.resolveAnew(hostName, signal);
+      return await connector.judge(hostName, port, signal);
+    },
     tryUpstream: (origin, signal) => tryUpstream(connector, origin, signal),
     lookUp: (hostName, signal) => lookUp(names, hostName, signal),
     grant: (grant) => connector.grant(grant),

@@ -60,7 +60,10 @@ export function currentAnswer(
   const asked = what.kind === 'forbid-all' ? what.retryAfter : undefined;
   const rules = standIn(entry, now);
   const first = rules === null ? FIRST_TROUBLE_AGE : FIRST_STAND_IN_AGE;
-  const age = asked === undefined ? troubleAge(first, times) : milliseconds(Math.min(asked, maxRetryAfter));
+  const usual = troubleAge(first, times);
+  const granted = asked === undefined ? usual : milliseconds(Math.min(asked, maxRetryAfter));
+  // while the last rules serve nothing waits for the answer: a host that asks for a short wait is not asked sooner
+  const age = rules === null || granted > usual ? granted : usual;
   if (!isWithin(at, age, now)) return null;
   return rules ?? what;
 }

@@ -4,9 +4,10 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { LruMap } from '../base/lru-map.ts';
-import { kibibytes, mebibytes, seconds, type Bytes, type EpochMs, type Milliseconds } from '../base/units.ts';
+import { bytes, mebibytes, seconds, type Bytes, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
+import { ROBOTS_BYTE_LIMIT } from '../core/robots/parse.ts';
 import { accessAfter } from '../core/robots/unavailable.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { HostKey } from '../model/url/host-key.ts';
@@ -38,8 +39,8 @@ interface RobotsSourceOptions {
   readonly maxRetryAfter?: Milliseconds;
 }
 
-/** RFC 9309 section 2.5: at least 500 KiB must be parsed. */
-const ROBOTS_FETCH_LIMIT: Bytes = kibibytes(500);
+/** One byte more than is parsed: by it the parser knows that its last line may be cut. */
+const ROBOTS_FETCH_LIMIT: Bytes = bytes(ROBOTS_BYTE_LIMIT + 1);
 /** Time limit for all hops and the body. A slower host counts as unreachable. */
 const ROBOTS_TIMEOUT = seconds(30);
 /** Limits of the entries cached in this process, by bytes of bodies and by number, so that a busy host needs no request to the store. */

@@ -1,6 +1,6 @@
 /** The scope's verdict about a URL, decided anew from the options, seeds and links that a crawl folder records. */
 import { leadsToPage } from '../core/links/page-link.ts';
-import { isSitemapLine } from '../core/links/data/robots-links.ts';
+import { isSitemapLine, readsLikeSitemap } from '../core/links/data/robots-links.ts';
 import { buildScope, type Scope } from '../core/scope/decide.ts';
 import { signOutRule } from '../core/sign-in/sign-out-link.ts';
 import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
@@ -43,7 +43,9 @@ export async function createRejudge({ folder, crawl, options, unread }: RejudgeN
         depth: depth ?? 1,
         redirects: 0,
         hops: scope.contains(url) ? 0 : hopsOf(ways, scope),
-        isSitemap: ways.some((link) => isSitemapLine(link) || link.context === 'sitemapindex/loc'),
+        isSitemap: ways.some(
+          (link) => isSitemapLine(link) || link.context === 'sitemapindex/loc' || isMovedSitemap(link),
+        ),
       };
       const verdict = scope.judge(candidate);
       if (verdict.kind === 'skipped') return { accepted: false, rule: verdict.rule, depth };
@@ -93,6 +95,11 @@ async function shortestWay(folder: string, ways: readonly LinkRecord[], unread: 
 /** Does the link add no step? A redirect does not, nor a sitemap that a host's robots.txt names. */
 function isNoStep(link: LinkRecord): boolean {
   return link.kind === 'redirect' || isSitemapLine(link);
+}
+
+/** As the crawl judged it, as far as the line shows. */
+function isMovedSitemap({ kind, from, to }: LinkRecord): boolean {
+  return kind === 'redirect' && readsLikeSitemap(from) && readsLikeSitemap(to);
 }
 
 /** Links beyond the scope: 1 where a page in scope links to it, or no page does; 2 or more otherwise, as far as lines show. */

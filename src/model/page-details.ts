@@ -120,6 +120,8 @@ export interface TlsFacts {
   readonly issuer: string;
   /** Whole days from the visit until the certificate expires. */
   readonly daysLeft: number;
+  /** Days from its beginning to its end; left out in older crawls. */
+  readonly lifetime?: number | undefined;
 }
 
 /** State when the crawl answered a consent dialog, before any consent. */

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { KnownTargets } from '../core/links/known-targets.ts';
 import { leadsToPage } from '../core/links/page-link.ts';
 import { resolveLink } from '../core/links/resolve.ts';
-import { isSitemapLine } from '../core/links/data/robots-links.ts';
+import { isSitemapLine, readsLikeSitemap } from '../core/links/data/robots-links.ts';
 import { resolveSubresource } from '../core/links/subresource.ts';
 import type { Scope } from '../core/scope/decide.ts';
 import { signOutRule } from '../core/sign-in/sign-out-link.ts';
@@ -182,7 +182,8 @@ function targetOf(
     kind: foundLink.kind,
     confidence: isGuess(visit, foundLink) ? 'low' : 'high',
   } as const;
-  const verdict = judgement.scope.judge(isSitemap(foundLink) ? { ...candidate, isSitemap: true } : candidate);
+  const leadsToSitemap = isSitemap(foundLink) || isMovedSitemap(visit, foundLink, to, judgement.sitemaps);
+  const verdict = judgement.scope.judge(leadsToSitemap ? { ...candidate, isSitemap: true } : candidate);
   if (verdict.kind === 'accepted' && judgement.staysSignedIn === true) {
     const rule = signOutRule({ url: to, text: foundLink.text });
     if (rule !== null) return skipped(visit, { url: to, reason: 'signs-out', rule });
@@ -219,6 +220,11 @@ function isOfHost(foundLink: FoundLink): boolean {
 
 function isSitemap(foundLink: FoundLink): boolean {
   return isSitemapLine(foundLink) || foundLink.context === 'sitemapindex/loc';
+}
+
+/** Does a sitemap redirect to what may be one, too? */
+function isMovedSitemap(visit: Visit, { kind }: FoundLink, to: CanonicalUrl, sitemaps: SitemapBook): boolean {
+  return kind === 'redirect' && sitemaps.placeOf(visit.url) !== null && readsLikeSitemap(to);
 }
 
 function skipped(

@@ -200,6 +200,7 @@ it.skipIf(process.getuid?.() !== 0)(
     cleanUps.push(() => rm(home, { recursive: true }));
     const out = execFileSync('/bin/sh', ['browsers/launch/drop-privileges.sh', `--user-data-dir=${home}`, '--a b'], {
       encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
       env: { ...process.env, ORBWEAVER_BROWSER_PROGRAM: '/usr/bin/printf', ORBWEAVER_BROWSER_UID: '65534' },
     });
     expect(out).toBe(`--user-data-dir=${home}`);

@@ -49,6 +49,16 @@ describe('markup that is asleep', () => {
 });
 
 describe('links that are there for a while', () => {
+  test('the places of a template that an engine takes out and fills in are none', async () => {
+    // as AngularJS does it once the document is parsed: ng-repeat leaves a comment, and an address is filled in
+    site.add({
+      '/filled': `<!doctype html><title>t</title><ul><li id=row><a href="/item/{{item.id}}">i</a></li></ul><a id=one href="{{home}}">h</a>
+      <a id=two href=/before>b</a><script>addEventListener('DOMContentLoaded',()=>{
+      row.replaceWith(document.createComment('ngRepeat: item in items'));one.href='/home';two.href='/after'})</script>`,
+    });
+    expect(paths(await bench.capture(site.url('/filled')))).toEqual(['/after', '/before', '/home']);
+  });
+
   test('what a script removed, replaced or led elsewhere is kept', async () => {
     site.add({
       '/removed': `<!doctype html><title>t</title><div id=one><a href=/gone rel=nofollow>gone</a></div><a id=two href=/before>x</a>

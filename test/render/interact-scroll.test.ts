@@ -160,3 +160,29 @@ test('a page that does not end is left after a number of rounds', async () => {
   expect(found.length).toBeGreaterThan(100);
   expect(found.length).toBeLessThan(2000);
 });
+
+const inShadow = (inner: string, script: string): string =>
+  page('<div id=h></div>', `const root=h.attachShadow({mode:'open'});root.innerHTML=\`${inner}\`;${script}`);
+
+test('a list in an open shadow tree that shows only the rows in view is read row by row', async () => {
+  site.add({
+    '/virtual-shadow': inShadow(
+      '<div id=list style="height:300px;overflow:auto"><div id=inner style="position:relative;height:12000px"></div></div>',
+      `const list=root.getElementById('list'),inner=root.getElementById('inner');const draw=()=>{const from=Math.floor(list.scrollTop/30);
+       inner.replaceChildren();for(let i=from;i<Math.min(400,from+25);i++){const a=made('/s'+i,inner,30);a.style.position='absolute';a.style.top=i*30+'px'}};
+       draw();list.addEventListener('scroll',()=>requestAnimationFrame(draw))`,
+    ),
+  });
+  expect(new Set(paths(await bench.capture(site.url('/virtual-shadow')))).size).toBe(400);
+});
+
+test('a part of a fixed height in an open shadow tree that is filled when it is seen is read', async () => {
+  site.add({
+    '/middle-shadow': inShadow(
+      '<div style=height:2000px>a</div><section id=part style=height:100px></section><div style=height:4000px>b</div>',
+      `const part=root.getElementById('part');new IntersectionObserver((es)=>{
+       if(es.some((e)=>e.isIntersecting)&&!part.firstChild)made('/middle-in-shadow',part)}).observe(part)`,
+    ),
+  });
+  expect(await scrolled('/middle-shadow')).toEqual(['/middle-in-shadow']);
+});

@@ -48,6 +48,9 @@ beforeAll(async () => {
     '/streaming': `<title>streaming</title><script>fetch('/endless')</script>
       <button onclick="setTimeout(()=>document.body.insertAdjacentHTML('beforeend','<a href=/streamed>s</a>'),400)">go</button>`,
     '/endless': (_request, response) => void response.write('more to come'),
+    '/long-lived': `<title>signed in</title><p>x</p><script>setInterval(()=>fetch('/poll'),30000);
+      setTimeout(()=>{document.title='signed out'},15*60000)</script>`,
+    '/poll': 'news',
   });
 });
 afterAll(async () => {
@@ -154,6 +157,14 @@ describe.each([true, false])('with frames on demand: %s', (frameControl) => {
     expect(paths(page, 'anchor')).toEqual(['/later', '/plain', '/shown']);
     expect([without.screenshot, it.failures]).toEqual([expect.any(Uint8Array), []]);
     expect(Buffer.from(page.screenshot ?? []).equals(Buffer.from(without.screenshot ?? []))).toBe(false);
+  });
+
+  test('the clock of the page runs no faster than that of a reader while a hook works', async () => {
+    const before = site.asked.length;
+    it.use({ settled: ({ page }) => page.waitForTimeout(1000) });
+    expect((await it.capture('/long-lived')).title).toBe('signed in');
+    expect(site.asked.slice(before).filter((line) => line === 'GET /poll')).toEqual([]);
+    expect(it.failures).toEqual([]);
   });
 
   test('a page that hooks have used is used again, and hooks work on two pages at once', async () => {

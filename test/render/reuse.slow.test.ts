@@ -133,3 +133,19 @@ test('a visit given up by its caller rejects at once, and the slot is free again
   expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect((await bench.capture(site.url('/ok'))).title).toBe('ok');
 });
+
+test('what a page has told at length is not told again in the next visits', async () => {
+  await using site = await FixtureServer.open({
+    '/long': `<!doctype html><title>long</title><script>console.log('x'.repeat(2*1024*1024));console.error('late')</script>`,
+    '/faulty': `<!doctype html><title>faulty</title><script>console.error('own')</script>`,
+    '/quiet': '<!doctype html><title>quiet</title><p>x',
+    '/many': `<!doctype html><title>many</title><script>for(let i=0;i<10500;i++)console.error(i)</script>`,
+  });
+  await using bench = await openBench({ workers: 1 });
+  const errorsAt = async (path: string): Promise<number> => (await bench.capture(site.url(path))).problems.console;
+  await errorsAt('/long');
+  expect([await errorsAt('/faulty'), await errorsAt('/quiet')]).toEqual([1, 0]);
+  await errorsAt('/many');
+  expect([await errorsAt('/quiet'), await errorsAt('/faulty')]).toEqual([0, 1]);
+  expect(bench.renderer.stats().pagesReplaced).toBe(0);
+});

@@ -57,11 +57,12 @@ export async function auditRun(
   const known = [...AUDIT_RULES, ...axe.map(axeRule), ...(options.extra ?? [])].filter(
     (rule) => (way !== 'none' || !isExternalRule(rule)) && (measures || rule.needsMeasurements !== true),
   );
-  await readJudgement(settings, known, shell);
+  const { baseline } = await readJudgement(settings, known, shell);
   return async (folder) => {
-    if (way === 'none') return concludeAudit(await auditCrawl(folder, { ...options, external: way }), settings, shell);
+    if (way === 'none')
+      return concludeAudit(await auditCrawl(folder, { ...options, external: way }), settings, shell, { baseline });
     const { result, signal } = await checkedAudit(folder, { options, settings, shell });
-    const code = await concludeAudit(result, settings, shell);
+    const code = await concludeAudit(result, settings, shell, { baseline });
     return signal === null ? code : exitCodeOfSignal(signal);
   };
 }

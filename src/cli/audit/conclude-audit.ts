@@ -39,12 +39,14 @@ interface Judgement {
 /**
  * Reads the settings that an audit is judged by, so that a mistake is found before anything is fetched.
  * @param rules that the audit will apply
+ * @param before the baseline as it was read before the audit, which replaces the findings in a folder; null where it was not read yet
  * @throws {CrawlError} USAGE, BASELINE_INVALID, CRAWL_UNREADABLE
  */
 export async function readJudgement(
   options: JudgementValues,
   rules: readonly RuleInfo[],
   shell: Shell,
+  before: Judgement['baseline'] = null,
 ): Promise<Judgement> {
   const outputs = readReporters(options.reporters, shell.workingFolder);
   const gates = readGates(options.failOn ?? [], rules);
@@ -52,7 +54,10 @@ export async function readJudgement(
   if (updates && options.baseline === undefined) {
     throw new CrawlError('USAGE', '--update-baseline needs the file to write.\nGive --baseline <file>, too.');
   }
-  const baseline = options.baseline === undefined ? null : await placedBaseline(options.baseline, shell);
+  const { baseline: typed } = options;
+  // a folder that was not there before the crawl is one that the crawl has made
+  const isKept = before !== null && (before.kind === 'folder' || before.content === null);
+  const baseline = isKept || typed === undefined ? before : await placedBaseline(typed, shell);
   if (updates && baseline?.kind === 'folder') {
     throw new CrawlError(
       'USAGE',
@@ -76,9 +81,16 @@ async function placedBaseline(typed: string, shell: Shell): Promise<FoundBaselin
   return { ...(await readBaseline(path, shown)), path, shown };
 }
 
+/** What is known of the judgement before the result is there. */
+interface KnownJudgement {
+  /** Rules that gates may name; default: those of the result. */
+  readonly rules?: readonly RuleInfo[];
+  /** As {@link readJudgement} found it before the audit. */
+  readonly baseline?: Judgement['baseline'];
+}
+
 /**
  * Concludes an audit, or a comparison. Reports and baseline are written all or none.
- * @param rules that gates may name
  * @returns 1 where a gate failed, else 0
  * @throws {CrawlError} USAGE, BASELINE_INVALID, CRAWL_UNREADABLE, OUTPUT_UNUSABLE, DISK_FULL
  */
@@ -86,9 +98,9 @@ export async function concludeAudit(
   result: AuditResult,
   options: JudgementValues,
   shell: Shell,
-  rules: readonly RuleInfo[] = result.rules,
+  { rules = result.rules, baseline = null }: KnownJudgement = {},
 ): Promise<ExitCode> {
-  const judgement = await readJudgement(options, rules, shell);
+  const judgement = await readJudgement(options, rules, shell, baseline);
   refuseOtherSite(judgement, result);
   const before = judgeAudit(result, judgement.demands);
   const update = judgement.updates ? updateOf(judgement, result, before) : null;

@@ -34,7 +34,8 @@ export async function diffRun(
     ...(pictureRegion === undefined ? {} : { pictureRegion }),
     drawPictures: outputs.some(({ name }) => name === 'html'), // the HTML page shows them
   };
-  return async (folder) => concludeAudit(await diffCrawls(before, folder, options), judgement, shell, diffRules());
+  const rules = diffRules();
+  return async (folder) => concludeAudit(await diffCrawls(before, folder, options), judgement, shell, { rules });
 }
 
 /** `changed:text` is the rule changed-text, and `removed-page:0` accepts none. */

@@ -58,7 +58,7 @@ export async function testSite(folder: string, flags: TestFlags, shell: Shell): 
   const pictures = pictured === null ? null : await compareExpectedPictures(pictured);
   const told = pictures !== null && !output.isKept ? unkept(pictures) : pictures;
   const result = expectationResult({ found, expected, code, site, path, folder: output.path, pictures: told });
-  return concludeAudit(result, judgement, shell, EXPECTATION_RULES);
+  return concludeAudit(result, judgement, shell, { rules: EXPECTATION_RULES });
 }
 
 /** Reports without a file lie in the crawl folder. @throws {CrawlError} USAGE where that is not kept */

@@ -45,7 +45,8 @@ export function answerHead(
     headers.push([name.toLowerCase(), cut]);
   }
   const type = valueOf(headers, 'content-type') ?? '';
-  return { status, headers, contentType: (type.split(/[;,]/, 1)[0] ?? '').trim().toLowerCase() };
+  // as Chromium ends it (HttpUtil::ParseContentType): servers forget the semicolon, `text/html charset=utf-8`
+  return { status, headers, contentType: (/^[^\s;,(]*/.exec(type.trimStart())?.[0] ?? '').toLowerCase() };
 }
 
 /** The first value of a header, or null. */

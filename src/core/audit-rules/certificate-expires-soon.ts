@@ -3,6 +3,8 @@ import { hostOf } from './host-of.ts';
 
 /** Days: certificates that renew by themselves do so a month before (Let's Encrypt). */
 const SOON = 14;
+/** Those of a few days renew when a third to a half of their time is left. */
+const SHARE = 1 / 6;
 
 export const certificateExpiresSoon: PageRule = {
   id: 'certificate-expires-soon',
@@ -20,7 +22,7 @@ export const certificateExpiresSoon: PageRule = {
   },
   *checkPage({ url, details }) {
     const tls = details?.behaviour?.tls ?? null;
-    if (tls === null || tls.daysLeft >= SOON) return;
+    if (tls === null || tls.daysLeft >= Math.min(SOON, (tls.lifetime ?? Number.POSITIVE_INFINITY) * SHARE)) return;
     const { daysLeft, issuer } = tls;
     yield {
       thing: hostOf(url),

@@ -22,7 +22,12 @@ export const insecureLink: SiteRule = {
         site.target(secure)?.outcome === 'captured' || (end?.outcome === 'captured' && end.url.startsWith('https:'));
       const first = sources.first.find(({ url }) => url.startsWith('https:'));
       if (!answers || first === undefined) continue;
-      yield { url: first.url, target: address, sources, message: `Link to ${address}, which https has as well` };
+      yield {
+        url: first.url,
+        target: address,
+        sources,
+        message: `Link by http to ${address}, which https has as well`,
+      };
     }
   },
 };

@@ -3,8 +3,10 @@ import type { Observation } from '../../model/audit-rule.ts';
 import type { CookieFacts } from '../../model/page-details.ts';
 
 /** Names of cookies that sign in; scripts read cookies against forged forms (CSRF) on purpose. */
-const SESSION = /sess|(?:^|[_.-])sid$|^sid|auth|jwt|log[_-]?in|remember/i;
+const SESSION = /sess|(?:^|[_.-])sid$|^sid(?!e)|auth(?!or(?:$|[^i]))|jwt|log[_-]?in|remember/i;
 const FORGERY = /csrf|xsrf/i;
+/** Sessions of scripts that count visits, and read them: Hotjar, Sourcebuster (WooCommerce), RudderStack, Optimizely. They sign nobody in. */
+const COUNTING = /^(?:_hj|sbjs_|rl_session$|optimizelysession$)/i;
 
 /** A rule's observations on the site's own session cookies that lack a flag. */
 export function* sessionCookies(
@@ -14,7 +16,8 @@ export function* sessionCookies(
 ): Generator<Observation> {
   for (const cookie of details?.behaviour?.cookies.first ?? []) {
     const { name, party } = cookie;
-    if (party !== 'first' || !SESSION.test(name) || FORGERY.test(name) || !lacks(cookie)) continue;
+    if (party !== 'first' || !SESSION.test(name) || FORGERY.test(name) || COUNTING.test(name) || !lacks(cookie))
+      continue;
     // a name is no proof
     yield {
       thing: name,

@@ -61,7 +61,7 @@ export class FindingBook {
         confidence,
         url,
         target,
-        message: cutText(this.#addresses.relativeText(message), MESSAGE),
+        message: cutText(this.#addresses.relativeMessage(message), MESSAGE),
         evidence: shownEvidence(evidence),
         // a defect of the layout or the server is mended in one place, whatever the templates
         group: rule.about === 'layout' ? rule.id : `${rule.id} ${this.#addresses.template(url)}`,

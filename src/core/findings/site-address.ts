@@ -12,6 +12,9 @@ export interface OriginMapping {
   readonly to: string;
 }
 
+/** Addresses in a text. */
+const URLS = /https?:\/\/[^\s"'<>]+/g;
+
 export class SiteAddresses {
   readonly #own: ReadonlySet<string>;
   readonly #mapped: ReadonlyMap<string, string>;
@@ -46,9 +49,14 @@ export class SiteAddresses {
   /** A text in which URLs of the site are made relative, and other ones mapped. */
   relativeText(text: string): string {
     if (!text.includes('://')) return text;
-    return text.replaceAll(/https?:\/\/[^\s"'<>]+/g, (url) =>
-      this.isOwn(url) ? this.relative(url) : this.mapped(url),
-    );
+    return text.replaceAll(URLS, (url) => (this.isOwn(url) ? this.relative(url) : this.mapped(url)));
+  }
+
+  /** The same for a message. Addresses that would look the same stay whole: a redirect to https, or away from www, would seem to lead nowhere. */
+  relativeMessage(text: string): string {
+    const urls = new Set((text.match(URLS) ?? []).map((url) => url.replace(/[,;:.)]+$/, '')));
+    const shown = new Set([...urls].map((url) => this.relativeText(url)));
+    return shown.size === urls.size ? this.relativeText(text) : text.replaceAll(URLS, (url) => this.mapped(url));
   }
 
   /** Pattern that an address shares with others of its folder: `/blog/*`; with its host where it is of another site. */

@@ -34,3 +34,8 @@ export function look(before: Heartbeats | null, beats: ReadonlyMap<string, numbe
 export function isBeating({ at, proven }: Heartbeat, now: Milliseconds): boolean {
   return proven && now - at < SILENCE;
 }
+
+/** Has a heartbeat stood still for so long, as far as it was observed? One that is seen for the first time has not. */
+export function isSilent({ at }: Heartbeat, now: Milliseconds): boolean {
+  return now - at >= SILENCE;
+}

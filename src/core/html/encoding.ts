@@ -6,6 +6,8 @@ import { decodedText } from '../../base/decode-text.ts';
 
 /** Bytes of a document that are searched for its own declaration. */
 const PRESCAN = 1024;
+/** Where these have none, browsers take that of a later element of the head, and read the document anew; a longer head is not searched. */
+const HEAD = 65_536;
 /** The encoding of a document that declares none, in the locales of the west. */
 const FALLBACK = 'windows-1252';
 
@@ -20,7 +22,9 @@ interface DecodedText {
 /** @param contentType the whole header, with its parameters */
 export function decodeDocument(body: Uint8Array, contentType: string): DecodedText {
   const own = (): string | null =>
-    isXhtml(contentType) ? (xmlWord(body) ?? 'utf-8') : (ownWord(body) ?? xmlWord(body));
+    isXhtml(contentType)
+      ? (xmlWord(body) ?? 'utf-8')
+      : (ownWord(body, PRESCAN) ?? xmlWord(body) ?? ownWord(body, HEAD));
   const said = markOf(body) ?? labelled(charsetOf(contentType)) ?? own();
   const encoding = said ?? FALLBACK;
   const text = decodedText(body, encoding);
@@ -54,10 +58,14 @@ function labelled(label: string): string | null {
   }
 }
 
-/** The declaration in the meta elements at the beginning. A document that can be read so is not in UTF-16, whatever it declares. */
-function ownWord(body: Uint8Array): string | null {
-  const head = new TextDecoder('latin1').decode(body.subarray(0, PRESCAN)).replaceAll(/<!--[\s\S]*?(?:-->|$)/g, ' ');
-  for (const [tag] of head.matchAll(/<meta[\s/][^>]*>/gi)) {
+/**
+ * The declaration in the meta elements at the beginning. A document that can be read so is not in UTF-16, whatever it declares.
+ * @param length bytes that are searched; behind the first ones only the head counts
+ */
+function ownWord(body: Uint8Array, length: number): string | null {
+  const read = new TextDecoder('latin1').decode(body.subarray(0, length)).replaceAll(/<!--[\s\S]*?(?:-->|$)/g, ' ');
+  const [head = ''] = length > PRESCAN ? read.split(/<\/head[\s>]|<body[\s>]/i, 1) : [read];
+  for (const [tag] of head.matchAll(/<meta[\s/][^>]{0,1000}>/gi)) {
     const own = valueOf(tag, 'charset');
     const equivalent = valueOf(tag, 'http-equiv');
     const content = equivalent?.toLowerCase() === 'content-type' ? (valueOf(tag, 'content') ?? '') : '';

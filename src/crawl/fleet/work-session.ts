@@ -6,7 +6,7 @@ import type { Log } from '../../base/log.ts';
 import { createWake } from '../../base/wake.ts';
 import { linkedAbort } from '../../base/linked-abort.ts';
 import type { Milliseconds } from '../../base/units.ts';
-import { BEAT_EVERY } from '../../core/fleet/liveness.ts';
+import { BEAT_EVERY, isSilent, look, type Heartbeats } from '../../core/fleet/liveness.ts';
 import { createVisitMaker, LEASE_TERM } from '../../dispatch/make-visit.ts';
 import { readController } from '../../fleet/epoch.ts';
 import { NewsList } from '../../fleet/news.ts';
@@ -60,6 +60,7 @@ export class WorkSession {
   #beat = 0;
   #heard = 0;
   #leaving = false;
+  #heartbeats: Heartbeats | null = null;
   #broken: unknown = null;
 
   /** @param context is closed when the session has ended */
@@ -190,8 +191,16 @@ export class WorkSession {
 
   /** The number of processes that share the requests that a host bears. */
   async #sharing(): Promise<number> {
-    const { egress, controllerEgress } = this.#needs;
-    const workers = await this.#registry.list();
+    const { egress, controllerEgress, clock } = this.#needs;
+    const now = clock.monotonic();
+    const entered = await this.#registry.list();
+    const heartbeats = look(this.#heartbeats, new Map(entered.map(({ id, beat }) => [id, beat])), now);
+    this.#heartbeats = heartbeats;
+    // a worker that was killed stays in the register
+    const workers = entered.filter(({ id }) => {
+      const heartbeat = heartbeats.get(id);
+      return heartbeat !== undefined && !isSilent(heartbeat, now);
+    });
     if (controllerEgress === null) return workers.length + 1;
     const own = workers.filter((each) => each.egress === egress).length + (controllerEgress === egress ? 1 : 0);
     return Math.max(1, own); // it has not entered itself at first

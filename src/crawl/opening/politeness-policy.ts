@@ -3,7 +3,8 @@ import { isLoopbackName } from '../../base/loopback-name.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { hostDelay } from '../../core/politeness/host-delay.ts';
 import type { RequestRate } from '../../egress/gate/token-buckets.ts';
-import { hostNameOf, type HostKey } from '../../model/url/host-key.ts';
+import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
+import { hostKeyOf, hostNameOf, type HostKey } from '../../model/url/host-key.ts';
 import type { VisitCommit } from '../../model/visit-commit.ts';
 import type { ParsedOptions } from '../../options/options.ts';
 import { USUAL_PACE } from '../../options/politeness-options.ts';
@@ -18,6 +19,12 @@ export interface PolitenessPolicy {
 /** Loopback by its name: such a host is the user's own machine, and has no delay. */
 export function isLoopbackHost(host: HostKey): boolean {
   return isLoopbackName(hostNameOf(host));
+}
+
+/** Pause of hosts of which no visit has ended yet: it spaces hosts on one address. None where the crawl is of the user's own machine. */
+export function newHostDelay({ delay }: Pick<ParsedOptions, 'delay'>, seeds: readonly CanonicalUrl[]): Milliseconds {
+  const isOwn = seeds.every((seed) => isLoopbackHost(hostKeyOf(seed)));
+  return milliseconds(delay ?? (isOwn ? 0 : USUAL_PACE.delay));
 }
 
 /**

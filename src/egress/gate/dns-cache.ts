@@ -69,12 +69,12 @@ export class DnsCache {
     return await untilAborted(this.#lookUp(name), signal);
   }
 
-  /** The same, but repeats a look-up that failed before: for a caller that has waited in between. */
+  /** The same, but repeats a look-up that got no answer before: for a caller that has waited in between. */
   async resolveAnew(hostName: string, signal: AbortSignal): Promise<Resolution> {
     signal.throwIfAborted();
     const name = normalName(hostName);
     const ready = this.#without(name);
-    if (ready?.kind === 'resolved') return ready;
+    if (ready !== null && (ready.kind === 'resolved' || ready.known)) return ready;
     return await untilAborted(this.#lookUp(name), signal);
   }
 

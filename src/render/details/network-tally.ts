@@ -191,11 +191,12 @@ export class NetworkTally {
   #tls(page: string, now: number): TlsFacts | null {
     const details = this.#secure.get(parsedUrl(page)?.host ?? '');
     if (details === undefined) return null;
-    const { protocol, issuer, validTo } = details;
+    const { protocol, issuer, validFrom, validTo } = details;
     return {
       protocol: cutText(protocol, 50),
       issuer: cutText(issuer, 200),
       daysLeft: Math.floor((validTo - now) / DAY),
+      lifetime: Math.round((validTo - validFrom) / DAY),
     };
   }
 }

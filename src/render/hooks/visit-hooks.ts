@@ -114,12 +114,17 @@ export class VisitHooks {
   async #run(stage: Stage, until: Milliseconds, signal: AbortSignal): Promise<void> {
     const hooks = this.#hooks.filter((hook) => hook[stage] !== undefined);
     if (hooks.length === 0) return;
-    await using running = new RunningPage(this.#page, this.#context.clock, signal);
-    if (stage === 'settled') await running.shown;
-    for (const hook of hooks) {
-      const { documents } = this.#page;
-      await this.#call(hook, stage, until, signal);
-      if (stage === 'settled' && this.#page.documents > documents) this.#lost(hook, stage, 'it left the page');
+    const running = new RunningPage(this.#page, this.#context.clock, signal);
+    try {
+      if (stage === 'settled') await running.shown;
+      for (const hook of hooks) {
+        const { documents } = this.#page;
+        await this.#call(hook, stage, until, signal);
+        if (stage === 'settled' && this.#page.documents > documents) this.#lost(hook, stage, 'it left the page');
+      }
+    } finally {
+      await running[Symbol.asyncDispose]();
+      if (!running.sound) this.#sound = false;
     }
   }
 

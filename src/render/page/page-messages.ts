@@ -36,7 +36,11 @@ export class PageMessages {
   clear(): void {
     this.#console = 0;
     this.#exceptions = 0;
-    if (this.#counted > MESSAGE_LIMIT) this.#session.send('Runtime.enable').catch(() => {}); // the page may be gone
+    if (this.#counted > MESSAGE_LIMIT) {
+      // the browser would tell all that it has kept of the document before
+      this.#session.send('Runtime.discardConsoleEntries').catch(() => {}); // the page may be gone
+      this.#session.send('Runtime.enable').catch(() => {});
+    }
     this.#counted = 0;
   }
 

@@ -180,10 +180,11 @@ export class RequestLog {
     if (entry !== undefined) this.#end(entry);
   }
 
-  failedWith({ requestId, blockedReason }: EventOf<'Network.loadingFailed'>): void {
+  failedWith({ requestId, blockedReason, canceled }: EventOf<'Network.loadingFailed'>): void {
     const entry = this.#pending.get(requestId);
-    // a request that we block by a user's option has not failed
-    const counts = blockedReason !== 'inspector' && (entry === undefined ? this.#isFlooded : entry.type !== 'document');
+    // a request that we block by a user's option has not failed, nor one that the page gives up; those of a flood are given up by us
+    const isStopped = blockedReason === 'inspector' || (canceled === true && !this.#isFlooded);
+    const counts = !isStopped && (entry === undefined ? this.#isFlooded : entry.type !== 'document');
     if (counts) this.#failed += 1;
     if (entry === undefined) return;
     if (entry === this.#document) this.#documentFailed = true;

@@ -17,6 +17,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'base/long-timer.ts': 'startLongTimer',
     'base/lru-map.ts': 'LruMap',
     'base/remembered.ts': 'remembered sameText', // of measured functions
+    'pipeline/cookie-redirect.ts': 'mayComeWithCookie',
     'pipeline/url-hashes.ts': 'rememberedHashes',
     'base/mutex.ts': 'Mutex',
     'base/random.ts': 'seededRandom',
@@ -63,7 +64,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/parts/even-lambda.ts': 'evenLambda',
     'core/parts/lease-shares.ts': 'leaseShares',
     'core/fleet/assignment.ts': 'freeSlots countFree egressesNow placesByEgress assign',
-    'core/fleet/liveness.ts': 'look isBeating',
+    'core/fleet/liveness.ts': 'look isBeating isSilent',
     'core/fleet/clock-offset.ts': 'offsetSample surer isStep',
     'core/memory/memory-verdict.ts': 'memoryLimits browserLimit treeMemory memoryVerdict memoryReason',
     'core/politeness/retry-after.ts': 'askedWait cutWords',

@@ -35,6 +35,20 @@ async function messages(rule: string, parts: AuditedSiteParts): Promise<readonly
 }
 
 describe('a redirect', () => {
+  it('from http to https is told with both addresses, and another one by its paths', async () => {
+    const pages = {
+      '/': page('The harbour'),
+      '/about': about,
+      'http://example.org/about': { redirect: '/about' },
+      '/old': { redirect: '/about' },
+    };
+    const sitemap = ['/', 'http://example.org/about', '/old'];
+    expect((await messages('sitemap-entry-redirects', { pages, sitemap })).toSorted()).toEqual([
+      'The sitemap names /old, which redirects to /about',
+      'The sitemap names http://example.org/about, which redirects to https://example.org/about',
+    ]);
+  });
+
   const linked = page('The harbour', '', '<a href="/a">a</a>');
 
   it('to its own address is a circle', async () => {
@@ -148,6 +162,46 @@ describe('an encoding', () => {
 });
 
 describe('a request by http', () => {
+  it.each([
+    ['meta[og:image]/@content', 'resource', 'high'],
+    ['json-ld', 'resource', 'high'],
+    ['head/@profile', 'resource', 'high'],
+    ['base/@href', 'resource', 'high'],
+    ['a/@ping', 'resource', 'high'],
+    ['literal', 'resource', 'low'],
+    ['literal', 'request', 'low'],
+  ] as const)(
+    'is none where %s (%s, %s) names it for other programs, or is a guess',
+    async (context, kind, confidence) => {
+      const links = [{ from: '/', to: 'http://cdn.example/x.png', kind, context, confidence }];
+      expect(await found('mixed-content', { pages: { '/': page('The harbour'), '/about': about }, links })).toEqual([]);
+    },
+  );
+
+  it('is none of a feed', async () => {
+    const to = 'http://cdn.example/1.mp3';
+    const links = [{ from: '/feed.xml', to, kind: 'resource', context: 'enclosure/@url' }] as const;
+    expect(await found('mixed-content', { pages: { '/': page('The harbour'), '/about': about }, links })).toEqual([]);
+  });
+
+  it.each(['img/@data-src', 'div/@data-bg', 'svg:image/@xlink:href', 'link/@imagesrcset', 'object/@data'])(
+    'is one where %s loads it',
+    async (context) => {
+      const links = [{ from: '/', to: 'http://cdn.example/x.png', kind: 'resource', context }] as const;
+      expect(await found('mixed-content', { pages: { '/': page('The harbour'), '/about': about }, links })).toEqual([
+        '/ http://cdn.example/x.png',
+      ]);
+    },
+  );
+
+  it('may go by https where a policy is too long to be known to its end', async () => {
+    const policy = `default-src ${'https://cdn.example '.repeat(200)}`.slice(0, DETAILED_HEADER_LENGTH);
+    const home = { html: page('The harbour', '', form), headers: { 'content-security-policy': policy } };
+    const parts = { pages: { '/': home, '/about': about }, links: [script] };
+    expect(await found('mixed-content', parts)).toEqual([]);
+    expect(await found('form-over-http', parts)).toEqual([]);
+  });
+
   const script = { from: '/', to: 'http://cdn.example/x.js', kind: 'resource', context: 'script/@src' } as const;
   const form = '<form action="http://example.net/ask"><input name="q"></form>';
   const policy = "default-src 'self'; Upgrade-Insecure-Requests";
@@ -312,5 +366,47 @@ describe('a canonical address and an alternate', () => {
     const { findings } = await auditCrawl(site.folder, { only: ['broken-canonical'] });
     expect(findings).toMatchObject([{ severity: 'warning', confidence: 'low', target: 'https://example.org/a' }]);
     expect(await found('broken-hreflang', failing)).toEqual([]);
+  });
+});
+
+describe('a session cookie', () => {
+  const bare = { domain: 'example.org', secure: false, httpOnly: false, sameSite: null, party: 'first' } as const;
+  const withCookie = (name: string): AuditedSiteParts => ({
+    pages: {
+      '/': { html: page('The harbour'), behaviour: { cookies: { count: 1, first: [{ name, ...bare }] } } },
+      '/about': about,
+    },
+  });
+
+  it.each([
+    'sbjs_session',
+    '_hjSession_123456',
+    '_hjSessionUser_123456',
+    'rl_session',
+    'optimizelySession',
+    'sidebar_state',
+    'comment_author_1f',
+  ])('is none by the name %s', async (name) => {
+    for (const rule of ['cookie-without-httponly', 'cookie-without-secure', 'cookie-without-samesite'])
+      expect(await found(rule, withCookie(name))).toEqual([]);
+  });
+
+  it.each(['PHPSESSID', 'sid', 'connect.sid', 'auth_token', 'Authorization'])(
+    'may be one by the name %s',
+    async (name) => {
+      expect(await found('cookie-without-httponly', withCookie(name))).toHaveLength(1);
+    },
+  );
+});
+
+describe('a certificate', () => {
+  it.each([
+    ['of 90 days ends soon in 13', { daysLeft: 13, lifetime: 90 }, 1],
+    ['of 6 days does not in 4', { daysLeft: 4, lifetime: 6 }, 0],
+    ['of 6 days does today', { daysLeft: 0, lifetime: 6 }, 1],
+    ['of an older crawl does in 13', { daysLeft: 13 }, 1],
+  ])('%s', async (_name, days, count) => {
+    const home = { html: page('The harbour'), behaviour: { tls: { protocol: 'TLS 1.3', issuer: 'R13', ...days } } };
+    expect(await found('certificate-expires-soon', { pages: { '/': home, '/about': about } })).toHaveLength(count);
   });
 });

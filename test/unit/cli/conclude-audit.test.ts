@@ -211,6 +211,19 @@ describe('a baseline', () => {
     expect((await failure({ baseline: 'old', updateBaseline: true })).message).toContain('writes no crawl folder');
   });
 
+  test('may name the folder that is audited: what it held before the audit is known, and no more', async () => {
+    const crawl = { id: 'x', state: 'finished', seeds: audit.seeds, options: {}, started: audit.started };
+    const lines = audit.findings.map((finding) => `${JSON.stringify(finding)}\n`);
+    await writeFile(join(audit.folder, 'crawl.json'), JSON.stringify(crawl));
+    await writeFile(join(audit.folder, 'findings.jsonl'), lines.slice(1).join(''));
+    const shell = new FakeShell({ words: [], workingFolder: folder });
+    const options = { baseline: 'crawl' };
+    const { baseline } = await readJudgement(options, audit.rules, shell);
+    await writeFile(join(audit.folder, 'findings.jsonl'), lines.join('')); // as the audit does
+    expect(await concludeAudit(audit, options, shell, { baseline })).toBe(1);
+    expect(shell.outputText).toContain('1 new');
+  });
+
   test('of another site is refused, with the way out', async () => {
     await conclude(UPDATE);
     const other = { ...audit, seeds: ['https://example.com/'] };

@@ -51,6 +51,17 @@ describe('a crawl that runs', () => {
     expect(shell.errorText).toContain('captured   200    371 ms    60 links  https://example.org/a');
   });
 
+  test('names a Redis of another machine in the command that resumes, but no password and no server of this machine', async () => {
+    const told = async (redis: string): Promise<string | undefined> => {
+      const report = { state: 'interrupted', end: 'interrupted' } as const;
+      const { shell } = await crawl([SEED, '--redis', redis], { crawl: new FakeCrawl({ report }) });
+      return /Resume:.*/.exec(shell.outputText)?.[0];
+    };
+    expect(await told('redis://10.0.0.5:6379')).toMatch(/ resume \S+ --redis redis:\/\/10\.0\.0\.5:6379$/);
+    expect(await told('redis://127.0.0.1:6379')).not.toContain('--redis');
+    expect(await told('redis://:qzw8-secret@10.0.0.5:6379')).not.toContain('qzw8');
+  });
+
   test('tells nothing with -q while all goes well', async () => {
     const { shell } = await crawl([SEED, '-q'], {
       crawl: new FakeCrawl({ events: events() }),

@@ -72,6 +72,9 @@ describe('the robots checker', () => {
     const old = { ...file('User-agent: *\nDisallow: /no\n', NOW - 99_999), triedAt: epochMs(triedAt) };
     const verdict = await verdictOf(old, 'http://one.example/no');
     expect(verdict).toMatchObject({ kind: 'disallowed', fetched: false, asked });
+    // the page of an allowed URL is a second request, too
+    const allowed = await verdictOf(old, 'http://one.example/yes');
+    expect(allowed).toMatchObject({ kind: 'allowed', fetched: asked });
   });
 
   it('names the sitemaps and paths of the host, whatever is said of the URL', async () => {

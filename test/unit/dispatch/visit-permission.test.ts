@@ -54,6 +54,14 @@ describe('a refused visit', () => {
     expect(unaskedOf(await permissionOf(verdict, { address }))).toBe(true);
   });
 
+  it('blames its host where the name is not resolved, so that its pages do not fail one after the other', async () => {
+    const verdict: RobotsDecision = { kind: 'allowed', fetched: false, ...rules };
+    const address: AddressVerdict = { kind: 'unresolvable', detail: 'no answer of the DNS within 10000 ms' };
+    const permission = await permissionOf(verdict, { address });
+    expect(permission).toMatchObject({ kind: 'refused', outcome: { kind: 'unreachable', failure: 'dns' } });
+    expect(unaskedOf(permission)).toBeUndefined();
+  });
+
   it('of a host whose robots.txt does not come says that it is the whole host that cannot be visited', async () => {
     expect(await permissionOf({ kind: 'unreachable', failure: 'reset', detail: 'broken off' })).toMatchObject({
       kind: 'refused',

@@ -131,6 +131,15 @@ describe('a name', () => {
     expect(await answer).toEqual({ kind: 'unresolvable', detail: 'queryA ENOTFOUND a.example', known: false });
   });
 
+  test('that does not exist is not asked for anew', async () => {
+    const far = fixed([]);
+    const cache = new DnsCache(far, handClock(), seconds(5));
+    await cache.resolve('none.example', signal);
+    expect(await cache.resolveAnew('none.example', signal)).toMatchObject({ kind: 'unresolvable', known: true });
+    expect(await cache.resolveAnew('no.such.invalid', signal)).toMatchObject({ kind: 'unresolvable', known: true });
+    expect(far.asked).toEqual(['none.example']);
+  });
+
   test('is not waited for beyond the bound, and a late answer is kept all the same', async () => {
     const clock = handClock();
     const far = farNames();

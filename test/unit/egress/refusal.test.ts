@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 
+import type { NameResolver } from '../../../src/egress/gate/dns-cache.ts';
 import { httpOrigin, rawOrigin } from '../../support/origin.ts';
 import { egressTo, names, rawToProxy, viaProxy } from './through-proxy.ts';
 
@@ -125,6 +126,21 @@ describe('a refusal', () => {
 });
 
 describe('a name', () => {
+  test('whose look-up got no answer is looked up again for the next try of a visit', async () => {
+    const asked: string[] = [];
+    const resolver: NameResolver = {
+      resolve: async (name) => {
+        asked.push(name);
+        if (asked.length === 1) throw new Error('ESERVFAIL');
+        return await Promise.resolve({ kind: 'addresses', addresses: ['1.1.1.1'], ttl: null });
+      },
+    };
+    await using egress = await egressTo([], { resolver });
+    expect(await egress.check('back.example', 80, signal)).toMatchObject({ kind: 'unresolvable' });
+    expect(await egress.check('back.example', 80, signal)).toMatchObject({ kind: 'allowed' });
+    expect(asked).toHaveLength(2);
+  });
+
   test('is resolved once and pinned, whatever the DNS says later (rebinding)', async () => {
     await using origin = await httpOrigin((_request, response) => response.end('ok'));
     const resolver = names({ 'rebind.example': [['127.0.0.1'], ['10.0.0.1']] });

@@ -6,11 +6,13 @@ import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { epochMs, hours, minutes, seconds, type Milliseconds } from '../../../src/base/units.ts';
 import { afterOutcome } from '../../../src/core/politeness/backoff.ts';
+import { parseRobots } from '../../../src/core/robots/robots-file.ts';
 import type { Egress } from '../../../src/egress/egress.ts';
 import { openEgress } from '../../../src/egress/open-egress.ts';
 import { answerOf, openRobotsSource, type RobotsAnswer, type RobotsSource } from '../../../src/fetch/robots-source.ts';
 import { memoryRobotsStore, type RobotsStore } from '../../../src/fetch/robots-store.ts';
 import { storedHostKey, type HostKey } from '../../../src/model/url/host-key.ts';
+import { url } from '../../support/frontier-nouns.ts';
 import { cannedOrigin, httpOrigin, rawOrigin } from '../../support/origin.ts';
 
 const signal = new AbortController().signal;
@@ -161,8 +163,16 @@ describe('a file', () => {
     const answer = await answerFrom((_request, response) => {
       response.end(`${'#'.repeat(500 * 1024 - 40)}\n${rule}`.padEnd(10 * 1024 * 1024, 'x'));
     });
-    expect(textOf(answer)).toHaveLength(500 * 1024);
+    expect(textOf(answer)).toHaveLength(500 * 1024 + 1);
     expect(textOf(answer)).toContain(rule);
+  });
+
+  test('of more than 500 KiB gives no rule that the limit cuts', async () => {
+    const [agent, rule] = ['User-agent: *\n', 'Disallow: /'];
+    const padding = '#'.repeat(500 * 1024 - agent.length - 1 - rule.length);
+    const answer = await answerFrom((_request, response) => response.end(`${agent}${padding}\n${rule}private\n`));
+    const file = parseRobots(Buffer.from(textOf(answer), 'latin1'));
+    expect(file.verdict('Orbweaver', url('http://a.example/page')).allowed).toBe(true);
   });
 
   test('without end is read to 500 KiB', async () => {
@@ -173,7 +183,7 @@ describe('a file', () => {
       response.on('drain', more);
       more();
     });
-    expect(textOf(answer)).toHaveLength(500 * 1024);
+    expect(textOf(answer)).toHaveLength(500 * 1024 + 1);
   });
 
   test('that is a gzip bomb is read to 500 KiB', async () => {
@@ -181,7 +191,7 @@ describe('a file', () => {
     const answer = await answerFrom((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
     });
-    expect(textOf(answer)).toHaveLength(500 * 1024);
+    expect(textOf(answer)).toHaveLength(500 * 1024 + 1);
   });
 
   test.each<[string, string, (socket: Socket) => void, string]>([
@@ -258,6 +268,27 @@ describe('a host', () => {
 });
 
 describe('a copy', () => {
+  test('that stands in serves for 5 minutes, also where the host asks for a shorter wait', async () => {
+    const clock = handClock();
+    let status = 200;
+    await using origin = await httpOrigin((_request, response) =>
+      response.writeHead(status, { 'retry-after': '0' }).end('Disallow: /old'),
+    );
+    await using egress = await egressTo(origin.port);
+    const source = sourceOver(egress, { clock });
+    const ask = (): Promise<RobotsAnswer> => source.answerFor(hostAt(origin.port), signal);
+    await ask();
+    status = 503;
+    clock.turn(hours(24));
+    expect(textOf(await ask())).toBe('Disallow: /old');
+    clock.turn(minutes(5) - 1);
+    await ask();
+    expect(origin.requests).toHaveLength(2);
+    clock.turn(1);
+    await ask();
+    expect(origin.requests).toHaveLength(3);
+  });
+
   /** A host whose status the test sets. */
   async function changing(body = 'Disallow: /old'): Promise<
     AsyncDisposable & {

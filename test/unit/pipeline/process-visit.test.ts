@@ -386,6 +386,15 @@ describe('a link out of the scope', () => {
 });
 
 describe('a redirect', () => {
+  it('to its own address with a cookie is tried again, for with the cookie there may be a page', async () => {
+    const headers = [['set-cookie', 'seen=1']] as const;
+    const back: VisitOutcome = { kind: 'redirected', answer: answerOf(302, { headers }), location: '/' };
+    expect((await settle(back)).disposition).toEqual({ kind: 'retry', due: NOW });
+    expect((await settle(back, visitOf('http://a.test/', { attempt: 3 }))).disposition.kind).toBe('visited');
+    const bare: VisitOutcome = { kind: 'redirected', answer: answerOf(302), location: '/' };
+    expect((await settle(bare)).disposition.kind).toBe('visited');
+  });
+
   it('makes its target a candidate of the same depth, one redirect further', async () => {
     const visit = visitOf('http://a.test/old', { depth: 3, redirects: 1, kind: 'anchor' });
     const {
@@ -636,6 +645,19 @@ describe('the sitemaps that robots.txt names', () => {
       ['robots', 'robots.txt', 'http://a.test/two.txt', 2],
       ['robots', 'robots.txt', 'http://elsewhere.test/s.xml', 'skipped'],
     ]);
+  });
+
+  it('are read where they were moved to, though no page there is in scope', async () => {
+    const narrow = { scope: 'prefix', include: [/docs/], exclude: [], depth: null, extraHops: 0 } as const;
+    const options = optionsOf({ scope: buildScope(narrow, [url('http://a.test/docs/')]) });
+    options.sitemaps.note(url('http://a.test/sitemap.xml'), { depth: 1, hosts: ['a.test'] });
+    const visit = visitOf('http://a.test/sitemap.xml', { kind: 'robots' });
+    const movedTo = (location: string): Promise<VisitCommit> =>
+      settle({ kind: 'redirected', answer: answerOf(301), location }, visit, options);
+    expect(targets(await movedTo('/wp-sitemap.xml'))).toEqual([
+      ['redirect', '301 Location', 'http://a.test/wp-sitemap.xml', 0],
+    ]);
+    expect(targets(await movedTo('/'))).toEqual([['redirect', '301 Location', 'http://a.test/', 'skipped']]);
   });
 
   it('count as deep as where they were found, and so do those of their indexes', async () => {

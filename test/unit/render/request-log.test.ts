@@ -47,3 +47,18 @@ test('twenty messages of streams break the silence, and no more of them', () => 
   }
   expect(log.silence()).toBe(250);
 });
+
+test('a request that the page gives up has not failed', () => {
+  const { log } = logAt();
+  const begun = (requestId: string) =>
+    ({
+      ...{ requestId, loaderId: 'document', type: 'Fetch', initiator: { type: 'script' } },
+      request: { url: `https://example.com/${requestId}`, method: 'GET', headers: {} },
+    }) as unknown as Parameters<RequestLog['begin']>[0];
+  for (const requestId of ['given-up', 'broken']) log.begin(begun(requestId));
+  const failure = { timestamp: 0, type: 'Fetch' } as const;
+  log.failedWith({ ...failure, requestId: 'given-up', errorText: 'net::ERR_ABORTED', canceled: true });
+  log.failedWith({ ...failure, requestId: 'broken', errorText: 'net::ERR_CONNECTION_RESET', canceled: false });
+  expect(log.failed).toBe(1);
+  expect(log.waitedFor()).toEqual([]);
+});

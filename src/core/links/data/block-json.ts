@@ -15,6 +15,8 @@ const PAGE_KEY =
 const PART_KEY =
   /^(?:image|images|logo|photo|photos|contentUrl|thumbnail|thumbnailUrl|embedUrl|screenshot|primaryImageOfPage|associatedMedia|audio|video|encoding|icon|track|image_url)$/;
 const VOCABULARY = /^https?:\/\/(?:www\.)?schema\.org\/?(?:[A-Za-z]*)$/;
+/** A fragment that reads like a route. That of a node's id names a thing and no page: `https://example.org/#/schema/person/1` (Yoast SEO). */
+const ROUTE_LIKE = /#[!?/]/;
 
 /**
  * @param type of the script element, lower case
@@ -52,10 +54,17 @@ function jsonLd(text: string): readonly RawLink[] {
   const found = new Map<string, RawLink>();
   for (const each of jsonTexts(value)) {
     const link = jsonLdLink(each);
-    if (link !== null && !found.has(`${link.kind} ${link.href}`)) found.set(`${link.kind} ${link.href}`, link);
+    if (link !== null) addBetter(found, link);
     if (found.size >= LINKS) break;
   }
   return [...found.values()];
+}
+
+/** Adds a link; of two to one address the surer one stays. */
+function addBetter(found: Map<string, RawLink>, link: RawLink): void {
+  const key = `${link.kind} ${link.href}`;
+  const known = found.get(key);
+  if (known === undefined || (known.confidence === 'low' && link.confidence !== 'low')) found.set(key, link);
 }
 
 function jsonLdLink({ text, key, above }: JsonText): RawLink | null {
@@ -63,6 +72,7 @@ function jsonLdLink({ text, key, above }: JsonText): RawLink | null {
   if (key === '@context' || key === '@type' || key === '@vocab' || above === '@context' || VOCABULARY.test(href))
     return null;
   if (href.startsWith('#') || isNoReference(href)) return null;
+  if (key === '@id' && ROUTE_LIKE.test(href)) return null;
   if (!readsAsReference(href) && !(PART_KEY.test(key) && isAssetName(href) && !/\s/.test(href))) return null;
   if (PART_KEY.test(key) || PART_KEY.test(above) || isAssetName(href)) return rawLink(href, 'resource', 'json-ld');
   if (PAGE_KEY.test(key)) return rawLink(href, 'json', 'json-ld');
@@ -75,7 +85,7 @@ function brokenJson(text: string): readonly RawLink[] {
   const found = new Map<string, RawLink>();
   for (const [, key = '', value = ''] of text.matchAll(/"([@\w]{1,40})"\s*:\s*"([^"\\\n]{1,2048})"/g)) {
     const link = jsonLdLink({ text: value, key, above: '' });
-    if (link !== null) found.set(`${link.kind} ${link.href}`, link);
+    if (link !== null) addBetter(found, link);
     if (found.size >= LINKS) break;
   }
   return [...found.values()];

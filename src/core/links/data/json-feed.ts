@@ -22,9 +22,9 @@ export function jsonFeedLinks(text: string, url: string): readonly FoundLink[] |
   const feed = fieldsOf(parsedJson(text.replace(/^\uFEFF/, '')));
   if (!VERSION.test(String(feed['version']))) return null;
   const links: FoundLink[] = [];
-  const add = (value: unknown, kind: FoundLink['kind'], context: string): void => {
+  const add = (value: unknown, kind: FoundLink['kind'], context: string, rel: readonly string[] = []): void => {
     const href = typeof value === 'string' ? value.trim() : '';
-    if (href !== '' && !/\s/.test(href)) links.push(fileLink(href, url, { kind, context }));
+    if (href !== '' && !/\s/.test(href)) links.push(fileLink(href, url, { kind, context, rel }));
   };
   for (const key of OF_FEED) add(feed[key], 'feed', key);
   for (const key of FEED_PARTS) add(feed[key], 'resource', key);
@@ -33,7 +33,8 @@ export function jsonFeedLinks(text: string, url: string): readonly FoundLink[] |
     for (const key of ENTRY_PARTS) add(entry[key], 'resource', `entry/${key}`);
     for (const file of listOf(entry['attachments'])) add(fieldsOf(file)['url'], 'resource', 'entry/attachments');
     const html = entry['content_html'];
-    for (const { href } of typeof html === 'string' ? fragmentLinks(html, url) : []) add(href, 'feed', 'content_html');
+    for (const { href, rel } of typeof html === 'string' ? fragmentLinks(html, url) : [])
+      add(href, 'feed', 'content_html', rel);
   }
   return links;
 }

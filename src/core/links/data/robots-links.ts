@@ -10,3 +10,8 @@ export const RULE_LINE = { allow: 'robots.txt Allow', disallow: 'robots.txt Disa
 export function isSitemapLine({ kind, context }: Pick<FoundLink, 'kind' | 'context'>): boolean {
   return kind === 'robots' && context === SITEMAP_LINE;
 }
+
+/** Does the address read like that of a sitemap? */
+export function readsLikeSitemap(url: string): boolean {
+  return /sitemap|\.xml(?:\.gz)?(?:[?#]|$)/i.test(url.replace(/^https?:\/\/[^/]*/, ''));
+}

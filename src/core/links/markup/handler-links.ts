@@ -34,7 +34,9 @@ export function handlerLinks(code: string, context: string): readonly RawLink[] 
   for (const literal of scriptStrings(code)) {
     const confidence = confidenceOf(literal, replaces);
     const href = literal.value.trim();
-    if (confidence === null || found.has(href)) continue;
+    // the better mention of an address counts: many are reported to somebody before they are gone to
+    if (confidence === null || (found.has(href) && (confidence === 'low' || found.get(href)?.confidence !== 'low')))
+      continue;
     const kind = confidence === 'low' && actsByName(href) ? 'resource' : 'script';
     found.set(href, rawLink(href, kind, context, confidence));
     if (found.size >= LINKS) break;

@@ -25,13 +25,17 @@ export function fragmentLinks(html: string, base: string): readonly FoundLink[] 
       const href = attribute === null ? undefined : attributes[attribute]?.trim();
       if (href === undefined || kind === null || href === '' || href.startsWith('#') || links.length >= LINK_LIMIT)
         return;
-      const rel = (attributes['rel'] ?? '')
-        .toLowerCase()
-        .split(/\s+/)
-        .filter((token) => token !== '');
-      links.push(fileLink(href, base, { kind, context: `${name}/@${attribute}`, rel }));
+      links.push(fileLink(href, base, { kind, context: `${name}/@${attribute}`, rel: relTokens(attributes['rel']) }));
     },
   };
   readMarkup(html.slice(0, LENGTH), reader, { xml: false, lowerCase: true });
   return links;
+}
+
+/** The tokens of a `rel`, in lower case. */
+export function relTokens(written = ''): readonly string[] {
+  return written
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((token) => token !== '');
 }

@@ -2,7 +2,7 @@
 import { readMarkup } from '../../../base/markup-events.ts';
 import type { FoundLink } from '../../../model/link.ts';
 import { fileLink } from '../discoverer.ts';
-import { fragmentLinks } from './html-fragment.ts';
+import { fragmentLinks, relTokens } from './html-fragment.ts';
 import { XmlBases } from './xml-bases.ts';
 
 /** References kept of one file. */
@@ -81,7 +81,8 @@ class Reader {
     const text = this.#text.trim();
     this.#field = null;
     if (HTML_TEXTS.has(name)) {
-      for (const { href } of fragmentLinks(text, this.#bases.current)) this.#add(href, { kind: 'feed', context: name });
+      for (const { href, rel } of fragmentLinks(text, this.#bases.current))
+        this.#add(href, { kind: 'feed', context: name, rel });
     } else if (name === 'link') this.#add(text, { kind: 'feed', context: 'link' });
     else this.#add(text, { kind: 'resource', context: name });
   }
@@ -110,10 +111,11 @@ class Reader {
     const href = attributes['href'] ?? attributes['xlink:href'];
     if (href === undefined) return;
     const context = attributes['href'] === undefined ? `${local}/@xlink:href` : `${local}/@href`;
-    this.#add(href, { kind: local === 'a' ? 'anchor' : 'resource', context });
+    if (local === 'a') this.#add(href, { kind: 'anchor', context, rel: relTokens(attributes['rel']) });
+    else this.#add(href, { kind: 'resource', context });
   }
 
-  #add(text: string, how: Pick<FoundLink, 'kind' | 'context'>): void {
+  #add(text: string, how: Pick<FoundLink, 'kind' | 'context'> & Partial<Pick<FoundLink, 'rel'>>): void {
     const href = text.trim();
     if (href === '' || href.startsWith('#') || /\s/.test(href) || this.links.length >= REFERENCE_LIMIT) return;
     this.links.push(fileLink(href, this.#bases.current, how));

@@ -36,6 +36,7 @@ describe('an answer', () => {
       { kind: 'too-large', detail: 'content-length 15728641' },
     ],
     [200, { 'content-type': 'text/html', 'content-length': '15728640' }, { kind: 'render' }],
+    [200, { 'content-type': 'text/html charset=utf-8' }, { kind: 'render' }],
     [403, { 'x-orbweaver-refused': 'loopback' }, { kind: 'blocked-address', detail: 'loopback' }],
     [504, { 'x-orbweaver-error': 'timeout' }, { kind: 'unreachable', failure: 'timeout', detail: 'timeout' }],
   ])('of status %i with %j means %j', (status, headers, verdict) => {
@@ -54,6 +55,9 @@ describe('an answer', () => {
 
   test('says its media type without parameters', () => {
     expect(answerHead(200, [{ name: 'Content-Type', value: ' Text/HTML ;charset=x' }]).contentType).toBe('text/html');
+    expect(answerHead(200, [{ name: 'Content-Type', value: 'text/html charset=utf-8' }]).contentType).toBe('text/html');
+    const twice = 'text/html, text/html; charset=x';
+    expect(answerHead(200, [{ name: 'Content-Type', value: twice }]).contentType).toBe('text/html');
     expect(answerHead(200, []).contentType).toBe('');
   });
 });

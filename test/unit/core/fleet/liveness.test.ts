@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { milliseconds } from '../../../../src/base/units.ts';
-import { isBeating, look, SILENCE, type Heartbeats } from '../../../../src/core/fleet/liveness.ts';
+import { isBeating, isSilent, look, SILENCE, type Heartbeats } from '../../../../src/core/fleet/liveness.ts';
 
 const at = milliseconds;
 const beats = (...all: readonly (readonly [string, number])[]): ReadonlyMap<string, number> => new Map(all);
@@ -26,5 +26,14 @@ describe('a process is alive', () => {
   it('not any more when it has taken itself out', () => {
     const first = look(new Map(), beats(['w', 1]), at(0));
     expect([...look(first, beats(), at(10))]).toEqual([]);
+  });
+
+  it('as far as others share with it, until its heartbeat was seen to stand still for four seconds', () => {
+    const silent = (heartbeats: Heartbeats, now: number): readonly string[] =>
+      [...heartbeats].filter(([, heartbeat]) => isSilent(heartbeat, at(now))).map(([name]) => name);
+    const first = look(null, beats(['killed before', 7], ['at work', 3]), at(0));
+    expect(silent(first, 0)).toEqual([]);
+    const later = look(first, beats(['killed before', 7], ['at work', 9]), at(SILENCE));
+    expect(silent(later, SILENCE)).toEqual(['killed before']);
   });
 });

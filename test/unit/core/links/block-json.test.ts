@@ -70,3 +70,24 @@ test('the state of an application is a speculative link', () => {
 test('a script of another type holds no data', () => {
   expect(read('module', 'x')).toBeNull();
 });
+
+test('the id of a node of JSON-LD is no route of an application, whatever its fragment looks like', () => {
+  const person = 'https://example.org/#/schema/person/1';
+  const text = JSON.stringify({
+    '@graph': [
+      { '@type': 'Article', '@id': 'https://example.org/post/#article', author: { '@id': person } },
+      { '@type': 'Person', '@id': person, url: 'https://example.org/author/ann/' },
+      { '@type': 'WebPage', url: 'https://example.org/#/inbox' },
+    ],
+  });
+  expect(read('application/ld+json', text)).toEqual([
+    'json json-ld https://example.org/post/#article',
+    'json json-ld https://example.org/author/ann/',
+    'json json-ld https://example.org/#/inbox',
+  ]);
+});
+
+test('of two mentions in JSON-LD the surer one counts', () => {
+  const text = '{"identifier":"https://example.org/p/1","url":"https://example.org/p/1"}';
+  expect(read('application/ld+json', text)).toEqual(['json json-ld https://example.org/p/1']);
+});

@@ -180,6 +180,28 @@ describe('the catalogue of discoverers', () => {
     expect(linksOf(type, sitemap, `https://example.org/${name}`)).toEqual(['sitemap urlset/loc https://example.org/a']);
   });
 
+  it.each([
+    [
+      'RSS',
+      'application/rss+xml',
+      '<rss><channel><item><content:encoded><![CDATA[<a href="/go" rel="NoFollow sponsored">x</a>]]></content:encoded></item></channel></rss>',
+    ],
+    [
+      'Atom',
+      'application/atom+xml',
+      '<feed><entry><content type="xhtml"><div><a href="/go" rel="nofollow sponsored">x</a></div></content></entry></feed>',
+    ],
+    [
+      'a feed in JSON',
+      'application/feed+json',
+      '{"version":"https://jsonfeed.org/version/1.1","items":[{"content_html":"<a href=\\"/go\\" rel=\\"nofollow sponsored\\">x</a>"}]}',
+    ],
+  ])('keeps what the links in the entries of %s say of themselves', (_what, contentType, text) => {
+    const file = { url: URL_OF, contentType, text, bytes: new TextEncoder().encode(text), truncated: false };
+    const link = fileLinks(file).links.find(({ href }) => href === '/go');
+    expect(link?.rel).toEqual(['nofollow', 'sponsored']);
+  });
+
   it('takes further discoverers, and bears one that throws', () => {
     const file = {
       url: URL_OF,

@@ -10,6 +10,12 @@ test.each<[string, string, readonly string[]]>([
   ['document.location', "document.location = '/c?d=1'", ['script high /c?d=1']],
   ['assign and replace', "location.assign('/d');location.replace('/e')", ['script high /d', 'script high /e']],
   ['window.open with features', "window.open('/f','_blank','width=300,height=200')", ['script high /f']],
+  ['what is reported before it is gone to', "track('/a/b');location.href='/a/b'", ['script high /a/b']],
+  [
+    'an action that is gone to',
+    "track('/checkout/start');location.href='/checkout/start'",
+    ['script high /checkout/start'],
+  ],
   ['a function called navigate', 'navigate("/g")', ['script high /g']],
   ['goTo', "goTo('/h')", ['script high /h']],
   ['a router', "$router.push('/i')", ['script high /i']],

@@ -89,3 +89,12 @@ describe('an XML declaration', () => {
     expect(hrefs(read(Buffer.concat([body, Buffer.from('">a</a></html>')]), type))).toEqual(['/ą']);
   });
 });
+
+test('a declaration of the encoding far down in the head counts, one in the body does not', () => {
+  const filler = `<script>${'x'.repeat(3000)}</script>`;
+  const head = `<html><head>${filler}<meta charset="utf-8"><title>Bücher</title></head>`;
+  const page = read(`${head}<body><a href="/bücher">a</a></body></html>`, 'text/html');
+  expect([page.title, ...hrefs(page)]).toEqual(['Bücher', '/bücher']);
+  const late = read(`<html><head>${filler}</head><body><meta charset="utf-8"><h1>ü</h1></body></html>`, 'text/html');
+  expect(late.h1).toEqual(['Ã¼']);
+});
