@@ -22,7 +22,6 @@ import { processFile } from './process-file.ts';
 import { probeRecord } from './probe-answer.ts';
 import { countLinks, processPage, type PageProcessing } from './process-page.ts';
 import { processRedirect } from './process-redirect.ts';
-import { mayComeWithCookie } from './cookie-redirect.ts';
 import { askUsualPlace, robotsLinks, type RobotsNaming } from './robots-names.ts';
 import { withNewSeeds } from './seed-visit.ts';
 
@@ -172,7 +171,6 @@ async function pageChange(finished: Finished, options: CommitOptions, signal: Ab
       return visited(record, change);
     }
     case 'redirected': {
-      if (mayComeWithCookie(visit, outcome, options)) return final({ kind: 'retry', due: options.clock.now() });
       const { record, ...change } = await processRedirect(visit, outcome, options);
       return visited(record, change);
     }

@@ -17,7 +17,6 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'base/long-timer.ts': 'startLongTimer',
     'base/lru-map.ts': 'LruMap',
     'base/remembered.ts': 'remembered sameText', // of measured functions
-    'pipeline/cookie-redirect.ts': 'mayComeWithCookie',
     'pipeline/url-hashes.ts': 'rememberedHashes',
     'base/mutex.ts': 'Mutex',
     'base/random.ts': 'seededRandom',

@@ -386,15 +386,6 @@ describe('a link out of the scope', () => {
 });
 
 describe('a redirect', () => {
-  it('to its own address with a cookie is tried again, for with the cookie there may be a page', async () => {
-    const headers = [['set-cookie', 'seen=1']] as const;
-    const back: VisitOutcome = { kind: 'redirected', answer: answerOf(302, { headers }), location: '/' };
-    expect((await settle(back)).disposition).toEqual({ kind: 'retry', due: NOW });
-    expect((await settle(back, visitOf('http://a.test/', { attempt: 3 }))).disposition.kind).toBe('visited');
-    const bare: VisitOutcome = { kind: 'redirected', answer: answerOf(302), location: '/' };
-    expect((await settle(bare)).disposition.kind).toBe('visited');
-  });
-
   it('makes its target a candidate of the same depth, one redirect further', async () => {
     const visit = visitOf('http://a.test/old', { depth: 3, redirects: 1, kind: 'anchor' });
     const {
