@@ -15,6 +15,8 @@ import { listenForFaults } from './faults.ts';
 import { listenForInterruption } from './interruption.ts';
 import { secretiveShell } from './terminal/redacting-output.ts';
 import { safeLines, safeText } from './terminal/safe-text.ts';
+import { readEnvironment, type Variables } from './flags/environment.ts';
+import { flagsOf } from './flags/flag-lookup.ts';
 import type { Settings } from './flags/settings.ts';
 import { invocation, nearPath, quoted, type Shell } from './shell.ts';
 import { summaryText } from './text/summary.ts';
@@ -75,7 +77,8 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
   const report = await watchCrawl(crawl, terminal, { loudness, showsProgress }, shell.clock);
   const from = shell.workingFolder;
   const folder = nearPath(report.folder, from);
-  const resumeCommand = safeText(`${invocation(shell)} resume ${quoted(folder)}${wordsToGiveAgain(settings)}`);
+  const again = wordsToGiveAgain(settingsOfFlags(settings, shell.variables));
+  const resumeCommand = safeText(`${invocation(shell)} resume ${quoted(folder)}${again}`);
   if (loudness !== 'quiet' && audit?.alone !== true) {
     const paint = paintFor(shell.output, shell.variables);
     const apart = shell.output.isTTY === true ? '\n' : '';
@@ -86,9 +89,28 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
   }
   const code = exitCodeOfEnd(report.end, interruption.signal);
   listening[Symbol.dispose](); // an audit that takes long listens by itself
-  // a user who interrupts a crawl wants no audit of the unfinished crawl
-  const ofAudit = interruption.signal === null && audit !== null ? await audit.run(report.folder) : 0;
+  if (audit === null) return code;
+  if (interruption.signal !== null) {
+    // a user who interrupts a crawl wants no audit of it; that of one that had just ended was asked for, and no gate has passed
+    if (code !== 0) return code;
+    terminal.print(`The crawl in ${safeText(folder)} has ended; it was not judged, for the program was interrupted.`);
+    return exitCodeOfSignal(interruption.signal);
+  }
+  const ofAudit = await audit.run(report.folder);
   return code === 0 ? ofAudit : code;
+}
+
+/** Options whose flags cannot be shown with their secrets. */
+const SECRET_OPTIONS: ReadonlySet<string> = new Set(['proxy', 'httpAuth', 'headers']);
+
+/** The settings without secrets of the environment: that gives them to `resume` as well, and a flag, which is shown without them, would outrank it. */
+function settingsOfFlags(settings: Settings, variables: Variables): Settings {
+  const values: ReadonlyMap<string, unknown> = new Map(Object.entries(settings));
+  const flags = flagsOf('resume').filter(({ option }) => SECRET_OPTIONS.has(option) && values.has(option));
+  const there: ReadonlyMap<string, unknown> = new Map(Object.entries(readEnvironment(variables, flags)));
+  const isThere = (option: string, value: unknown): boolean =>
+    there.has(option) && JSON.stringify(there.get(option)) === JSON.stringify(value);
+  return Object.fromEntries(Object.entries(settings).filter(([option, value]) => !isThere(option, value))) as Settings;
 }
 
 /** Options that the crawl folder does not keep, or may not choose (crawl/folder/resumed-options.ts): flags for `resume`, each after a blank. */

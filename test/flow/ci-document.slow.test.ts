@@ -125,6 +125,9 @@ describe('the workflow of GitHub Actions', () => {
   });
 
   it('counts a defect once where the last audit of the main branch is the baseline', async () => {
+    // without a status function GitHub skips a step after one that failed
+    const keeping = cached.filter((step) => step.if !== undefined);
+    expect(keeping.map((step) => step.if?.includes('!cancelled()'))).toEqual([true, true]);
     const audit = runOf(cached, 'Audit');
     const keep = cached.find(({ run: command }) => command?.startsWith('rm -rf'))?.run ?? '';
     const first = await run(audit, project);

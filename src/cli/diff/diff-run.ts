@@ -1,5 +1,7 @@
 /** A comparison as the command line makes it: of two existing folders, or of a crawl that has just ended with an earlier one. */
+import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { CrawlError } from '../../base/errors.ts';
 import { diffCrawls, diffRules, checkDiff } from '../../compare/diff-crawls.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { concludeAudit, readJudgement } from '../audit/conclude-audit.ts';
@@ -22,6 +24,7 @@ export async function diffRun(
 ): Promise<(folder: string) => Promise<ExitCode>> {
   const { map = [], reporters, minPages, minCoverage, pictureThreshold, pictureRegion } = settings;
   const before = resolve(shell.workingFolder, old);
+  await refuseItself(before, old, settings, shell);
   const judgement = {
     failOn: settings.failOn?.flatMap(gateText) ?? ANY,
     ...{ reporters, minPages, minCoverage },
@@ -36,6 +39,23 @@ export async function diffRun(
   };
   const rules = diffRules();
   return async (folder) => concludeAudit(await diffCrawls(before, folder, options), judgement, shell, { rules });
+}
+
+/** @throws {CrawlError} USAGE where the crawl to come would take the place of the old one, and be compared with itself */
+async function refuseItself(
+  before: string,
+  old: string,
+  { output }: Settings,
+  { workingFolder }: Shell,
+): Promise<void> {
+  if (output === undefined) return;
+  const real = (path: string): Promise<string> => realpath(path).catch(() => path);
+  if ((await real(before)) !== (await real(resolve(workingFolder, output)))) return;
+  throw new CrawlError(
+    'USAGE',
+    `--against: ${old} is the folder that the crawl is written to, and it would be compared with itself\n` +
+      'Write the crawl to another folder with --output, or keep what is there as a baseline: orbweaver approve.',
+  );
 }
 
 /** `changed:text` is the rule changed-text, and `removed-page:0` accepts none. */

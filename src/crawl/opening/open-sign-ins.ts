@@ -24,7 +24,7 @@ import type { StorageState } from '../../../browsers/protocol/storage-state.ts';
 export interface CrawlSignIns extends SignIns, AsyncDisposable {
   /** Values that no log may repeat. */
   readonly secrets: readonly string[];
-  /** Replaces all that was kept with the state after a log-in. */
+  /** Takes over the state after a log-in: the parts of the domains that it has something for. */
   replace(state: StorageState): void;
 }
 
@@ -99,7 +99,8 @@ class KeptSignIns implements CrawlSignIns {
   }
 
   replace(state: StorageState): void {
-    this.#state = state;
+    // a log-in begins with an empty storage: the sign-ins of other sites are not in its state
+    for (const domain of domainsOf(state)) this.#state = withStateOfDomain(this.#state, domain, state);
     this.#learn(state);
     void this.#write();
   }

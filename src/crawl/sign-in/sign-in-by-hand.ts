@@ -1,11 +1,12 @@
 /** `orbweaver login`: a person signs in once, in a window, and crawls begin with the state that the site has stored. */
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access, constants, mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { findWindowBrowser } from '../../../browsers/launch/find-browser.ts';
 import type { WindowRequest } from '../../../browsers/playwright/open-window.ts';
 import type { StorageState } from '../../../browsers/protocol/storage-state.ts';
 import { CrawlError } from '../../base/errors.ts';
 import { parseStorageState } from '../../core/sign-in/storage-state.ts';
+import { diskError } from '../../crawl-folder/disk-error.ts';
 import { writeWholeFile } from '../../crawl-folder/whole-file.ts';
 import { canonicalUrl } from '../../model/url/canonical-url.ts';
 import type { CrawlEnvironment } from '../crawl-environment.ts';
@@ -39,7 +40,8 @@ const OF_THE_DISPLAY = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY'] as const;
 /**
  * Opens a window, waits until it is closed, and writes the state, for its owner alone to read.
  * @param open the window; for tests without a display
- * @throws {CrawlError} SEED_INVALID, USAGE without a display, BROWSER_MISSING, BROWSER_UNUSABLE, LOGIN_FAILED where nothing was stored
+ * @throws {CrawlError} SEED_INVALID, USAGE without a display, BROWSER_MISSING, OUTPUT_UNUSABLE, BROWSER_UNUSABLE, LOGIN_FAILED where nothing was
+ * stored
  */
 export async function signInByHand(
   { url, storageState, onOpen }: HandSignIn,
@@ -52,6 +54,7 @@ export async function signInByHand(
     throw new CrawlError('SEED_INVALID', `${JSON.stringify(url.slice(0, 200))} is no http(s) URL\nGive a whole one.`);
   const file = resolve(environment.workingFolder, storageState);
   const { path, variables } = windowBrowser(start, environment);
+  await preparePlace(file);
   const text = await readFile(file, 'utf8').catch(() => '');
   const state = await open({ path, variables, url: start, state: parseStorageState(text), onOpen }, signal).catch(
     (cause: unknown) => {
@@ -69,6 +72,18 @@ export async function signInByHand(
     throw new CrawlError('LOGIN_FAILED', `the window was closed, and no site had stored anything\n${otherWays(start)}`);
   await writeWholeFile(file, `${JSON.stringify(state, null, 2)}\n`);
   return { file, cookies: state.cookies.length, origins: state.origins.length };
+}
+
+/** A person signs in only once: the file's place is looked at before. @throws {CrawlError} OUTPUT_UNUSABLE */
+async function preparePlace(file: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await access(dirname(file), constants.W_OK);
+    const found = await stat(file).catch(() => null);
+    if (found?.isDirectory() === true) throw new Error('it is a folder');
+  } catch (error) {
+    throw diskError(error, file);
+  }
 }
 
 function windowBrowser(

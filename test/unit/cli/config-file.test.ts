@@ -170,3 +170,10 @@ full-page: false
     expect(refusal('redis: [sesame]').message).not.toContain('sesame');
   });
 });
+
+test('files that are looked for beside the config file are those that the document names', () => {
+  const rooted = FLAGS.filter(({ type, inConfigFile }) => inConfigFile && type.rooted !== undefined).map(
+    ({ name }) => name,
+  );
+  expect(rooted.toSorted()).toEqual(['extension', 'login', 'page-script']);
+});

@@ -42,3 +42,11 @@ it.each(['compose.yaml', 'docs/kubernetes.yaml'])(
     expect(workers[0]?.crawlFolder).toBe(folder);
   },
 );
+
+it.each(['compose.yaml', 'docs/scale.md'])(
+  'the command of %s makes the folder, and names the user who may write to it',
+  (name) => {
+    const text = readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
+    expect(text).toMatch(/mkdir -p crawls\n#? *CRAWL_USER="\$\(id -u\):\$\(id -g\)" SEED=\S+ docker compose up/);
+  },
+);

@@ -163,6 +163,10 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['approve', 'none'], /none holds no crawl/],
     [['test', '.'], /there is no .*expected\.json that says what is expected.*--update/s],
     [['test', '.', '--reporter', 'junit'], /junit would be written into the crawl folder, which is not kept/],
+    [
+      ['crawl', SEED, '-o', 'none', '--overwrite', '--against', './none'],
+      /--against: \.\/none is the folder that the crawl is written to.*\n.*--output/,
+    ],
     [['crawl', SEED, '--against', 'none'], /none holds no crawl/],
     [['crawl', SEED, '--audit', '--picture-threshold', '0.1'], /--picture-threshold has no effect without --against/],
     [['crawl', SEED, '--picture-region', '9'], /--picture-region has no effect without --against/],

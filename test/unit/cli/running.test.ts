@@ -62,6 +62,27 @@ describe('a crawl that runs', () => {
     expect(await told('redis://:qzw8-secret@10.0.0.5:6379')).not.toContain('qzw8');
   });
 
+  test('leaves to the environment what it gives: flags are shown without passwords, and would outrank it', async () => {
+    const told = async (
+      words: readonly string[],
+      variables: Readonly<Record<string, string>>,
+    ): Promise<string | undefined> => {
+      const report = { state: 'interrupted', end: 'interrupted' } as const;
+      const { shell } = await crawl([SEED, ...words], { variables, crawl: new FakeCrawl({ report }) });
+      return /Resume:.*/.exec(shell.outputText)?.[0];
+    };
+    const all = {
+      ORBWEAVER_PROXY: 'http://me:qzw8-secret@proxy.example:3128',
+      ORBWEAVER_HTTP_AUTH: 'me:qzw8-secret@example.org',
+      ORBWEAVER_HEADER: 'X-Key: qzw8-secret',
+    };
+    expect(await told([], all)).toMatch(/ resume \S+$/);
+    const proxied = await told(['--proxy', 'http://h:1'], { ORBWEAVER_PROXY_AUTH: 'me:qzw8-secret' });
+    expect(proxied).toMatch(/ --proxy http:\/\/h:1$/);
+    const typed = await told(['--http-auth', 'me:qzw8-secret@example.org'], {});
+    expect(typed).toMatch(/ --http-auth '…@example\.org'$/);
+  });
+
   test('tells nothing with -q while all goes well', async () => {
     const { shell } = await crawl([SEED, '-q'], {
       crawl: new FakeCrawl({ events: events() }),
@@ -181,6 +202,35 @@ describe('progress', () => {
 });
 
 describe('an interruption', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    'by %s after the last visit leaves the audit out, says so, and passes no gate',
+    async (signal, expected) => {
+      const report = { folder: join(folder, 'out'), state: 'finished', end: 'all-visited' } as const;
+      const fake = new FakeCrawl({ untilStopped: true, report });
+      const words = ['audit', SEED, '--fail-on', 'error'];
+      const shell = new FakeShell({ words, workingFolder: folder, crawl: fake });
+      const code = run(shell);
+      while (shell.started.length === 0) await new Promise((settle) => setImmediate(settle));
+      shell.signals.emit(signal);
+      expect(await code).toBe(expected);
+      expect(shell.errorText).toContain('it was not judged');
+      expect(shell.outputText).toBe('');
+    },
+  );
+
+  test('after the last visit of a crawl that nobody judges changes nothing', async () => {
+    const report = { folder: join(folder, 'out'), state: 'finished', end: 'all-visited' } as const;
+    const fake = new FakeCrawl({ untilStopped: true, report });
+    const shell = new FakeShell({ words: ['crawl', SEED], workingFolder: folder, crawl: fake });
+    const code = run(shell);
+    while (shell.started.length === 0) await new Promise((settle) => setImmediate(settle));
+    shell.signals.emit('SIGINT');
+    expect(await code).toBe(0);
+  });
+
   /** Starts a crawl that waits for its end, and returns its shell while it runs. */
   async function running(variables: Record<string, string> = {}) {
     let now = 0;

@@ -28,6 +28,18 @@ async function machine(variables: Readonly<Record<string, string>>, browser = 'c
 }
 
 describe('signing in by hand', () => {
+  it('makes the folder of the file, and refuses a place that cannot be written before anybody signs in', async () => {
+    const environment = await machine({ DISPLAY: ':9' });
+    const deep = { ...HOW, storageState: 'auth/of/me.json' };
+    expect(await signInByHand(deep, environment, never, async () => STATE)).toMatchObject({ cookies: 1 });
+    expect(JSON.parse(await readFile(join(folder, 'auth/of/me.json'), 'utf8'))).toEqual(STATE);
+    const open = () => Promise.reject(new Error('must not be called'));
+    const folderAsFile = { ...HOW, storageState: 'auth/of' };
+    await expect(signInByHand(folderAsFile, environment, never, open)).rejects.toMatchObject({
+      code: 'OUTPUT_UNUSABLE',
+    });
+  });
+
   it('writes what the window leaves for its owner alone, and begins with it the next time', async () => {
     const requests: WindowRequest[] = [];
     const open = async (request: WindowRequest) => {
