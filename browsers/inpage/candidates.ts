@@ -7,9 +7,9 @@ import { composedParent, hashOf } from './composed-tree.ts';
 import { keyOfPlace, keysOf, type Named } from './control-keys.ts';
 import { Delegation } from './delegation.ts';
 import { entriesOf } from './enter.ts';
-import { labelWordsOf, marksOf } from './labels.ts';
+import { hiddenMethodOf, labelWordsOf, marksOf } from './labels.ts';
 import type { Listeners } from './listeners.ts';
-import { attribute, baseUriOf, isConnectedOf, localNameOf } from './safe-dom.ts';
+import { attribute, baseUriOf, closest, isConnectedOf, localNameOf } from './safe-dom.ts';
 
 const KEPT = 2000;
 /** Pseudo-event of an element whose cursor is the hand; the renderer asks the browser for it. */
@@ -165,17 +165,18 @@ function opensSomething(element: Element): boolean {
 
 function candidateOf(usable: Usable, key: string): Omit<ActionCandidate, 'keyTurns'> {
   const { element, name, actions, events, guessed, template, words } = usable;
+  const sends = isSender(element, name);
   return {
     key,
     template,
     words,
-    marks: marksOf(element),
+    marks: `${sends ? hiddenMethodOf(closest(element, 'form') ?? element) : ''} ${marksOf(element)}`.trim(),
     actions,
     options: name === 'select' ? choicesOf(element).length : actions.includes('enter') ? entriesOf(element).length : 0,
     visible: isVisible(element),
     listens: [...events].some((event) => event !== HAND),
     guessed,
-    sends: isSender(element, name),
+    sends,
   };
 }
 

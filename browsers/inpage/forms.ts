@@ -3,7 +3,7 @@ import type { FieldFacts, FormFacts } from '../../src/model/page-actions.ts';
 import { isVisible, registerKey } from './candidates.ts';
 import { choicesOf } from './choices.ts';
 import { composedElements, composedParent, EXPLORED_ELEMENTS } from './composed-tree.ts';
-import { labelWordsOf, marksOf } from './labels.ts';
+import { hiddenMethodOf, labelWordsOf, marksOf } from './labels.ts';
 import { attribute, folded, localNameOf, select, textContentOf } from './safe-dom.ts';
 
 const FORMS = 50;
@@ -69,7 +69,8 @@ function factsOf(root: Element): FormFacts {
     fields,
     buttons: buttonsOf(root).map((button) => ({ words: labelWordsOf(button), marks: marksOf(button) })),
     words: folded(attribute(root, 'aria-label') ?? '', 200),
-    marks: marksOf(root),
+    // the method first: long marks are cut
+    marks: `${hiddenMethodOf(root)} ${marksOf(root)}`.trim(),
     visible: isVisible(root),
   };
 }

@@ -34,3 +34,16 @@ export function marksOf(element: Element): string {
   }
   return folded(marks.join(' '), 400);
 }
+
+const hiddenMethods = new WeakMap<Element, string>();
+
+/** The method of a form that many servers read from a hidden field, as forms know but two: `delete`. A form may have many buttons. */
+export function hiddenMethodOf(form: Element): string {
+  let method = hiddenMethods.get(form);
+  if (method === undefined) {
+    const [field] = select(form, 'input[type=hidden][name=_method]');
+    method = field === undefined ? '' : (attribute(field, 'value') ?? '').slice(0, 10);
+    hiddenMethods.set(form, method);
+  }
+  return method;
+}
