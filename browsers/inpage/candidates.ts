@@ -4,6 +4,7 @@ import { isHeardBy } from '../../src/model/used-events.ts';
 import { keyTurnsOf } from './key-strokes.ts';
 import { choicesOf } from './choices.ts';
 import { composedParent, hashOf } from './composed-tree.ts';
+import { answersConsent } from './consent/answer.ts';
 import { keyOfPlace, keysOf, type Named } from './control-keys.ts';
 import { Delegation } from './delegation.ts';
 import { entriesOf } from './enter.ts';
@@ -57,7 +58,7 @@ export function findCandidates(
     if (looked.has(element) || !isConnectedOf(element)) continue;
     looked.add(element);
     const usable = usableOf(element, listeners.of(element), delegation);
-    if (usable !== null) found.push(usable);
+    if (usable !== null && !answersConsent(element, usable.words)) found.push(usable);
   }
   const keys = keysOf(found);
   return found.map((usable, index) => ({

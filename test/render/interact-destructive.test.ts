@@ -134,6 +134,21 @@ test('an icon counts for the button that has no other words, and for nothing aro
   expect(since(before).toSorted()).toEqual(['GET /icons', 'GET /icons/around', 'GET /icons/phx', 'GET /icons/words']);
 });
 
+test('buttons that answer a consent dialog, shown or hidden, are not used; its other controls are', async () => {
+  const buttons = (...words: string[]): string => words.map((word) => `<button>${word}</button>`).join('');
+  site.add({
+    '/asks-for-consent': page(
+      `<div id=onetrust-consent-sdk style=display:none>${buttons('Accept All')}</div>
+      <div class=cookie-banner><p>We use cookies</p>${buttons('Alle zulassen', 'OK', '×', 'Partners')}</div>
+      <div class=has-cookie-banner><main>${buttons('OK')}</main></div><p>${buttons('Continue')}</p>`,
+      `document.querySelectorAll('button').forEach((button,at)=>button.onclick=()=>{
+        const a=document.createElement('a');a.href=String.fromCharCode(47)+'made-'+at;document.body.append(a)})`,
+    ),
+  });
+  const found = paths(await bench.capture(site.url('/asks-for-consent')));
+  expect(found.filter((path) => path.startsWith('/made-')).toSorted()).toEqual(['/made-4', '/made-5', '/made-6']);
+});
+
 test('links to other pages are not clicked: where they lead is known', async () => {
   site.add({ '/links': page(`<a href=/elsewhere id=a>e</a>`, `a.addEventListener('click',()=>fetch('/clicked'))`) });
   await bench.capture(site.url('/links'));

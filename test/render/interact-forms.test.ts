@@ -110,3 +110,16 @@ test('nor is the button of such a form pressed by itself, where a script sends t
   expect(site.asked).toContain('POST /sent/4');
   expect(site.asked).not.toContain('POST /sent/3');
 });
+
+test('the form of a consent dialog is not sent, the form around a dialog is by its own button', async () => {
+  const choices = `<form class=cookie-choices method=post action=/choices><label><input type=checkbox>Ads</label>
+    <button type=button>Details</button><button>Save my choices</button></form>`;
+  const toggles = `<div class=consent-centre><input type=checkbox><button onclick="fetch('/toggles',{method:'POST'})">Confirm</button></div>`;
+  const around = `<form method=post action=/around><input name=q><div class=cookie-banner>
+    <button name=a value=accept onclick="fetch('/accepted')">Accept</button></div><button>Go</button></form>`;
+  site.add({ '/consent-forms': page(choices + toggles + around), '/around': page('') });
+  const before = site.asked.length;
+  await bench.capture(site.url('/consent-forms'));
+  const asked = site.asked.slice(before).filter((line) => !line.includes('favicon'));
+  expect([...new Set(asked)].toSorted()).toEqual(['GET /consent-forms', 'POST /around']);
+});
