@@ -4,12 +4,13 @@ import { isHeardBy } from '../../src/model/used-events.ts';
 import { keyTurnsOf } from './key-strokes.ts';
 import { choicesOf } from './choices.ts';
 import { composedParent, hashOf } from './composed-tree.ts';
+import { answersConsent } from './consent/answer.ts';
 import { keyOfPlace, keysOf, type Named } from './control-keys.ts';
 import { Delegation } from './delegation.ts';
 import { entriesOf } from './enter.ts';
-import { labelWordsOf, marksOf } from './labels.ts';
+import { hiddenMethodOf, labelWordsOf, marksOf } from './labels.ts';
 import type { Listeners } from './listeners.ts';
-import { attribute, baseUriOf, isConnectedOf, localNameOf } from './safe-dom.ts';
+import { attribute, baseUriOf, closest, isConnectedOf, localNameOf } from './safe-dom.ts';
 
 const KEPT = 2000;
 /** Pseudo-event of an element whose cursor is the hand; the renderer asks the browser for it. */
@@ -57,7 +58,7 @@ export function findCandidates(
     if (looked.has(element) || !isConnectedOf(element)) continue;
     looked.add(element);
     const usable = usableOf(element, listeners.of(element), delegation);
-    if (usable !== null) found.push(usable);
+    if (usable !== null && !answersConsent(element, usable.words)) found.push(usable);
   }
   const keys = keysOf(found);
   return found.map((usable, index) => ({
@@ -165,17 +166,18 @@ function opensSomething(element: Element): boolean {
 
 function candidateOf(usable: Usable, key: string): Omit<ActionCandidate, 'keyTurns'> {
   const { element, name, actions, events, guessed, template, words } = usable;
+  const sends = isSender(element, name);
   return {
     key,
     template,
     words,
-    marks: marksOf(element),
+    marks: `${sends ? hiddenMethodOf(closest(element, 'form') ?? element) : ''} ${marksOf(element)}`.trim(),
     actions,
     options: name === 'select' ? choicesOf(element).length : actions.includes('enter') ? entriesOf(element).length : 0,
     visible: isVisible(element),
     listens: [...events].some((event) => event !== HAND),
     guessed,
-    sends: isSender(element, name),
+    sends,
   };
 }
 

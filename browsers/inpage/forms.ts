@@ -3,7 +3,8 @@ import type { FieldFacts, FormFacts } from '../../src/model/page-actions.ts';
 import { isVisible, registerKey } from './candidates.ts';
 import { choicesOf } from './choices.ts';
 import { composedElements, composedParent, EXPLORED_ELEMENTS } from './composed-tree.ts';
-import { labelWordsOf, marksOf } from './labels.ts';
+import { answersConsent, isInConsentDialog } from './consent/answer.ts';
+import { hiddenMethodOf, labelWordsOf, marksOf } from './labels.ts';
 import { attribute, folded, localNameOf, select, textContentOf } from './safe-dom.ts';
 
 const FORMS = 50;
@@ -18,7 +19,10 @@ export function findForms(): FormFacts[] {
     if (name === 'form') roots.add(element);
     else if (isField(element) && !isInForm(element)) roots.add(holderOf(element));
   }
-  return [...roots].slice(0, FORMS).map(factsOf);
+  return [...roots]
+    .filter((root) => !isConsentForm(root))
+    .slice(0, FORMS)
+    .map(factsOf);
 }
 
 function isField(element: Element): boolean {
@@ -42,7 +46,7 @@ function holderOf(field: Element): Element {
   for (let depth = 0; at !== null && depth < 4; depth++, at = composedParent(at)) {
     const name = localNameOf(at);
     if (name === 'body' || name === 'html') break;
-    if (buttonsOf(at).length > 0) return at;
+    if (allButtonsOf(at).length > 0) return at;
   }
   return field;
 }
@@ -52,11 +56,21 @@ export function fieldsOf(root: Element): Element[] {
   return [...(isField(root) ? [root] : []), ...inside].filter(isField).slice(0, FIELDS);
 }
 
-/** Buttons that may send a form or lead to its next step. */
+/** Buttons that may send a form or lead to its next step, and answer no consent dialog. */
 export function buttonsOf(root: Element): Element[] {
+  return allButtonsOf(root).filter((button) => !answersConsent(button, labelWordsOf(button)));
+}
+
+function allButtonsOf(root: Element): Element[] {
   return [...select(root, 'button,input[type=submit],input[type=button],input[type=image],[role=button]')]
     .filter((button) => (attribute(button, 'type') ?? '').toLowerCase() !== 'reset')
     .slice(0, 20);
+}
+
+/** A form of the page may hold a dialog, too; the form of a dialog holds its answers. */
+function isConsentForm(root: Element): boolean {
+  const others = buttonsOf(root).length;
+  return others < allButtonsOf(root).length && (others === 0 || isInConsentDialog(root));
 }
 
 function factsOf(root: Element): FormFacts {
@@ -69,7 +83,8 @@ function factsOf(root: Element): FormFacts {
     fields,
     buttons: buttonsOf(root).map((button) => ({ words: labelWordsOf(button), marks: marksOf(button) })),
     words: folded(attribute(root, 'aria-label') ?? '', 200),
-    marks: marksOf(root),
+    // the method first: long marks are cut
+    marks: `${hiddenMethodOf(root)} ${marksOf(root)}`.trim(),
     visible: isVisible(root),
   };
 }

@@ -29,7 +29,7 @@ export interface ActionCandidate {
   readonly template: string;
   /** Its words for a person. */
   readonly words: string;
-  /** Its words for a developer: id, classes, name, data attributes, address. */
+  /** Its words for a developer: id, classes, name, handlers, data attributes, address; its icon's, too. */
   readonly marks: string;
   readonly actions: readonly ActionKind[];
   /** Number of a select's choices, or of values to write into a field. */

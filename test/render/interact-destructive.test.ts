@@ -104,6 +104,13 @@ test('of what reads like a destructive action nothing is asked, be it by GET', a
     `<button title="Cancel subscription" onclick="fetch('/touched?f')">x</button>`,
     `<button onclick="fetch('/account/logout')">Door</button>`,
     `<img alt="Delete" role=button onclick="fetch('/touched?g')" src=data:,>`,
+    `<button onclick="fetch('/touched?h')"><i class="fa fa-trash-alt"></i></button>`,
+    `<button onclick="fetch('/touched?i')"><svg class=x><use href="#icon-delete"></use></svg></button>`,
+    `<button onclick="fetch('/touched?j')"><svg class='MuiSvgIcon-root MuiSvgIcon-fontSizeMedium css-vubbuv' data-testid=DeleteIcon></svg> 3</button>`,
+    `<button hx-delete=/items/3 onclick="fetch('/touched?k')">×</button>`,
+    `<button @click.prevent="remove(3)" onclick="fetch('/touched?l')">×</button>`,
+    `<button wire:click.prevent="delete(3)" onclick="fetch('/touched?m')">×</button>`,
+    `<button class=phoenix phx-click='[["push",{"event":"delete"}]]' onclick="fetch('/touched?n')">×</button>`,
   ];
   site.add({
     '/harm': page([...buttons, ...marked, `<button onclick="fetch('/harmless')">Show more</button>`].join('')),
@@ -112,6 +119,34 @@ test('of what reads like a destructive action nothing is asked, be it by GET', a
   await bench.capture(site.url('/harm'));
   touched.push(...since(before));
   expect(touched).toEqual(['GET /harm', 'GET /harmless']);
+});
+
+test('an icon counts for the button that has no other words, and for nothing around it', async () => {
+  const trash = '<i class="fa fa-trash"></i>';
+  const used = [
+    `<button onclick="fetch('/icons/words')">${trash} Show more</button>`,
+    `<div onclick="fetch('/icons/around')"><img src=data:,><button type=button>${trash}</button></div>`,
+    `<button phx-remove='[["hide",{}]]' onclick="fetch('/icons/phx')">+</button>`,
+  ];
+  site.add({ '/icons': page(used.join('')) });
+  const before = site.asked.length;
+  await bench.capture(site.url('/icons'));
+  expect(since(before).toSorted()).toEqual(['GET /icons', 'GET /icons/around', 'GET /icons/phx', 'GET /icons/words']);
+});
+
+test('buttons that answer a consent dialog, shown or hidden, are not used; its other controls are', async () => {
+  const buttons = (...words: string[]): string => words.map((word) => `<button>${word}</button>`).join('');
+  site.add({
+    '/asks-for-consent': page(
+      `<div id=onetrust-consent-sdk style=display:none>${buttons('Accept All')}</div>
+      <div class=cookie-banner><p>We use cookies</p>${buttons('Alle zulassen', 'OK', '×', 'Partners')}</div>
+      <div class=has-cookie-banner><main>${buttons('OK')}</main></div><p>${buttons('Continue')}</p>`,
+      `document.querySelectorAll('button').forEach((button,at)=>button.onclick=()=>{
+        const a=document.createElement('a');a.href=String.fromCharCode(47)+'made-'+at;document.body.append(a)})`,
+    ),
+  });
+  const found = paths(await bench.capture(site.url('/asks-for-consent')));
+  expect(found.filter((path) => path.startsWith('/made-')).toSorted()).toEqual(['/made-4', '/made-5', '/made-6']);
 });
 
 test('links to other pages are not clicked: where they lead is known', async () => {

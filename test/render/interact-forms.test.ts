@@ -87,3 +87,39 @@ test('a form that would end something is not sent', async () => {
   await bench.capture(site.url('/ends'));
   expect(site.asked.filter((line) => /delete|logout/.test(line))).toEqual([]);
 });
+
+test('a form that deletes by a hidden method is not sent, one that edits is', async () => {
+  const form = (id: number, method: string): string =>
+    `<form class=f${'x'.repeat(id)} method=post action=/posts/${id}><input type=hidden name=_method value=${method}><input name=a><button>×</button></form>`;
+  site.add({
+    '/hidden-methods': page(form(1, 'DELETE') + form(2, 'patch')),
+    '/posts/1': page(''),
+    '/posts/2': page(''),
+  });
+  await bench.capture(site.url('/hidden-methods'));
+  expect(site.asked).toContain('POST /posts/2');
+  expect(site.asked).not.toContain('POST /posts/1');
+});
+
+test('nor is the button of such a form pressed by itself, where a script sends the form', async () => {
+  const form = (id: number, method: string): string =>
+    `<form method=post action=/sent/${id}><input type=hidden name=_method value=${method}><button>×</button></form>`;
+  const script = `addEventListener('submit',(e)=>{e.preventDefault();fetch(e.target.action,{method:'POST',body:new FormData(e.target)})})`;
+  site.add({ '/by-script': page(form(3, 'delete') + form(4, 'put'), script), '/sent/3': '', '/sent/4': '' });
+  await bench.capture(site.url('/by-script'));
+  expect(site.asked).toContain('POST /sent/4');
+  expect(site.asked).not.toContain('POST /sent/3');
+});
+
+test('the form of a consent dialog is not sent, the form around a dialog is by its own button', async () => {
+  const choices = `<form class=cookie-choices method=post action=/choices><label><input type=checkbox>Ads</label>
+    <button type=button>Details</button><button>Save my choices</button></form>`;
+  const toggles = `<div class=consent-centre><input type=checkbox><button onclick="fetch('/toggles',{method:'POST'})">Confirm</button></div>`;
+  const around = `<form method=post action=/around><input name=q><div class=cookie-banner>
+    <button name=a value=accept onclick="fetch('/accepted')">Accept</button></div><button>Go</button></form>`;
+  site.add({ '/consent-forms': page(choices + toggles + around), '/around': page('') });
+  const before = site.asked.length;
+  await bench.capture(site.url('/consent-forms'));
+  const asked = site.asked.slice(before).filter((line) => !line.includes('favicon'));
+  expect([...new Set(asked)].toSorted()).toEqual(['GET /consent-forms', 'POST /around']);
+});

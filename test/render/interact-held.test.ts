@@ -141,7 +141,7 @@ test('what signs out or closes the account is never used, nor is what sends a fo
   const used = words
     .map((word, at) => `<button class=${'b'.repeat(at + 1)} onclick="import('/used-${at}.js')">${word}</button>`)
     .join('');
-  const forms = `<form action=/f onsubmit="import('/used-form.js')"><button>Save</button></form><i role=button class=js-logout onclick="import('/used-mark.js')">x</i>`;
+  const forms = `<form action=/f onsubmit="import('/used-form.js')"><button>Save</button></form><i role=button class=js-logout onclick="import('/used-mark.js')">x</i><button class=icon onclick="import('/used-icon.js')"><i class="fas fa-sign-out-alt"></i></button>`;
   site.add({ '/never': page(`${used}${forms}<button onclick="import('/used.js')">Delete</button>`) });
   expect((await visited('/never')).asked).toEqual(['GET /never', 'GET /used.js']);
 });

@@ -5,7 +5,7 @@ import { parsedJson } from '../../base/safe-json.ts';
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** A GET that reads like this changes something all the same. */
 const DESTRUCTIVE_PATH =
-  /(?:^|[/?&=._-])(?:log-?out|log-?off|sign-?out|delete|destroy|remove|unsubscribe|deactivate|purge|checkout|place-?order|add-?to-?cart)(?=$|[/?&=._-])/i;
+  /(?:^|[/?&=._-])(?:log[-_]?out|log[-_]?off|sign[-_]?out|sign[-_]?off|end[-_]?session|delete|destroy|remove|unsubscribe|deactivate|purge|checkout|place[-_]?order|add[-_]?to[-_]?cart)(?=$|[/?&=._-])/i;
 const BODY = 200_000;
 
 interface AskedRequest {
@@ -17,7 +17,7 @@ interface AskedRequest {
 
 /** Would it change nothing? A GraphQL query in a body only reads. */
 export function isSafeRequest({ method, url, body }: AskedRequest): boolean {
-  if (SAFE.has(method.toUpperCase())) return !DESTRUCTIVE_PATH.test(pathOf(url));
+  if (SAFE.has(method.toUpperCase())) return !readsDestructive(url);
   return method.toUpperCase() === 'POST' && body !== null && body.length <= BODY && isGraphQuery(body);
 }
 
@@ -27,14 +27,15 @@ const CODE_FILE = /\.(?:m?js|css)$/i;
 /** Is it a request for nothing but a script or a style sheet? */
 export function isCodeRequest({ method, url }: AskedRequest): boolean {
   const to = parsedUrl(url);
-  return (
-    method.toUpperCase() === 'GET' && to !== null && CODE_FILE.test(to.pathname) && !DESTRUCTIVE_PATH.test(pathOf(url))
-  );
+  return method.toUpperCase() === 'GET' && to !== null && CODE_FILE.test(to.pathname) && !readsDestructive(url);
 }
 
-function pathOf(url: string): string {
+function readsDestructive(url: string): boolean {
   const to = parsedUrl(url);
-  return to === null ? url : `${to.pathname}${to.search}`;
+  const path = to === null ? url : `${to.pathname}${to.search}`;
+  // `RemoveDialog-3f2a.js` is named after a part of the program, `deleteItem` and `addToCart` after what they do
+  const isCode = to !== null && CODE_FILE.test(to.pathname);
+  return DESTRUCTIVE_PATH.test(isCode ? path : path.replace(/(\p{Ll})(\p{Lu})/gu, '$1-$2'));
 }
 
 function isGraphQuery(body: string): boolean {

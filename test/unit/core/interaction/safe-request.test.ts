@@ -10,14 +10,16 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'LINK', 'SOMETHING'])('%s may chang
   expect(asks(method)).toBe(false),
 );
 
-test.each(['/logout', '/api/delete?id=3', '/list?action=remove', '/cart/add-to-cart/3'])(
-  'GET %s reads as if it did harm',
-  (path) => expect(asks('GET', `http://a.test${path}`)).toBe(false),
-);
+test.each([
+  ...['/logout', '/api/delete?id=3', '/list?action=remove', '/cart/add-to-cart/3'],
+  ...['/users/sign_out', '/accounts/log_out/', '/auth/sign-off', '/connect/endsession', '/cart?add_to_cart=3'],
+  ...['/api/deleteItem?id=3', '/addToCart/3', '/api/signOutUser', '/list?action=removeRow'],
+])('GET %s reads as if it did harm', (path) => expect(asks('GET', `http://a.test${path}`)).toBe(false));
 
-test.each(['/posts', '/orders', '/deleted', '/search?q=delete+me+not'])('GET %s only asks', (path) =>
-  expect(asks('GET', `http://a.test${path}`)).toBe(true),
-);
+test.each([
+  ...['/posts', '/orders', '/deleted', '/search?q=delete+me+not', '/api/getDeletedItems', '/sign_outs'],
+  ...['/assets/RemoveDialog-3f2a.js', '/removeItem.css?v=3'],
+])('GET %s only asks', (path) => expect(asks('GET', `http://a.test${path}`)).toBe(true));
 
 test.each([
   ['{"query":"{ items { url } }"}', true],
@@ -41,6 +43,7 @@ test.each([
   ['GET', '/assets/dialog-3f2a.js', true],
   ['GET', '/a.mjs?v=3', true],
   ['GET', '/a.css', true],
+  ['GET', '/assets/removeItem-3f2a.js', true],
   ['get', '/a.js', true],
   ['POST', '/a.js', false],
   ['GET', '/jsonp?callback=x.js', false],
