@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isWhole } from '../audit/coverage.ts';
 import { auditedSite } from '../audit/site-origins.ts';
+import { isPage } from '../core/diff/standings.ts';
 import type { SiteAddresses } from '../core/findings/site-address.ts';
 import { openStoredDetails } from '../crawl-folder/stored-details.ts';
 import {
@@ -46,14 +47,7 @@ export async function openCrawlSite(
   const unread = createUnread();
   const records = await readCrawlRecords(path, unread);
   const { addresses, notes } = auditedSite(crawl.seeds, records, map);
-  const pages = new Map<string, PageVersion>();
-  const stored = new Map<string, StoredPage['snapshot']>();
-  for (const record of records.values()) {
-    const page = comparedPage(record, addresses);
-    if (record.stored.confidence === 'low' && page.outcome !== 'captured' && page.outcome !== 'not-html') continue;
-    pages.set(page.address, page);
-    stored.set(page.address, record.stored.snapshot);
-  }
+  const { pages, stored } = pagesByAddress(records, addresses);
   const skipped = new Map<string, SkipReason>();
   const counts = new Map<SkipReason, number>();
   for await (const { url, reason } of storedSkips(path, '', unread)) {
@@ -112,6 +106,37 @@ async function readCrawlRecords(folder: string, unread: Unread): Promise<Readonl
     records.set(url, { url, outcome, canonical, redirect, stored });
   }
   return records;
+}
+
+interface AddressedPages {
+  readonly pages: ReadonlyMap<string, PageVersion>;
+  readonly stored: ReadonlyMap<string, StoredPage['snapshot']>;
+}
+
+/** Pages by address. Both schemes of a host share an address, and so may two hosts: what says most of it counts, whichever was asked last. */
+function pagesByAddress(records: ReadonlyMap<string, CrawlRecord>, addresses: SiteAddresses): AddressedPages {
+  const pages = new Map<string, PageVersion>();
+  const stored = new Map<string, StoredPage['snapshot']>();
+  for (const record of records.values()) {
+    const page = comparedPage(record, addresses);
+    if (record.stored.confidence === 'low' && !isPage(page)) continue;
+    const known = pages.get(page.address);
+    if (known !== undefined && weightOf(known) > weightOf(page)) continue;
+    // what it leads to was not asked: a limit or robots.txt kept it back
+    if (leadsToItself(page) && !records.has(record.redirect ?? '')) continue;
+    pages.set(page.address, page);
+    stored.set(page.address, record.stored.snapshot);
+  }
+  return { pages, stored };
+}
+
+/** What an answer says of its address: most if it is a page, least if it leads to the same address (`http:` to `https:`). */
+function weightOf(page: PageVersion): number {
+  return isPage(page) ? 2 : leadsToItself(page) ? 0 : 1;
+}
+
+function leadsToItself({ outcome, redirect, address }: PageVersion): boolean {
+  return outcome === 'redirected' && redirect === address;
 }
 
 function comparedPage({ url, outcome, redirect, stored }: CrawlRecord, addresses: SiteAddresses): PageVersion {
