@@ -71,9 +71,9 @@ const MARKS = { error: '🔴', warning: '🟠', notice: '🔵' } as const;
 
 function groupText({ name, severity, rule, findings, open, places }: FindingGroup): string {
   const shown = findings
-    .slice(0, NAMED)
+    .slice(0, Math.min(open, NAMED))
     .map(({ message, url }) => `  - ${plain(shownText(message, 300))} ${code(url)}`);
-  const more = findings.length - shown.length;
+  const more = open - shown.length;
   return [
     `- ${MARKS[severity]} **${plain(rule.title)}**${placeOf(name)} (${severity}, ${counted(open, 'finding')} in ${counted(places, 'place')})`,
     ...shown,

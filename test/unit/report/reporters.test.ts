@@ -4,7 +4,11 @@ import AjvDraft04 from 'ajv-draft-04';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
+import { auditText } from '../../../src/cli/text/audit-text.ts';
+import { PLAIN } from '../../../src/cli/terminal/paint.ts';
+import { findingGroups } from '../../../src/report/finding-groups.ts';
 import { githubReport } from '../../../src/report/github-report.ts';
+import { htmlReport } from '../../../src/report/html/html-report.ts';
 import { jsonReport } from '../../../src/report/json-report.ts';
 import { junitReport } from '../../../src/report/junit-report.ts';
 import { markdownReport } from '../../../src/report/markdown-report.ts';
@@ -179,6 +183,40 @@ describe('the annotations', () => {
       expect(lines.filter((line) => line.startsWith(`::${kind} `)).length).toBeLessThanOrEqual(10);
     expect(lines.filter((line) => !/^::(?:error|warning|notice) title=[^:,\n]*::/.test(line))).toEqual([]);
     expect(lines[0]).toMatch(/^::notice title=Coverage::/);
+  });
+});
+
+describe('a group of findings with accepted ones', () => {
+  const [first = expect.fail('no finding')] = small.findings;
+  const alike = Array.from({ length: 6 }, (_, index) => {
+    const url = `https://example.org/blog/p${index}`;
+    const sources = { count: index === 5 ? 1 : 50, first: [{ url }] };
+    const severity = index === 5 ? ('warning' as const) : ('error' as const);
+    return { ...first, id: String(index).padStart(16, '0'), url, severity, message: `Link to /gone-${index}`, sources };
+  });
+  const accepted = alike.slice(0, 5).map(({ id, rule }) => ({
+    ...{ id, rule, address: '/', message: null, reason: 'known', until: null },
+  }));
+  const report = reportOf(
+    { ...small, findings: alike },
+    { baseline: { content: { site: ['example.org'], accepted } } },
+  );
+
+  it('is reported by the one that is new', () => {
+    const terminal = auditText(report, { paint: PLAIN, width: 100, ends: [] });
+    for (const text of [markdownReport(report), githubReport(report), terminal]) {
+      expect(text).toContain('Link to /gone-5');
+      expect(text).not.toMatch(/gone-[0-4]/);
+      expect(text).toContain('1 finding in 1 place');
+    }
+    expect(githubReport(report)).toMatch(/::warning .*first: https:\/\/example\.org\/blog\/p5/);
+  });
+
+  it('has the new one first, and counts the places of that one', () => {
+    expect(findingGroups(report)[0]?.findings.map(({ message }) => message.slice(-1))).toEqual([...'501234']);
+    const page = htmlReport(report, null);
+    expect(page).toContain('1 new in 1 place, 5 accepted');
+    expect(page).toMatch(/class="where muted">Link to \/gone-5/);
   });
 });
 
