@@ -174,6 +174,20 @@ describe('the Markdown report', () => {
     expect(outsideCode).not.toMatch(/<(?:img|script|!--)|@everyone|#1\b/);
     expect(text).toContain('@\u200beveryone');
   });
+
+  it('has addresses as they are: GitHub takes a bare one with its escapes for a link', () => {
+    const [first = expect.fail('no finding')] = small.findings;
+    const url = 'https://en.wikipedia.org/wiki/Rope_splicing_(*knots*)?a=1&b=2';
+    const messages = {
+      [`Link to ${url}, which answers with status 404`]: `Link to \`${url}\`, which answers with status 404`,
+      [`Of *it* (${url}).`]: `Of \\*it\\* (\`${url}\`).`,
+      [`“HTTP://a.example/b_c\`d…”`]: '“`` HTTP://a.example/b_c`d ``…”',
+    };
+    for (const [message, shown] of Object.entries(messages))
+      expect(markdownReport(reportOf({ ...small, findings: [{ ...first, message }] }))).toContain(`  - ${shown} `);
+    const text = markdownReport(reportOf({ ...small, notes: [`of ${url}`] }));
+    expect(text).toContain(`- of \`${url}\`\n`);
+  });
 });
 
 describe('the annotations', () => {
