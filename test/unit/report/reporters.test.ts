@@ -13,6 +13,8 @@ import { jsonReport } from '../../../src/report/json-report.ts';
 import { junitReport } from '../../../src/report/junit-report.ts';
 import { markdownReport } from '../../../src/report/markdown-report.ts';
 import { sarifReport } from '../../../src/report/sarif-report.ts';
+import type { AcceptedFinding } from '../../../src/core/gates/baseline.ts';
+import type { AuditResult } from '../../../src/model/finding.ts';
 import { auditOf, AUDIT_RULES, reportOf, withHostileTexts } from '../../support/audit-results.ts';
 import { junitFaults } from '../../support/junit-rules.ts';
 
@@ -46,6 +48,22 @@ const AUDITS = [
   ['one of 2,000 findings', reportOf(large)],
   ['one of hostile pages', reportOf(hostile)],
 ] as const;
+
+/** Findings of one rule, of which the baseline has all but the last. */
+function mostlyAccepted(count: number): {
+  readonly result: AuditResult;
+  readonly accepted: readonly AcceptedFinding[];
+} {
+  const [first = expect.fail('no finding')] = small.findings;
+  const findings = Array.from({ length: count }, (_, index) => ({
+    ...{ ...first, evidence: {}, sources: { count: 1, first: [] } },
+    id: String(index).padStart(16, '0'),
+  }));
+  const accepted = findings.slice(0, -1).map(({ id, rule }) => ({
+    ...{ id, rule, address: '/', message: null, reason: 'known', until: null },
+  }));
+  return { result: { ...small, findings }, accepted };
+}
 
 describe('the SARIF report', () => {
   const path = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
@@ -90,6 +108,14 @@ describe('the SARIF report', () => {
     }
   });
 
+  it('leaves out what is accepted before what is new', () => {
+    const { result, accepted } = mostlyAccepted(25_002);
+    const report = reportOf(result, { baseline: { content: { site: ['example.org'], accepted } } });
+    const results = sarifOf(report).runs[0]?.results ?? [];
+    expect(results).toHaveLength(25_000);
+    expect(results.filter(({ baselineState }) => baselineState === 'new')).toHaveLength(1);
+  });
+
   it('says what the baseline accepts as suppressed, with the reason', () => {
     const results = sarifOf(reportOf(small, accepting)).runs[0]?.results ?? [];
     const suppressed = results.filter(({ suppressions }) => suppressions !== undefined);
@@ -132,6 +158,14 @@ describe('the JUnit report', () => {
 
   it.each(AUDITS)('of %s is valid by the published schema', async (_name, report) => {
     expect(await faultsOf(junitReport(report))).toEqual([]);
+  });
+
+  it('has what fails, however much of the rule is accepted', () => {
+    const { result, accepted } = mostlyAccepted(2_002);
+    const xml = junitReport(reportOf(result, { baseline: { content: { site: ['example.org'], accepted } } }));
+    expect(xml.match(/<failure /g)).toHaveLength(1);
+    expect(xml).toContain('[0000000000002001]');
+    expect(xml).toContain('2 further findings of this rule');
   });
 
   it('is refused by that schema where it is not valid', async () => {
