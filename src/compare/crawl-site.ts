@@ -8,6 +8,7 @@ import { isPage } from '../core/diff/standings.ts';
 import type { SiteAddresses } from '../core/findings/site-address.ts';
 import { openStoredDetails } from '../crawl-folder/stored-details.ts';
 import {
+  storedExternals,
   storedFindings,
   storedPages,
   storedSkips,
@@ -18,6 +19,7 @@ import { openInspectedCrawl } from '../inspect/inspected-crawl.ts';
 import { pageScreenshots, type PageScreenshots } from '../inspect/pictures/page-screenshots.ts';
 import { createUnread } from '../inspect/unread-lines.ts';
 import type { PageVersion } from '../model/page-version.ts';
+import { UNCERTAIN_VERDICTS } from '../model/external-record.ts';
 import { FINDING_CONFIDENCES, SEVERITIES, type Finding } from '../model/finding.ts';
 import type { SkipReason } from '../model/record.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
@@ -27,7 +29,7 @@ import { readPageContent } from './page-reading.ts';
 import { wallOn } from './page-wall.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
 import { readReferences } from './reference-table.ts';
-import { settingsOf } from './settings.ts';
+import { EXTERNAL_SETTING, settingsOf } from './settings.ts';
 
 interface CrawlRecord {
   readonly url: string;
@@ -56,8 +58,11 @@ export async function openCrawlSite(
   }
   const references = await readReferences(path, addresses, unread, signal);
   const findings = await readFindings(path, unread);
+  const uncertain = await readUncertain(path, unread);
   const noise = await readNoise(path);
-  const settings = settingsOf(crawl);
+  const settings = new Map(settingsOf(crawl));
+  if (findings !== null)
+    settings.set(EXTERNAL_SETTING, (await isThere(join(path, EXTERNAL_FILE))) ? 'asked' : 'not asked');
   const signedIn = settings.get('signing in') === 'yes';
   const unreadPages: string[] = [];
   const pictures = (address: string): PageScreenshots | null => {
@@ -90,6 +95,7 @@ export async function openCrawlSite(
         : wallOn(record.stored, { folder: path, policy: urlPolicyOf(options), signedIn });
     },
     findings,
+    uncertain,
     noise,
     urlOf: urlMaker(crawl.seeds),
     notes: () => [...unread.notes(), ...notes, ...unreadPages.slice(0, 20)],
@@ -197,6 +203,15 @@ async function readFindings(folder: string, unread: Unread): Promise<ReadonlyMap
     });
   }
   return findings;
+}
+
+const EXTERNAL_FILE = 'external.jsonl';
+
+async function readUncertain(folder: string, unread: Unread): Promise<ReadonlySet<string>> {
+  const uncertain = new Set<string>();
+  for await (const { url, verdict } of storedExternals(folder, unread))
+    if (UNCERTAIN_VERDICTS.has(verdict)) uncertain.add(url);
+  return uncertain;
 }
 
 async function isThere(path: string): Promise<boolean> {
