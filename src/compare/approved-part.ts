@@ -4,7 +4,8 @@ import { matchesWildcard } from '../core/gates/wildcard.ts';
 import { FACETS, type FacetName } from '../model/page-version.ts';
 import type { BaselineFinding, BaselineHead, BaselinePage, StoredBaseline } from './baseline-site.ts';
 import type { ComparedSite } from './compared-site.ts';
-import { findingFacet, incomparable } from './finding-comparison.ts';
+import { findingFacet, incomparable, WHOLE_RULES } from './finding-comparison.ts';
+import { EXTERNAL_SETTING } from './settings.ts';
 
 /** The parts of a page that belong to a facet. */
 const FIELDS: Readonly<Partial<Record<FacetName, readonly (keyof BaselinePage)[]>>> = {
@@ -84,28 +85,28 @@ export function merged(before: StoredBaseline, fresh: StoredBaseline, choice: Ch
 
 /**
  * Takes findings by their pages and facets. One of a named page that the crawl still has, shown by another page, stays; so does one of a
- * rule that only one of both crawls could apply, unless the setting is taken over with it.
+ * rule that only one of both crawls could apply, unless the setting is taken over with it. Whether a crawl was cut never is.
  */
 function mergedFindings(before: BaselineHead, fresh: BaselineHead, choice: Choice): BaselineHead['findings'] {
   const { facets, hasNames, has } = choice;
   if (fresh.findings === null || (before.findings === null && facets.size === 0)) return before.findings;
-  const skips = incomparable(settingsMap(before), settingsMap(fresh));
+  const skips = incomparable(sideOf(before), sideOf(fresh));
   const isTaken = ({ rule, address }: BaselineFinding): boolean =>
-    has(address) && takes(choice, findingFacet(rule)) && !(hasNames && skips(rule));
+    has(address) && takes(choice, findingFacet(rule)) && !((hasNames || WHOLE_RULES.has(rule)) && skips(rule));
   const there = new Set(fresh.findings.map(({ id }) => id));
   const kept = (before.findings ?? []).filter((finding) => there.has(finding.id) || !isTaken(finding));
   return [...new Map([...kept, ...fresh.findings.filter(isTaken)].map((finding) => [finding.id, finding])).values()];
 }
 
-function settingsMap({ settings }: BaselineHead): ReadonlyMap<string, string> {
-  return new Map(Object.entries(settings));
+function sideOf({ settings, isWhole }: BaselineHead): Parameters<typeof incomparable>[0] {
+  return { settings: new Map(Object.entries(settings)), isWhole };
 }
 
 /** Settings that decide what a facet holds. */
 const FACET_SETTINGS: Readonly<Partial<Record<FacetName, readonly string[]>>> = {
   screenshot: ['--viewport', '--full-page', '--deterministic'],
   accessibility: ['--axe'],
-  findings: ['--measure'],
+  findings: ['--measure', EXTERNAL_SETTING],
 };
 
 /** Takes over the settings of facets: those of pictures always, those of findings where all pages are taken. */

@@ -31,6 +31,8 @@ export interface ComparedSite extends SiteAddressBook, AsyncDisposable {
   wallOf(page: PageVersion): Promise<NotJudgedReason | null>;
   /** Findings by id; null where it was not audited. */
   readonly findings: ReadonlyMap<string, Finding> | null;
+  /** Links to other sites whose check did not show whether they are broken. */
+  readonly uncertain: ReadonlySet<string>;
   /** Known noise. */
   readonly noise: readonly NoisePlace[];
   /** The URL of an address on this site. */

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isWhole } from '../audit/coverage.ts';
 import { auditedSite } from '../audit/site-origins.ts';
+import { isPage } from '../core/diff/standings.ts';
 import type { SiteAddresses } from '../core/findings/site-address.ts';
 import { openStoredDetails } from '../crawl-folder/stored-details.ts';
 import {
+  storedExternals,
   storedFindings,
   storedPages,
   storedSkips,
@@ -17,6 +19,7 @@ import { openInspectedCrawl } from '../inspect/inspected-crawl.ts';
 import { pageScreenshots, type PageScreenshots } from '../inspect/pictures/page-screenshots.ts';
 import { createUnread } from '../inspect/unread-lines.ts';
 import type { PageVersion } from '../model/page-version.ts';
+import { UNCERTAIN_VERDICTS } from '../model/external-record.ts';
 import { FINDING_CONFIDENCES, SEVERITIES, type Finding } from '../model/finding.ts';
 import type { SkipReason } from '../model/record.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
@@ -26,7 +29,7 @@ import { readPageContent } from './page-reading.ts';
 import { wallOn } from './page-wall.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
 import { readReferences } from './reference-table.ts';
-import { settingsOf } from './settings.ts';
+import { EXTERNAL_SETTING, settingsOf } from './settings.ts';
 
 interface CrawlRecord {
   readonly url: string;
@@ -46,14 +49,7 @@ export async function openCrawlSite(
   const unread = createUnread();
   const records = await readCrawlRecords(path, unread);
   const { addresses, notes } = auditedSite(crawl.seeds, records, map);
-  const pages = new Map<string, PageVersion>();
-  const stored = new Map<string, StoredPage['snapshot']>();
-  for (const record of records.values()) {
-    const page = comparedPage(record, addresses);
-    if (record.stored.confidence === 'low' && page.outcome !== 'captured' && page.outcome !== 'not-html') continue;
-    pages.set(page.address, page);
-    stored.set(page.address, record.stored.snapshot);
-  }
+  const { pages, stored } = pagesByAddress(records, addresses);
   const skipped = new Map<string, SkipReason>();
   const counts = new Map<SkipReason, number>();
   for await (const { url, reason } of storedSkips(path, '', unread)) {
@@ -62,8 +58,11 @@ export async function openCrawlSite(
   }
   const references = await readReferences(path, addresses, unread, signal);
   const findings = await readFindings(path, unread);
+  const uncertain = await readUncertain(path, unread);
   const noise = await readNoise(path);
-  const settings = settingsOf(crawl);
+  const settings = new Map(settingsOf(crawl));
+  if (findings !== null)
+    settings.set(EXTERNAL_SETTING, (await isThere(join(path, EXTERNAL_FILE))) ? 'asked' : 'not asked');
   const signedIn = settings.get('signing in') === 'yes';
   const unreadPages: string[] = [];
   const pictures = (address: string): PageScreenshots | null => {
@@ -96,6 +95,7 @@ export async function openCrawlSite(
         : wallOn(record.stored, { folder: path, policy: urlPolicyOf(options), signedIn });
     },
     findings,
+    uncertain,
     noise,
     urlOf: urlMaker(crawl.seeds),
     notes: () => [...unread.notes(), ...notes, ...unreadPages.slice(0, 20)],
@@ -112,6 +112,37 @@ async function readCrawlRecords(folder: string, unread: Unread): Promise<Readonl
     records.set(url, { url, outcome, canonical, redirect, stored });
   }
   return records;
+}
+
+interface AddressedPages {
+  readonly pages: ReadonlyMap<string, PageVersion>;
+  readonly stored: ReadonlyMap<string, StoredPage['snapshot']>;
+}
+
+/** Pages by address. Both schemes of a host share an address, and so may two hosts: what says most of it counts, whichever was asked last. */
+function pagesByAddress(records: ReadonlyMap<string, CrawlRecord>, addresses: SiteAddresses): AddressedPages {
+  const pages = new Map<string, PageVersion>();
+  const stored = new Map<string, StoredPage['snapshot']>();
+  for (const record of records.values()) {
+    const page = comparedPage(record, addresses);
+    if (record.stored.confidence === 'low' && !isPage(page)) continue;
+    const known = pages.get(page.address);
+    if (known !== undefined && weightOf(known) > weightOf(page)) continue;
+    // what it leads to was not asked: a limit or robots.txt kept it back
+    if (leadsToItself(page) && !records.has(record.redirect ?? '')) continue;
+    pages.set(page.address, page);
+    stored.set(page.address, record.stored.snapshot);
+  }
+  return { pages, stored };
+}
+
+/** What an answer says of its address: most if it is a page, least if it leads to the same address (`http:` to `https:`). */
+function weightOf(page: PageVersion): number {
+  return isPage(page) ? 2 : leadsToItself(page) ? 0 : 1;
+}
+
+function leadsToItself({ outcome, redirect, address }: PageVersion): boolean {
+  return outcome === 'redirected' && redirect === address;
 }
 
 function comparedPage({ url, outcome, redirect, stored }: CrawlRecord, addresses: SiteAddresses): PageVersion {
@@ -172,6 +203,15 @@ async function readFindings(folder: string, unread: Unread): Promise<ReadonlyMap
     });
   }
   return findings;
+}
+
+const EXTERNAL_FILE = 'external.jsonl';
+
+async function readUncertain(folder: string, unread: Unread): Promise<ReadonlySet<string>> {
+  const uncertain = new Set<string>();
+  for await (const { url, verdict } of storedExternals(folder, unread))
+    if (UNCERTAIN_VERDICTS.has(verdict)) uncertain.add(url);
+  return uncertain;
 }
 
 async function isThere(path: string): Promise<boolean> {

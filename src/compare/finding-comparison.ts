@@ -2,9 +2,11 @@
 import { AUDIT_RULES } from '../core/audit-rules/rules.ts';
 import { fixedFinding, newFinding } from '../core/diff/facets.ts';
 import { ruleInfo } from '../core/findings/finding-book.ts';
+import type { AuditRule } from '../model/audit-rule.ts';
 import type { Finding, RuleInfo } from '../model/finding.ts';
 import type { ComparedSite } from './compared-site.ts';
 import type { DifferenceBook } from './difference-book.ts';
+import { EXTERNAL_SETTING } from './settings.ts';
 
 /**
  * @param addressNow the present address of an earlier one: a finding that moved with its page is neither new nor fixed
@@ -24,7 +26,7 @@ export function compareFindings(
     return [`the crawl of ${which} was not audited: findings are not compared`];
   }
   const rules = new Map(AUDIT_RULES.map((rule) => [rule.id, ruleInfo(rule)]));
-  const skips = incomparable(old.settings, now.settings);
+  const skips = incomparable(old, now);
   const placeOf = (rule: string, address: string): string => `${rule} ${address}`;
   const hereNow = new Set(
     [...now.findings.values()].map(({ rule, url }) => placeOf(rule, now.addresses.relative(url))),
@@ -51,6 +53,7 @@ export function compareFindings(
     if (
       now.findings.has(finding.id) ||
       skips(finding.rule) ||
+      isUncertain(finding, now) ||
       unknown.has(address) ||
       taken.has(placeOf(finding.rule, address))
     )
@@ -62,11 +65,37 @@ export function compareFindings(
 }
 
 /** Rules that only one of both crawls could apply, or on other pages: their findings are no change. */
-export function incomparable(old: ComparedSite['settings'], now: ComparedSite['settings']): (rule: string) => boolean {
-  const differs = (flag: string): boolean => old.get(flag) !== now.get(flag);
-  const [axe, paint] = [differs('--axe'), differs('--measure')];
-  const measured = new Set(AUDIT_RULES.filter((rule) => rule.needsMeasurements === true).map(({ id }) => id));
-  return (rule) => (axe && rule.startsWith(AXE)) || (paint && measured.has(rule));
+export function incomparable(old: AuditedSide, now: AuditedSide): (rule: string) => boolean {
+  const differs = (flag: string): boolean => old.settings.get(flag) !== now.settings.get(flag);
+  const skipped = new Set([
+    ...(differs('--measure') ? idsOf((rule) => rule.needsMeasurements === true) : []),
+    ...(differs(EXTERNAL_SETTING) ? EXTERNAL_RULES : []),
+    ...(old.isWhole && now.isWhole ? [] : WHOLE_RULES),
+  ]);
+  const axe = differs('--axe');
+  return (rule) => skipped.has(rule) || (axe && rule.startsWith(AXE));
+}
+
+type AuditedSide = Pick<ComparedSite, 'settings' | 'isWhole'>;
+
+function idsOf(has: (rule: AuditRule) => boolean): readonly string[] {
+  return AUDIT_RULES.filter(has).map(({ id }) => id);
+}
+
+/** Rules on links to other sites. */
+const EXTERNAL_RULES: ReadonlySet<string> = new Set(
+  idsOf((rule) => 'checkSite' in rule && rule.needsExternal === true),
+);
+/** Rules that are silent where the crawl was cut. */
+export const WHOLE_RULES: ReadonlySet<string> = new Set(
+  idsOf((rule) => 'checkSite' in rule && rule.needsWholeCrawl === true),
+);
+
+/** May the link to another site be as it was? In a baseline only the message names it. */
+function isUncertain({ rule, target, message }: Finding, { uncertain }: ComparedSite): boolean {
+  if (!EXTERNAL_RULES.has(rule)) return false;
+  const [named = ''] = /https?:\/\/\S+/.exec(message) ?? [];
+  return uncertain.has(target ?? named.replace(/[,:]$/, ''));
 }
 
 /** Prefix of axe-core's rules: only a crawl knows which there are. */

@@ -23,6 +23,9 @@ const COMPARED: Readonly<Record<string, readonly [flag: string, kind: 'reach' | 
   measure: ['--measure', 'look'],
 };
 
+/** Whether the audit asked for links to other sites: its folder tells, and no option of the crawl. */
+export const EXTERNAL_SETTING = 'links to other sites';
+
 /** Flags that two crawls must share to find the same pages. */
 const REACH_FLAGS: ReadonlySet<string> = new Set(
   Object.values(COMPARED).flatMap(([flag, kind]) => (kind === 'reach' ? [flag] : [])),

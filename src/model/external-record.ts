@@ -10,6 +10,9 @@
 export const EXTERNAL_VERDICTS = ['ok', 'redirected', 'broken', 'blocked', 'unsure', 'not-asked'] as const;
 export type ExternalVerdict = (typeof EXTERNAL_VERDICTS)[number];
 
+/** Verdicts that do not show an earlier finding to be gone. */
+export const UNCERTAIN_VERDICTS: ReadonlySet<string> = new Set<ExternalVerdict>(['blocked', 'unsure', 'not-asked']);
+
 /** One request and its result. */
 export interface ExternalLook {
   /** Time of its end, ISO 8601. */

@@ -5,19 +5,20 @@ import type { AuditReport } from './audit-report.ts';
 export interface FindingGroup {
   readonly name: string;
   readonly rule: RuleInfo;
-  /** The severity of its most severe finding. */
+  /** The severity of its most severe finding that is not accepted; of all where all are. */
   readonly severity: Severity;
-  /** All findings, accepted ones too, in the order of the audit. */
+  /** All findings, in the order of the audit; accepted ones come last, as reports name only the first few. */
   readonly findings: readonly Finding[];
   /** Findings that are not accepted. */
   readonly open: number;
-  /** Pages that show its findings, summed up: a page that shows two counts twice. */
+  /** Pages that show its findings that are not accepted (all where all are), summed up: a page that shows two counts twice. */
   readonly places: number;
 }
 
 /** Groups, the most severe first, then those that most pages show. Groups whose findings are all accepted come last. */
 export function findingGroups({ result, verdict }: AuditReport): readonly FindingGroup[] {
   const ruleOf = rulesById(result);
+  const isAccepted = ({ id }: Finding): boolean => verdict.standings.get(id)?.kind === 'accepted';
   const byName = new Map<string, Finding[]>();
   for (const finding of result.findings) {
     const known = byName.get(finding.group);
@@ -25,15 +26,18 @@ export function findingGroups({ result, verdict }: AuditReport): readonly Findin
     else known.push(finding);
   }
   return [...byName]
-    .map(([name, findings]) => {
-      const ranks = findings.map(({ severity }) => SEVERITIES.indexOf(severity));
+    .map(([name, all]) => {
+      const open = all.filter((finding) => !isAccepted(finding));
+      const findings = [...open, ...all.filter(isAccepted)];
+      const told = open.length > 0 ? open : all;
+      const ranks = told.map(({ severity }) => SEVERITIES.indexOf(severity));
       return {
         name,
         rule: ruleOf(findings[0]?.rule ?? name),
         severity: SEVERITIES[ranks.reduce((least, rank) => Math.min(least, rank), SEVERITIES.length - 1)] ?? 'notice',
         findings,
-        open: findings.filter(({ id }) => verdict.standings.get(id)?.kind !== 'accepted').length,
-        places: findings.reduce((sum, { sources }) => sum + sources.count, 0),
+        open: open.length,
+        places: told.reduce((sum, { sources }) => sum + sources.count, 0),
       };
     })
     .toSorted(byUrgency);

@@ -30,6 +30,8 @@ interface Suite {
 
 /** Tests of a suite; further findings are counted in its output. */
 const MOST_CASES = 2_000;
+/** Where there are more, what comes last is cut. */
+const ORDER: Readonly<Record<TestCase['kind'], number>> = { failure: 0, passed: 1, skipped: 2 };
 
 export function junitReport(report: AuditReport): string {
   const suites = [coverageSuite(report), ...ruleSuites(report)];
@@ -74,7 +76,10 @@ function ruleSuites({ result, verdict }: AuditReport): readonly Suite[] {
   return [...byRule].map(([id, findings]) => {
     const rule = ruleOf(id);
     const none = `0 ${subjectWords(result).noun}s on ${counted(result.coverage.judged, result.against === undefined ? 'judged page' : 'page')}`;
-    const cases = findings.slice(0, MOST_CASES).map((finding) => findingCase(finding, rule, verdict));
+    const cases = findings
+      .map((finding) => findingCase(finding, rule, verdict))
+      .toSorted((one, other) => ORDER[one.kind] - ORDER[other.kind])
+      .slice(0, MOST_CASES);
     const more = findings.length - cases.length;
     return {
       name: id,

@@ -71,9 +71,9 @@ const MARKS = { error: '🔴', warning: '🟠', notice: '🔵' } as const;
 
 function groupText({ name, severity, rule, findings, open, places }: FindingGroup): string {
   const shown = findings
-    .slice(0, NAMED)
+    .slice(0, Math.min(open, NAMED))
     .map(({ message, url }) => `  - ${plain(shownText(message, 300))} ${code(url)}`);
-  const more = findings.length - shown.length;
+  const more = open - shown.length;
   return [
     `- ${MARKS[severity]} **${plain(rule.title)}**${placeOf(name)} (${severity}, ${counted(open, 'finding')} in ${counted(places, 'place')})`,
     ...shown,
@@ -88,18 +88,35 @@ function placeOf(name: string): string {
   return words.length === 0 ? '' : ` ${code(words.join(' '))}`;
 }
 
-/** Text without Markdown, mentions and references to issues: GitHub looks for those two behind the parser, so a blank of no width parts them. */
+/** An address in a text, without the punctuation behind it; a closing bracket belongs to it where the opening one does. */
+const ADDRESS = /((?:https?|ftp):\/\/(?:[^\s"'<>()]|\([^\s"'<>()]*\))*(?:[^\s"'<>().,;:!?\]}…“”‘’]|\([^\s"'<>()]*\)))/i;
+
+/**
+ * Text without Markdown, mentions and references to issues: GitHub looks for those two behind the parser, so a blank of no width parts them.
+ * Addresses are code: bare ones become links before escapes are read, which would be parts of them (github/cmark-gfm#388).
+ */
 function plain(text: string): string {
   return shownText(text)
+    .split(ADDRESS)
+    .map((piece, index) => (index % 2 === 1 ? fenced(piece) : escaped(piece)))
+    .join('');
+}
+
+function escaped(text: string): string {
+  return text
     .replace(/[\\`*_{}[\]<>|~&!]/g, (character) =>
       character === '<' ? '&lt;' : character === '&' ? '&amp;' : `\\${character}`,
     )
     .replace(/([@#])(?=\w)/g, '$1\u200b');
 }
 
-/** A text as code, which may hold backticks. */
+/** A text as code. */
 function code(text: string): string {
-  const shown = shownText(text, 300);
+  return fenced(shownText(text, 300));
+}
+
+/** @param shown may hold backticks */
+function fenced(shown: string): string {
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   const gap = longest > 0 ? ' ' : '';

@@ -25,7 +25,10 @@ const LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'w
 
 export function sarifReport(report: AuditReport): string {
   const { result, verdict, version } = report;
-  const findings = result.findings.slice(0, MOST_RESULTS);
+  const isAccepted = ({ id }: Finding): boolean => verdict.standings.get(id)?.kind === 'accepted';
+  const findings = result.findings
+    .toSorted((one, other) => Number(isAccepted(one)) - Number(isAccepted(other))) // what is accepted is cut first
+    .slice(0, MOST_RESULTS);
   const ruleOf = rulesById(result);
   const ids = [...new Set([...result.rules.map(({ id }) => id), ...findings.map(({ rule }) => rule)])];
   const indexes = new Map(ids.map((id, index) => [id, index]));

@@ -79,7 +79,7 @@ function groupLines(
   const inside = (text: string): readonly string[] => fold(text, wide).map((line) => MARGIN + line);
   const label = paint[COLOURS[severity]](severity.padEnd(LABEL));
   const [head = '', ...rest] = fold(shownText(rule.title), wide);
-  const shown = findings.slice(0, MOST_FINDINGS);
+  const shown = findings.slice(0, Math.min(open, MOST_FINDINGS));
   return [
     label + paint.strong(head),
     ...rest.map((line) => MARGIN + paint.strong(line)),
@@ -89,9 +89,7 @@ function groupLines(
       ...(message === shown[index - 1]?.message ? [] : inside(`- ${shownText(message, 300)}`)),
       `${MARGIN}  ${shownText(url, 300)}${sources.count > 1 ? paint.faint(` and ${grouped(sources.count - 1)} more`) : ''}`,
     ]),
-    ...(findings.length > shown.length
-      ? inside(paint.faint(`- and ${grouped(findings.length - shown.length)} more`))
-      : []),
+    ...(open > shown.length ? inside(paint.faint(`- and ${grouped(open - shown.length)} more`)) : []),
     ...(rule.fix === '' ? [] : inside(`Mend: ${shownText(rule.fix)}`)),
   ];
 }

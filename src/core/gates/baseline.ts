@@ -2,7 +2,7 @@
  * The accepted findings of an audit: a file that `--update-baseline` writes, and that people review and edit (docs/audit-gates.md,
  * "Baselines"). Suppressions are entries of the same file.
  */
-import type { ExternalVerdict } from '../../model/external-record.ts';
+import { UNCERTAIN_VERDICTS } from '../../model/external-record.ts';
 import type { AuditResult, Finding } from '../../model/finding.ts';
 import { isThisMachine, siteAddresses, siteHosts } from './site-address.ts';
 import { matchesWildcard } from './wildcard.ts';
@@ -42,9 +42,6 @@ export interface BaselineComparison {
 export type Standing =
   | { readonly kind: 'new' }
   | { readonly kind: 'accepted' | 'expired'; readonly entry: AcceptedFinding };
-
-/** Verdicts on an external link that do not show an earlier finding to be gone. */
-const UNCERTAIN: ReadonlySet<string> = new Set<ExternalVerdict>(['blocked', 'unsure', 'not-asked']);
 
 const NEW: Standing = { kind: 'new' };
 
@@ -113,7 +110,7 @@ function lookedAt(
   const judged = new Set(pages.filter((page) => page.judged === true).map(({ url }) => addressOf(url)));
   const uncertain = new Set(
     external
-      .filter(({ verdict }) => UNCERTAIN.has(verdict))
+      .filter(({ verdict }) => UNCERTAIN_VERDICTS.has(verdict))
       .flatMap(({ sources }) => sources.first.map(({ url }) => addressOf(url))),
   );
   return ({ id, rule, address }) => {

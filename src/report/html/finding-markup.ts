@@ -80,10 +80,13 @@ export function templateOf(name: string, rule: RuleInfo): string {
   return name.startsWith(`${rule.id} `) ? name.slice(rule.id.length + 1) : name === rule.id ? '' : name;
 }
 
+/** The places are those of what is new, where anything is. */
 export function groupCounts({ open, findings, places }: Pick<FindingGroup, 'open' | 'findings' | 'places'>): string {
   const accepted = findings.length - open;
-  const words = accepted === 0 ? counted(open, 'finding') : `${grouped(open)} new, ${grouped(accepted)} accepted`;
-  return `${words} in ${counted(places, 'place')}`;
+  const where = `in ${counted(places, 'place')}`;
+  if (accepted === 0) return `${counted(open, 'finding')} ${where}`;
+  if (open === 0) return `${grouped(accepted)} accepted ${where}`;
+  return `${grouped(open)} new ${where}, ${grouped(accepted)} accepted`;
 }
 
 /** Why a rule matters, how to mend a finding, and the source of the rule. */

@@ -165,10 +165,11 @@ function ruleDetails(groups: readonly FindingGroup[], { frame, shown, numbers }:
   const [first] = groups;
   if (first === undefined) return new Markup('');
   const { rule, severity } = first;
+  const open = groups.filter((group) => group.open > 0);
   const all = {
     findings: groups.flatMap(({ findings }) => findings),
-    open: groups.reduce((sum, { open }) => sum + open, 0),
-    places: groups.reduce((sum, { places }) => sum + places, 0),
+    open: open.reduce((sum, group) => sum + group.open, 0),
+    places: (open.length > 0 ? open : groups).reduce((sum, { places }) => sum + places, 0),
   };
   const written = groups.filter((group) => shown.has(group));
   const left = groups.length - written.length;

@@ -147,6 +147,17 @@ describe('a baseline', () => {
       }
     });
 
+    it('and keeps those of rules on the whole site where the crawl was cut', async () => {
+      const whole = { state: 'finished', end: 'all-visited' };
+      const findings = [found('orphan-page', '/about', '0'), found('broken-link', '/', '1')];
+      await using old = await storeComparedSite({ pages: PAGES, findings, crawl: whole });
+      await using cut = await storeComparedSite({ pages: PAGES, findings: [], crawl: { ...whole, end: 'page-limit' } });
+      const folder = join(old.base, 'baseline');
+      await approveCrawl(old.folder, folder);
+      await approveCrawl(cut.folder, folder, { only: ['findings'] });
+      expect((await readApproved(folder)).head.findings?.map(({ rule }) => rule)).toEqual(['orphan-page']);
+    });
+
     it('and keeps what the crawl says nothing of, for it was not audited, or shows on another page', async () => {
       expect(await approved(['findings'], [before, null])).toEqual(['0', '1', '2', '3', '4']);
       expect(await approved(['/'], [null, after])).toEqual(['not audited']);

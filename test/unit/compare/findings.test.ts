@@ -1,6 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { approveCrawl } from '../../../src/compare/approve-crawl.ts';
+import { diffCrawls } from '../../../src/compare/diff-crawls.ts';
 import { documentOf, prose } from '../../support/audited-site.ts';
-import { comparedSites } from '../../support/compared-sites.ts';
+import { comparedSites, storeComparedSite } from '../../support/compared-sites.ts';
 
 const PAGES = { '/': documentOf(prose('The harbour')) };
 const OPTIONS = { seeds: ['https://example.org/'] };
@@ -11,6 +15,37 @@ function finding(rule: string, id: string): object {
     ...{ message: `Something about ${rule}`, evidence: {}, group: rule },
     sources: { count: 1, first: [{ url: 'https://example.org/' }] },
   };
+}
+
+const WHOLE = { state: 'finished', end: 'all-visited' };
+const GONE = 'https://other.example/gone';
+
+/** A line of external.jsonl. */
+function askedFor(verdict: string): string {
+  const looked = { status: null, chain: [GONE], permanent: false, looks: [], detail: null };
+  return `${JSON.stringify({ url: GONE, verdict, ...looked })}\n`;
+}
+
+interface SecondAudit {
+  /** Null where it asked for no links to other sites. */
+  readonly verdict: string | null;
+  readonly crawl?: Readonly<Record<string, unknown>>;
+  /** The first one is compared as a baseline. */
+  readonly approved?: true;
+}
+
+/** What is told where a broken link to another site and an orphan page were found, and nothing now. */
+async function toldOfNothing({ verdict, crawl = {}, approved }: SecondAudit): Promise<readonly string[]> {
+  const broken = { ...finding('broken-external-link', 'd'), target: GONE, message: `Link to ${GONE}, which answers` };
+  const findings = [broken, finding('orphan-page', 'e')];
+  await using old = await storeComparedSite({ pages: PAGES, findings, crawl: WHOLE });
+  await writeFile(join(old.folder, 'external.jsonl'), askedFor('broken'));
+  await using now = await storeComparedSite({ pages: PAGES, findings: [], crawl: { ...WHOLE, ...crawl } });
+  if (verdict !== null) await writeFile(join(now.folder, 'external.jsonl'), askedFor(verdict));
+  const baseline = join(old.base, 'baseline');
+  if (approved === true) await approveCrawl(old.folder, baseline);
+  const { findings: told } = await diffCrawls(approved === true ? baseline : old.folder, now.folder);
+  return told.map(({ rule }) => rule).toSorted();
 }
 
 describe('findings of audits', () => {
@@ -42,6 +77,31 @@ describe('findings of audits', () => {
     expect(checked.findings).toEqual([]);
     expect(checked.notes).toEqual([
       'the crawls differ in --axe: not given before, all now; some differences may be of that',
+    ]);
+  });
+
+  it.each([
+    ['all of both', { verdict: 'ok' }, ['fixed-broken-external-link', 'fixed-orphan-page']],
+    ['a link whose check shows nothing', { verdict: 'blocked' }, ['fixed-orphan-page']],
+    ['the same against a baseline', { verdict: 'unsure', approved: true }, ['fixed-orphan-page']],
+    ['all against a baseline', { verdict: 'ok', approved: true }, ['fixed-broken-external-link', 'fixed-orphan-page']],
+    ['links that were not asked for', { verdict: null }, ['fixed-orphan-page']],
+    ['half a crawl', { verdict: 'ok', crawl: { end: 'page-limit' } }, ['fixed-broken-external-link']],
+  ] satisfies readonly (readonly [string, SecondAudit, readonly string[]])[])(
+    'are fixed only where both audits looked for them: %s',
+    async (_name, audit, rules) => {
+      expect(await toldOfNothing(audit)).toEqual(rules);
+    },
+  );
+
+  it('on links to other sites are not new where nobody asked for them before: a note says so', async () => {
+    await using old = await storeComparedSite({ pages: PAGES, findings: [] });
+    await using now = await storeComparedSite({ pages: PAGES, findings: [finding('broken-external-link', 'd')] });
+    await writeFile(join(now.folder, 'external.jsonl'), askedFor('broken'));
+    const { findings, notes } = await diffCrawls(old.folder, now.folder);
+    expect(findings).toEqual([]);
+    expect(notes).toEqual([
+      'the crawls differ in links to other sites: not asked before, asked now; some differences may be of that',
     ]);
   });
 });

@@ -115,6 +115,34 @@ describe('pages', () => {
     ]);
   });
 
+  it('are what their address shows, whatever the other scheme of the host answers, and whenever it was asked', async () => {
+    const late = {
+      ...site(),
+      'http://example.org/two': { redirect: '/two' },
+      'http://example.org/three': { outcome: 'unreachable', status: null },
+    } as const;
+    const early = Object.fromEntries(Object.entries(late).toReversed());
+    const others: readonly Record<string, SitePage | string>[] = [site(), late, early];
+    for (const old of others)
+      for (const now of others) expect(toldBy(await comparedSites({ pages: old }, { pages: now }))).toEqual([]);
+    const edited = { ...late, '/two': page(article(2).replace(/^\w+ \w+/, 'Two words')) };
+    const { findings } = await comparedSites({ pages: late }, { pages: edited });
+    expect(findings.map(({ rule }) => rule)).toEqual(['changed-text']);
+  });
+
+  it('that only the other scheme of the host was asked for are unseen, and redirects in a circle are told of', async () => {
+    const { '/two': _two, ...rest } = site();
+    const half = { ...rest, 'http://example.org/two': { redirect: '/two' } };
+    const cut = { state: 'finished', end: 'page-limit', totals: { queued: 1 } };
+    const { findings, coverage } = await comparedSites({ pages: site() }, { pages: half, crawl: cut });
+    expect(findings).toEqual([]);
+    expect(coverage.limits).toEqual(['1 page of before such as /two: the crawl ended before it came to them']);
+    const circle = { ...half, '/two': { redirect: 'http://example.org/two' } };
+    expect(toldBy(await comparedSites({ pages: site() }, { pages: circle }))).toEqual([
+      expect.stringMatching(/^changed-status: .* now with a redirect \(status 301\) to \/two/),
+    ]);
+  });
+
   it('of half a crawl, are told of as such', async () => {
     const half = { state: 'interrupted', end: 'interrupted' };
     const { notes } = await comparedSites({ pages: site() }, { pages: site(), crawl: half });

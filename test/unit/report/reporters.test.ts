@@ -4,11 +4,17 @@ import AjvDraft04 from 'ajv-draft-04';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
+import { auditText } from '../../../src/cli/text/audit-text.ts';
+import { PLAIN } from '../../../src/cli/terminal/paint.ts';
+import { findingGroups } from '../../../src/report/finding-groups.ts';
 import { githubReport } from '../../../src/report/github-report.ts';
+import { htmlReport } from '../../../src/report/html/html-report.ts';
 import { jsonReport } from '../../../src/report/json-report.ts';
 import { junitReport } from '../../../src/report/junit-report.ts';
 import { markdownReport } from '../../../src/report/markdown-report.ts';
 import { sarifReport } from '../../../src/report/sarif-report.ts';
+import type { AcceptedFinding } from '../../../src/core/gates/baseline.ts';
+import type { AuditResult } from '../../../src/model/finding.ts';
 import { auditOf, AUDIT_RULES, reportOf, withHostileTexts } from '../../support/audit-results.ts';
 import { junitFaults } from '../../support/junit-rules.ts';
 
@@ -42,6 +48,22 @@ const AUDITS = [
   ['one of 2,000 findings', reportOf(large)],
   ['one of hostile pages', reportOf(hostile)],
 ] as const;
+
+/** Findings of one rule, of which the baseline has all but the last. */
+function mostlyAccepted(count: number): {
+  readonly result: AuditResult;
+  readonly accepted: readonly AcceptedFinding[];
+} {
+  const [first = expect.fail('no finding')] = small.findings;
+  const findings = Array.from({ length: count }, (_, index) => ({
+    ...{ ...first, evidence: {}, sources: { count: 1, first: [] } },
+    id: String(index).padStart(16, '0'),
+  }));
+  const accepted = findings.slice(0, -1).map(({ id, rule }) => ({
+    ...{ id, rule, address: '/', message: null, reason: 'known', until: null },
+  }));
+  return { result: { ...small, findings }, accepted };
+}
 
 describe('the SARIF report', () => {
   const path = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
@@ -84,6 +106,14 @@ describe('the SARIF report', () => {
       expect(rules[result.ruleIndex]).toBe(result.ruleId);
       expect(result.partialFingerprints['primaryLocationLineHash']).toBe(`${small.findings[index]?.id ?? ''}:1`);
     }
+  });
+
+  it('leaves out what is accepted before what is new', () => {
+    const { result, accepted } = mostlyAccepted(25_002);
+    const report = reportOf(result, { baseline: { content: { site: ['example.org'], accepted } } });
+    const results = sarifOf(report).runs[0]?.results ?? [];
+    expect(results).toHaveLength(25_000);
+    expect(results.filter(({ baselineState }) => baselineState === 'new')).toHaveLength(1);
   });
 
   it('says what the baseline accepts as suppressed, with the reason', () => {
@@ -130,6 +160,14 @@ describe('the JUnit report', () => {
     expect(await faultsOf(junitReport(report))).toEqual([]);
   });
 
+  it('has what fails, however much of the rule is accepted', () => {
+    const { result, accepted } = mostlyAccepted(2_002);
+    const xml = junitReport(reportOf(result, { baseline: { content: { site: ['example.org'], accepted } } }));
+    expect(xml.match(/<failure /g)).toHaveLength(1);
+    expect(xml).toContain('[0000000000002001]');
+    expect(xml).toContain('2 further findings of this rule');
+  });
+
   it('is refused by that schema where it is not valid', async () => {
     const xml = junitReport(reportOf(small));
     expect(await faultsOf(xml.replaceAll('<failure ', '<fault '))).not.toEqual([]);
@@ -170,6 +208,20 @@ describe('the Markdown report', () => {
     expect(outsideCode).not.toMatch(/<(?:img|script|!--)|@everyone|#1\b/);
     expect(text).toContain('@\u200beveryone');
   });
+
+  it('has addresses as they are: GitHub takes a bare one with its escapes for a link', () => {
+    const [first = expect.fail('no finding')] = small.findings;
+    const url = 'https://en.wikipedia.org/wiki/Rope_splicing_(*knots*)?a=1&b=2';
+    const messages = {
+      [`Link to ${url}, which answers with status 404`]: `Link to \`${url}\`, which answers with status 404`,
+      [`Of *it* (${url}).`]: `Of \\*it\\* (\`${url}\`).`,
+      [`“HTTP://a.example/b_c\`d…”`]: '“`` HTTP://a.example/b_c`d ``…”',
+    };
+    for (const [message, shown] of Object.entries(messages))
+      expect(markdownReport(reportOf({ ...small, findings: [{ ...first, message }] }))).toContain(`  - ${shown} `);
+    const text = markdownReport(reportOf({ ...small, notes: [`of ${url}`] }));
+    expect(text).toContain(`- of \`${url}\`\n`);
+  });
 });
 
 describe('the annotations', () => {
@@ -179,6 +231,40 @@ describe('the annotations', () => {
       expect(lines.filter((line) => line.startsWith(`::${kind} `)).length).toBeLessThanOrEqual(10);
     expect(lines.filter((line) => !/^::(?:error|warning|notice) title=[^:,\n]*::/.test(line))).toEqual([]);
     expect(lines[0]).toMatch(/^::notice title=Coverage::/);
+  });
+});
+
+describe('a group of findings with accepted ones', () => {
+  const [first = expect.fail('no finding')] = small.findings;
+  const alike = Array.from({ length: 6 }, (_, index) => {
+    const url = `https://example.org/blog/p${index}`;
+    const sources = { count: index === 5 ? 1 : 50, first: [{ url }] };
+    const severity = index === 5 ? ('warning' as const) : ('error' as const);
+    return { ...first, id: String(index).padStart(16, '0'), url, severity, message: `Link to /gone-${index}`, sources };
+  });
+  const accepted = alike.slice(0, 5).map(({ id, rule }) => ({
+    ...{ id, rule, address: '/', message: null, reason: 'known', until: null },
+  }));
+  const report = reportOf(
+    { ...small, findings: alike },
+    { baseline: { content: { site: ['example.org'], accepted } } },
+  );
+
+  it('is reported by the one that is new', () => {
+    const terminal = auditText(report, { paint: PLAIN, width: 100, ends: [] });
+    for (const text of [markdownReport(report), githubReport(report), terminal]) {
+      expect(text).toContain('Link to /gone-5');
+      expect(text).not.toMatch(/gone-[0-4]/);
+      expect(text).toContain('1 finding in 1 place');
+    }
+    expect(githubReport(report)).toMatch(/::warning .*first: https:\/\/example\.org\/blog\/p5/);
+  });
+
+  it('has the new one first, and counts the places of that one', () => {
+    expect(findingGroups(report)[0]?.findings.map(({ message }) => message.slice(-1))).toEqual([...'501234']);
+    const page = htmlReport(report, null);
+    expect(page).toContain('1 new in 1 place, 5 accepted');
+    expect(page).toMatch(/class="where muted">Link to \/gone-5/);
   });
 });
 
