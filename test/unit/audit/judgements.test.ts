@@ -410,3 +410,18 @@ describe('a certificate', () => {
     expect(await found('certificate-expires-soon', { pages: { '/': home, '/about': about } })).toHaveLength(count);
   });
 });
+
+describe('an orphan', () => {
+  const pages = (head: string): AuditedSiteParts['pages'] => ({
+    '/': page('The harbour', '', '<a href="/summer/boat">Boat</a>'),
+    '/about': about,
+    '/summer/boat': page('Boat', head),
+    '/boat': page('Boat', canonical('/boat')),
+  });
+
+  it('is none that links lead to by an address of which it is the canonical one', async () => {
+    const sitemap = ['/', '/about', '/boat'];
+    expect(await found('orphan-page', { pages: pages(canonical('/boat')), sitemap })).toEqual([]);
+    expect(await found('orphan-page', { pages: pages(canonical('/summer/boat')), sitemap })).toEqual(['/boat']);
+  });
+});
