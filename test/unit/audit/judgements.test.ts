@@ -384,6 +384,11 @@ describe('a session cookie', () => {
     '_hjSessionUser_123456',
     'rl_session',
     'optimizelySession',
+    '__stripe_sid',
+    'ai_session',
+    '_parsely_session',
+    's_sess',
+    '_gd_session',
     'sidebar_state',
     'comment_author_1f',
   ])('is none by the name %s', async (name) => {
