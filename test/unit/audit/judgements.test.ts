@@ -430,3 +430,19 @@ describe('an orphan', () => {
     expect(await found('orphan-page', { pages: pages(canonical('/summer/boat')), sitemap })).toEqual(['/boat']);
   });
 });
+
+describe('an address in the sitemap that redirects', () => {
+  it.each([
+    ['to another site', 'https://other.example/one', {}, 1],
+    ['to a file', '/one.pdf', { '/one.pdf': { outcome: 'not-html', status: 200 } as const }, 1],
+    ['to an address that was not visited', '/kept-back', {}, 1],
+    ['to nothing', '/gone', { '/gone': {} }, 0],
+    ['to itself', '/one', {}, 0],
+  ])('%s', async (_name, redirect, more, count) => {
+    const pages = { '/': page('The harbour'), '/about': about, '/one': { redirect }, ...more };
+    const parts = { pages, sitemap: ['/', '/one'] };
+    const rules = { 'sitemap-entry-redirects': count, 'sitemap-entry-failed': 1 - count };
+    for (const [rule, expected] of Object.entries(rules))
+      expect(await found(rule, parts)).toEqual(expected === 0 ? [] : ['/sitemap.xml /one']);
+  });
+});
