@@ -446,3 +446,21 @@ describe('an address in the sitemap that redirects', () => {
       expect(await found(rule, parts)).toEqual(expected === 0 ? [] : ['/sitemap.xml /one']);
   });
 });
+
+describe('a link with nofollow', () => {
+  it.each([
+    ['/about?add-to-cart=37', 0],
+    ['/about?page=2&filter_colour=red', 0],
+    ['/about?f[0]=colour%3Ared', 0],
+    ['/about?orderby=price', 0],
+    ['/wp-login.php?redirect_to=%2Fabout', 0],
+    ['/shop/cart/', 0],
+    ['/about?page=2', 1],
+    ['/about?sorted=1', 1],
+    ['/login-guide', 1],
+    ['/cart/boats', 1],
+  ])('to %s is reported %i times', async (href, count) => {
+    const pages = { '/': page('The harbour', '', `<a href="${href}" rel="nofollow">more</a>`), '/about': about };
+    expect(await found('internal-nofollow', { pages })).toHaveLength(count);
+  });
+});
