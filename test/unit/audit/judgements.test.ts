@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditCrawl } from '../../../src/audit/audit-crawl.ts';
 import { DETAILED_HEADER_LENGTH } from '../../../src/model/page-details.ts';
-import { documentOf, prose, storeSite, type AuditedSiteParts } from '../../support/audited-site.ts';
+import { documentOf, prose, storeSite, type AuditedSiteParts, type SitePage } from '../../support/audited-site.ts';
 
 const NAV = '<a href="/">Start</a> <a href="/about">About</a>';
 const page = (title: string, head = '', body = ''): string =>
@@ -462,5 +462,42 @@ describe('a link with nofollow', () => {
   ])('to %s is reported %i times', async (href, count) => {
     const pages = { '/': page('The harbour', '', `<a href="${href}" rel="nofollow">more</a>`), '/about': about };
     expect(await found('internal-nofollow', { pages })).toHaveLength(count);
+  });
+});
+
+describe('a request of a script', () => {
+  const requested = (title: string, behaviour: SitePage['behaviour'] = {}): SitePage => ({
+    html: page(title),
+    behaviour,
+  });
+  const failing = (url: string, status: number): SitePage => {
+    const request = { method: 'GET', type: 'fetch', status, error: null, party: 'first', initiator: null } as const;
+    const first = [{ url: `https://example.org${url}`, ...request }];
+    return requested(`Page of ${url}`, { failed: { count: 1, first } });
+  };
+
+  it('is no fault where it asks who is signed in', async () => {
+    expect(await found('failed-request', { pages: { '/': failing('/api/user', 401), '/about': about } })).toEqual([]);
+    const pages = { '/': failing('/api/user', 403), '/about': about };
+    expect(await found('failed-request', { pages })).toEqual(['/ /api/user']);
+  });
+
+  it('that fails is one thing whatever the numbers in its query', async () => {
+    const first = failing('/api?do=teaser&_=1767323045678', 500);
+    const pages = { '/': first, '/about': failing('/api?do=teaser&_=17673230', 500) };
+    expect(await found('failed-request', { pages })).toEqual(['/ /api?do=teaser']);
+    expect(await messages('failed-request', { pages })).toEqual(['The page loads /api?do=teaser (fetch): 500']);
+    const other = { ...pages, '/about': failing('/api?do=list&_=17673230', 500) };
+    expect(await found('failed-request', { pages: other })).toEqual(['/ /api?do=teaser', '/about /api?do=list']);
+  });
+
+  it('whose answer is unpacked is one thing with all others of its server', async () => {
+    const unpacked = (title: string, ...urls: readonly string[]): SitePage => {
+      const first = urls.map((url) => ({ url, type: 'fetch', wire: 9000, decoded: 9000 }));
+      return requested(title, { uncompressed: { count: first.length, first } });
+    };
+    const home = unpacked('The harbour', 'https://example.org/a.json', 'https://api.example.org/a');
+    const pages = { '/': home, '/about': unpacked('About the town', 'https://example.org/b.json') };
+    expect(await found('uncompressed-text', { pages })).toEqual(['/ /a.json', '/ https://api.example.org/a']);
   });
 });
