@@ -501,3 +501,23 @@ describe('a request of a script', () => {
     expect(await found('uncompressed-text', { pages })).toEqual(['/ /a.json', '/ https://api.example.org/a']);
   });
 });
+
+describe('a link to a place in its own page', () => {
+  it('is one finding, on however many pages it is', async () => {
+    const skip = '<a href="#content">Skip</a>';
+    await using site = await storeSite({
+      pages: {
+        '/': page('The harbour', '', '<a href="/map#way">Way</a>'),
+        '/about': page('About', '', skip),
+        '/map': page('The map', '', skip),
+      },
+    });
+    const { findings } = await auditCrawl(site.folder, { only: ['broken-fragment'] });
+    const [own, other] = findings;
+    expect(findings).toHaveLength(2);
+    expect(own).toMatchObject({ url: 'https://example.org/about', target: '#content', sources: { count: 2 } });
+    expect(own?.message).toBe('Link to #content: no element of the page has that id');
+    expect(own?.sources.first.map(({ url }) => url)).toEqual(['https://example.org/about', 'https://example.org/map']);
+    expect(other).toMatchObject({ target: 'https://example.org/map#way', sources: { count: 1 } });
+  });
+});
