@@ -521,3 +521,17 @@ describe('a link to a place in its own page', () => {
     expect(other).toMatchObject({ target: 'https://example.org/map#way', sources: { count: 1 } });
   });
 });
+
+describe('a secret in the address of a link', () => {
+  it.each([
+    ['/about;jsessionid=0A1B2C3D4E5F60718293A4B5C6D7E8F9', 'jsessionid'],
+    ['/about?PHPSESSID=4f9c21ab7730de114f9c21ab77', 'PHPSESSID'],
+    ['https://backup:s3cret@example.org/about', 'password before the host'],
+  ])('is found though the canonical address has lost it: %s', async (href, name) => {
+    const pages = { '/': page('The harbour', '', `<a href="${href}">more</a>`), '/about': about };
+    await using site = await storeSite({ pages });
+    const { findings } = await auditCrawl(site.folder, { only: ['secret-in-url'] });
+    expect(findings.map(({ message }) => message)).toEqual([`A link holds a secret in its address: ${name}`]);
+    expect(JSON.stringify(findings)).not.toMatch(/0A1B2C|4f9c21|s3cret/);
+  });
+});
