@@ -1,5 +1,5 @@
+import { parsedUrl } from '../../base/parsed-url.ts';
 import { sizeWords } from '../../base/size-words.ts';
-import { originOf } from '../findings/site-address.ts';
 import type { PageRule } from '../../model/audit-rule.ts';
 import { hasServerHeaders, responseHeader } from './response-header.ts';
 
@@ -27,7 +27,7 @@ export const uncompressedText: PageRule = {
       yield { thing: 'documents', message: `Documents are sent unpacked: ${page.url} has ${sizeWords(bytes ?? 0)}` };
     for (const { url, type, decoded } of details.behaviour?.uncompressed.first ?? []) {
       // the answers to scripts are of one server, and may have as many addresses as there are pages
-      const thing = type === 'xhr' || type === 'fetch' ? `answers of ${originOf(url) ?? ''}/` : url;
+      const thing = type === 'xhr' || type === 'fetch' ? `answers of ${parsedUrl(url)?.origin ?? ''}/` : url;
       yield { thing, target: url, message: `${url} (${type}) is sent unpacked: ${sizeWords(decoded)}` };
     }
   },
