@@ -535,3 +535,50 @@ describe('a secret in the address of a link', () => {
     expect(JSON.stringify(findings)).not.toMatch(/0A1B2C|4f9c21|s3cret/);
   });
 });
+
+describe('pages with the same text', () => {
+  const HOME = 'https://example.org/';
+  const rules = ['near-duplicate', 'duplicate-title', 'duplicate-description'];
+  const all = async (pages: AuditedSiteParts['pages']): Promise<readonly (readonly string[])[]> =>
+    Promise.all(rules.map((rule) => found(rule, { pages })));
+  const start = { '/': page('The harbour', canonical('/')), '/about': about };
+
+  it('are duplicates though each names itself as canonical', async () => {
+    const copy = { html: page('The harbour', canonical('/copy')), duplicateOf: HOME, similarity: 1 };
+    expect(await all({ ...start, '/copy': copy })).toEqual([['/ /'], [], []]);
+    expect(await all({ ...start, '/copy': { ...copy, similarity: 0.93 } })).toEqual([['/ /'], [], []]);
+  });
+
+  it('are none where they are nearly alike, name themselves and have titles of their own', async () => {
+    const variant = { html: page('The harbour, red', canonical('/red')), duplicateOf: HOME, similarity: 0.99 };
+    expect(await all({ ...start, '/red': variant })).toEqual([[], [], []]);
+  });
+
+  it('share a title that is a fault where no other rule reports them', async () => {
+    const alike = { html: page('Archive'), duplicateOf: 'https://example.org/about', similarity: 0.92 };
+    const pages = { ...start, '/oars': alike, '/sails': page('Archive') };
+    expect(await all(pages)).toEqual([[], ['/oars'], ['/oars']]);
+  });
+
+  it('may be routes of an application', async () => {
+    const route = { html: page('The harbour'), duplicateOf: HOME, similarity: 1 };
+    expect(await all({ ...start, '/#/boats': route, '/#/oars': route })).toEqual([[], [], []]);
+  });
+});
+
+describe('translations', () => {
+  const group = alternates(['en', '/x200'], ['de', '/de/x200']);
+  const pages = (head: string): AuditedSiteParts['pages'] => ({
+    '/': page('The harbour'),
+    '/about': about,
+    '/x200': page('X200', group),
+    '/de/x200': page('X200', head),
+  });
+
+  it('may share a title', async () => {
+    expect(await found('duplicate-title', { pages: pages('') })).toHaveLength(1);
+    expect(await found('duplicate-title', { pages: pages(group) })).toEqual([]);
+    const more = { ...pages(group), '/a-copy': page('X200', group), '/x300': page('X200') };
+    expect(await messages('duplicate-title', { pages: more })).toEqual(['3 pages have the title "X200"']);
+  });
+});
