@@ -1,5 +1,6 @@
 /** Keeps links to places in pages, until it is known whether the places are there. */
 import type { FragmentFacts, PageSummary, PlacedLink } from '../model/audit-facts.ts';
+import { inPageOrder } from './crawl-records.ts';
 import { hasPlace } from './read-document.ts';
 
 const LISTED = 20;
@@ -62,11 +63,14 @@ export class FragmentBook {
     this.#open.set(page, open);
   }
 
-  /** Fragments of read pages that are nowhere in them. @param pageOf null for pages that are not judged */
+  /** Fragments of read pages that are nowhere in them, in the order of these pages. @param pageOf null for pages that are not judged */
   broken(pageOf: (url: string) => PageSummary | null): readonly FragmentFacts[] {
-    return [...this.#open].flatMap(([url, open]) => {
+    const judged = [...this.#open.keys()].flatMap((url) => {
       const page = this.#ids.has(url) ? pageOf(url) : null;
-      if (page?.judged !== true) return [];
+      return page?.judged === true ? [page] : [];
+    });
+    return judged.toSorted(inPageOrder).flatMap((page) => {
+      const open = this.#open.get(page.url) ?? new Map<string, OpenFragment>();
       return [...open].map(([key, { count, isOwn, first }]): FragmentFacts => {
         return { page, target: key.slice(0, key.indexOf('\n')), fragment: fragmentIn(key), count, isOwn, first };
       });

@@ -137,8 +137,8 @@ export class PagePass {
       linkCount: new Set(read.anchors.map(({ to }) => to.split('#', 1)[0])).size,
       pending: record.timedOut ? record.pending : null,
       secretLinks: read.anchors
-        .filter(({ to }) => secretParameter(to) !== null && site.isOwn(to))
-        .map(({ place }) => place()),
+        .filter(({ to, requested }) => secretParameter(requested) !== null && site.isOwn(to))
+        .map(({ requested, place }) => ({ ...place(), to: requested })),
       // a folder that is served for the crawl has our header
       headerCharset: this.#needs.isServed(url) ? null : (stored?.headerCharset ?? declaredCharset(details)),
       nofollow: read.anchors.filter(({ to, isNofollow }) => isNofollow && site.isOwn(to)).map(({ place }) => place()),

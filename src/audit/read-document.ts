@@ -1,5 +1,6 @@
 /** Reads a stored document once: the facts for rules, those for the verdict, and the places in it. */
 import { fnv1a, mixed } from '../base/hash.ts';
+import { parsedUrl } from '../base/parsed-url.ts';
 import { factsOf, foldedText } from '../core/html/facts.ts';
 import { readHtml, textOf, type HtmlElement, type HtmlTree } from '../core/html/tree.ts';
 import type { DocumentSigns } from '../core/page-verdict/page-verdict.ts';
@@ -17,6 +18,12 @@ interface DocumentLink {
   /** Canonical. */
   readonly to: string;
   readonly place: () => PlacedLink;
+}
+
+interface Anchor extends DocumentLink {
+  /** The address that a browser requests: the canonical one has lost sessions and passwords. */
+  readonly requested: string;
+  readonly isNofollow: boolean;
 }
 
 /** A link with a fragment that may be a place in its target. */
@@ -52,7 +59,7 @@ export interface ReadDocument {
   >;
   readonly signs: DocumentSigns;
   /** Anchors and areas, in their order. */
-  readonly anchors: readonly (DocumentLink & { readonly isNofollow: boolean })[];
+  readonly anchors: readonly Anchor[];
   readonly fragments: readonly FragmentLink[];
   /** Hashes of its ids and names. */
   readonly ids: Uint32Array;
@@ -215,7 +222,7 @@ function linksOf(
   elements: readonly HtmlElement[],
   { base, policy }: { readonly base: string; readonly policy: UrlPolicy },
 ): Pick<ReadDocument, 'anchors' | 'fragments'> {
-  const anchors: ReadDocument['anchors'][number][] = [];
+  const anchors: Anchor[] = [];
   const fragments: FragmentLink[] = [];
   for (const element of elements) {
     const href = element.name === 'a' || element.name === 'area' ? element.attributes.get('href') : undefined;
@@ -230,7 +237,8 @@ function linksOf(
       selector: selectorOf(element),
       text: foldedText(textOf(element, 100), TEXT),
     });
-    anchors.push({ to, place, isNofollow: rel.includes('nofollow') && !isPaid });
+    const requested = /[?;@]/.test(href) ? (parsedUrl(href, base)?.href ?? to) : to;
+    anchors.push({ to, requested, place, isNofollow: rel.includes('nofollow') && !isPaid });
     const fragment = fragmentOf(href);
     if (fragment !== null && !isControl(element)) fragments.push({ to: to.split('#', 1)[0] ?? '', place, fragment });
   }

@@ -116,7 +116,7 @@ export interface PageFacts extends PageSummary {
   readonly pending: readonly string[] | null;
   /** Forms with an http: address. */
   readonly insecureForms: readonly InsecureForm[];
-  /** Links within the site whose address seems to hold a secret. */
+  /** Links within the site whose address seems to hold a secret; `to` is the address that a browser requests. */
   readonly secretLinks: readonly PlacedLink[];
   /** Policies declared in its markup: `content-security-policy`, `referrer`. */
   readonly metaPolicies: readonly string[];

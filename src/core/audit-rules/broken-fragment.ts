@@ -18,11 +18,13 @@ export const brokenFragment: SiteRule = {
       if (first === undefined) continue;
       // scripts that were not run may create the place, or handle the click
       const isSure = !page.hasScripts || (page.rendered && !isOwn);
+      // a layout has the same link on each of its pages: it is one thing, though each page is its own target
+      const place = isOwn && target === page.url ? `#${fragment}` : `${target}#${fragment}`;
       yield {
         url: first.url,
-        target: `${target}#${fragment}`,
+        target: place,
         sources,
-        message: `Link to ${target}#${fragment}: no element of the page has that id`,
+        message: `Link to ${place}: no element of the page has that id`,
         ...(isSure
           ? {}
           : { confidence: page.rendered ? ('medium' as const) : ('low' as const), severity: 'notice' as const }),

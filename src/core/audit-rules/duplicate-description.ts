@@ -1,4 +1,5 @@
 import type { SiteRule } from '../../model/audit-rule.ts';
+import { withoutDuplicates } from './duplicate-pages.ts';
 import { pagesBy, referrersOf } from './indexable.ts';
 
 export const duplicateDescription: SiteRule = {
@@ -13,9 +14,9 @@ export const duplicateDescription: SiteRule = {
     name: 'Google Search Central: control your snippets',
     url: 'https://developers.google.com/search/docs/appearance/snippet',
   },
-  *checkSite({ pages }) {
-    for (const [description, same] of pagesBy(pages, (page) => page.description ?? '')) {
-      const own = same.filter(({ duplicateOf }) => duplicateOf === null);
+  *checkSite(site) {
+    for (const [description, same] of pagesBy(site.pages, (page) => page.description ?? '')) {
+      const own = withoutDuplicates(same, site);
       const [first, second] = own;
       if (first === undefined || second === undefined) continue;
       yield {

@@ -1,4 +1,5 @@
 import type { SiteRule } from '../../model/audit-rule.ts';
+import { withoutDuplicates } from './duplicate-pages.ts';
 import { pagesBy, referrersOf } from './indexable.ts';
 
 export const duplicateTitle: SiteRule = {
@@ -13,10 +14,9 @@ export const duplicateTitle: SiteRule = {
     name: 'Google Search Central: title links',
     url: 'https://developers.google.com/search/docs/appearance/title-link',
   },
-  *checkSite({ pages }) {
-    for (const [title, same] of pagesBy(pages, (page) => page.title)) {
-      // pages with the same text are the finding of another rule
-      const own = same.filter(({ duplicateOf }) => duplicateOf === null);
+  *checkSite(site) {
+    for (const [title, same] of pagesBy(site.pages, (page) => page.title)) {
+      const own = withoutDuplicates(same, site);
       const [first, second] = own;
       if (first === undefined || second === undefined) continue;
       yield {

@@ -3,6 +3,8 @@ import { requestEnd } from './request-end.ts';
 
 /** Resources that a page needs to work as intended. */
 const NEEDED: ReadonlySet<string> = new Set(['script', 'stylesheet']);
+/** Requests of scripts. */
+const ASKED: ReadonlySet<string> = new Set(['xhr', 'fetch']);
 
 export const failedRequest: PageRule = {
   id: 'failed-request',
@@ -21,12 +23,16 @@ export const failedRequest: PageRule = {
     for (const failed of details?.behaviour?.failed.first ?? []) {
       if (failed.party !== 'first') continue;
       const { type, status, method } = failed;
+      const isAsked = ASKED.has(type);
+      // an answer to readers who have not signed in
+      if (isAsked && status === 401) continue;
+      const target = isAsked ? endpointOf(failed.url) : failed.url;
       const isGone = status === 404 || status === 410;
       yield {
-        target: failed.url,
+        target,
         ...(isGone ? {} : { confidence: 'medium' as const }),
         ...(isGone && NEEDED.has(type) ? { severity: 'error' as const } : {}),
-        message: `The page loads ${failed.url} (${type}): ${requestEnd(failed)}`,
+        message: `The page loads ${target} (${type}): ${requestEnd(failed)}`,
         evidence: {
           request: `${method} ${failed.url} ${requestEnd(failed)}`,
           ...(failed.initiator === null ? {} : { chain: [...new Set([url, failed.initiator])] }),
@@ -35,3 +41,14 @@ export const failedRequest: PageRule = {
     }
   },
 };
+
+/** The address without parameters that hold numbers: clocks and the ids of pages, of which each request may have others. */
+function endpointOf(url: string): string {
+  const start = url.indexOf('?');
+  if (start === -1) return url;
+  const kept = url
+    .slice(start + 1)
+    .split('&')
+    .filter((pair) => !/\d/.test(pair.slice(pair.indexOf('=') + 1)));
+  return url.slice(0, start) + (kept.length === 0 ? '' : `?${kept.join('&')}`);
+}

@@ -3,6 +3,12 @@ import type { PageRule } from '../../model/audit-rule.ts';
 /** An address with such an ending is a file, which is not meant to be listed anyway. */
 const FILE = /\.(?!(?:html?|xhtml|php\d?|aspx?|jspx?|cgi|do)(?:[?#]|$))[a-z]\w{1,5}(?:[?#]|$)/i;
 
+/** Parameters of actions, and of lists in another order or choice: Google advises nofollow for filters. */
+const ACTION =
+  /[?&](?:add[-_]to[-_]\w+|remove_item|replytocom|redirect_to|action|order(?:by)?|sort(?:by|_?order)?|filter\w*|m(?:in|ax)_price|rating_filter|f%5B\d+%5D)=/i;
+/** Paths of pages for one reader alone. */
+const PRIVATE = /\/(?:wp-login\.php|log-?in|sign-?in|sign-?up|register|cart|basket|checkout)\/?$/i;
+
 export const internalNofollow: PageRule = {
   id: 'internal-nofollow',
   severity: 'notice',
@@ -17,7 +23,7 @@ export const internalNofollow: PageRule = {
   },
   *checkPage({ url, nofollow }) {
     for (const { to, selector, text } of nofollow) {
-      if (FILE.test(to.replace(/^https?:\/\/[^/]*/, ''))) continue;
+      if (!isToBeFound(to)) continue;
       yield {
         target: to,
         message: `Link to ${to} with rel=nofollow`,
@@ -27,3 +33,8 @@ export const internalNofollow: PageRule = {
     }
   },
 };
+
+function isToBeFound(address: string): boolean {
+  const local = address.replace(/^https?:\/\/[^/]*/, '');
+  return !FILE.test(local) && !ACTION.test(local) && !PRIVATE.test(local.split(/[?#]/, 1)[0] ?? '');
+}

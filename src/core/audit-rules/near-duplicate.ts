@@ -1,9 +1,7 @@
-import type { PageSummary, SiteFacts } from '../../model/audit-facts.ts';
+import type { PageSummary } from '../../model/audit-facts.ts';
 import type { SiteRule } from '../../model/audit-rule.ts';
-import { isIndexable, referrersOf } from './indexable.ts';
-
-/** Below this similarity, pages with titles of their own share a long list or a menu more often than a text. Arbitrary. */
-const ALIKE = 0.98;
+import { isNearDuplicate } from './duplicate-pages.ts';
+import { referrersOf } from './indexable.ts';
 
 export const nearDuplicate: SiteRule = {
   id: 'near-duplicate',
@@ -20,24 +18,14 @@ export const nearDuplicate: SiteRule = {
   *checkSite(site) {
     const clusters = new Map<string, PageSummary[]>();
     for (const page of site.pages) {
-      // search engines ignore routes behind #
-      if (page.url.includes('#')) continue;
-      // a page that names a canonical address, or is not to be listed, has settled it; translations are no duplicates
-      if (
-        page.duplicateOf === null ||
-        isLayoutAlone(page, site) ||
-        !isIndexable(page) ||
-        page.canonicals.length > 0 ||
-        page.alternates.length > 0
-      )
-        continue;
+      if (page.duplicateOf === null || !isNearDuplicate(page, site)) continue;
       const cluster = clusters.get(page.duplicateOf);
       if (cluster === undefined) clusters.set(page.duplicateOf, [page]);
       else cluster.push(page);
     }
     for (const [representative, pages] of clusters) {
       const original = site.page(representative);
-      if (original === null || !isIndexable(original)) continue;
+      if (original === null) continue;
       const all = [original, ...pages];
       const least = Math.min(...pages.map(({ similarity }) => similarity ?? 1));
       yield {
@@ -51,8 +39,3 @@ export const nearDuplicate: SiteRule = {
     }
   },
 };
-
-function isLayoutAlone({ title, duplicateOf, similarity }: PageSummary, site: Pick<SiteFacts, 'page'>): boolean {
-  if ((similarity ?? 1) >= ALIKE || duplicateOf === null) return false;
-  return title !== '' && title !== site.page(duplicateOf)?.title;
-}

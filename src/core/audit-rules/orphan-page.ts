@@ -1,3 +1,4 @@
+import type { SiteFacts } from '../../model/audit-facts.ts';
 import type { SiteRule } from '../../model/audit-rule.ts';
 
 export const orphanPage: SiteRule = {
@@ -14,8 +15,10 @@ export const orphanPage: SiteRule = {
     url: 'https://developers.google.com/search/docs/crawling-indexing/links-crawlable',
   },
   *checkSite(site) {
+    const named = canonicalOfLinked(site);
     for (const { url, sitemap } of site.orphans) {
       if (site.target(url)?.outcome !== 'captured' || site.page(url)?.judged !== true) continue;
+      if (named.has(url)) continue;
       yield {
         url,
         message: 'The sitemap names the page, and no page links to it',
@@ -24,3 +27,12 @@ export const orphanPage: SiteRule = {
     }
   },
 };
+
+/**
+ * Addresses that pages name as canonical which links lead to. Readers come to `/boat` by `/summer/boat`, and search engines count links
+ * to the one for the other.
+ */
+function canonicalOfLinked({ pages, clicks }: Pick<SiteFacts, 'pages' | 'clicks'>): ReadonlySet<string | null> {
+  const linked = pages.filter(({ url, judged }) => judged === true && clicks.has(url));
+  return new Set(linked.flatMap(({ canonicals }) => canonicals.map(({ url }) => url)));
+}

@@ -5,8 +5,12 @@ import type { CookieFacts } from '../../model/page-details.ts';
 /** Names of cookies that sign in; scripts read cookies against forged forms (CSRF) on purpose. */
 const SESSION = /sess|(?:^|[_.-])sid$|^sid(?!e)|auth(?!or(?:$|[^i]))|jwt|log[_-]?in|remember/i;
 const FORGERY = /csrf|xsrf/i;
-/** Sessions of scripts that count visits, and read them: Hotjar, Sourcebuster (WooCommerce), RudderStack, Optimizely. They sign nobody in. */
-const COUNTING = /^(?:_hj|sbjs_|rl_session$|optimizelysession$)/i;
+/**
+ * Sessions of scripts that count visits or detect fraud, and read them: Hotjar, Sourcebuster (WooCommerce), RudderStack, Optimizely, Stripe,
+ * Application Insights, Parse.ly, Adobe Analytics, 6sense. They sign nobody in.
+ */
+const COUNTING =
+  /^(?:_hj|sbjs_|(?:rl_session|optimizelysession|__stripe_sid|ai_session|_parsely_session|s_sess|_gd_session)$)/i;
 
 /** A rule's observations on the site's own session cookies that lack a flag. */
 export function* sessionCookies(

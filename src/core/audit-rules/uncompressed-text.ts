@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../base/parsed-url.ts';
 import { sizeWords } from '../../base/size-words.ts';
 import type { PageRule } from '../../model/audit-rule.ts';
 import { hasServerHeaders, responseHeader } from './response-header.ts';
@@ -24,7 +25,10 @@ export const uncompressedText: PageRule = {
     if (!isFromServer || details === null) return;
     if (hasServerHeaders(page) && responseHeader(page, 'content-encoding') === null && (bytes ?? 0) > PACKET)
       yield { thing: 'documents', message: `Documents are sent unpacked: ${page.url} has ${sizeWords(bytes ?? 0)}` };
-    for (const { url, type, decoded } of details.behaviour?.uncompressed.first ?? [])
-      yield { thing: url, target: url, message: `${url} (${type}) is sent unpacked: ${sizeWords(decoded)}` };
+    for (const { url, type, decoded } of details.behaviour?.uncompressed.first ?? []) {
+      // the answers to scripts are of one server, and may have as many addresses as there are pages
+      const thing = type === 'xhr' || type === 'fetch' ? `answers of ${parsedUrl(url)?.origin ?? ''}/` : url;
+      yield { thing, target: url, message: `${url} (${type}) is sent unpacked: ${sizeWords(decoded)}` };
+    }
   },
 };

@@ -83,6 +83,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/graph/page-rank.ts': 'pageRank',
     'core/audit-rules/request-end.ts': 'requestEnd',
     'core/audit-rules/response-header.ts': 'responseHeader hasServerHeaders',
+    'core/audit-rules/duplicate-pages.ts': 'isNearDuplicate withoutDuplicates',
     'core/audit-rules/indexable.ts': 'isIndexable pagesBy referrersOf',
     'core/audit-rules/tls-fault.ts': 'tlsFaultWords',
     'core/audit-rules/target-end.ts': 'endOf isGone isUnsure failureWords',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditCrawl } from '../../../src/audit/audit-crawl.ts';
 import { DETAILED_HEADER_LENGTH } from '../../../src/model/page-details.ts';
-import { documentOf, prose, storeSite, type AuditedSiteParts } from '../../support/audited-site.ts';
+import { documentOf, prose, storeSite, type AuditedSiteParts, type SitePage } from '../../support/audited-site.ts';
 
 const NAV = '<a href="/">Start</a> <a href="/about">About</a>';
 const page = (title: string, head = '', body = ''): string =>
@@ -384,6 +384,11 @@ describe('a session cookie', () => {
     '_hjSessionUser_123456',
     'rl_session',
     'optimizelySession',
+    '__stripe_sid',
+    'ai_session',
+    '_parsely_session',
+    's_sess',
+    '_gd_session',
     'sidebar_state',
     'comment_author_1f',
   ])('is none by the name %s', async (name) => {
@@ -408,5 +413,172 @@ describe('a certificate', () => {
   ])('%s', async (_name, days, count) => {
     const home = { html: page('The harbour'), behaviour: { tls: { protocol: 'TLS 1.3', issuer: 'R13', ...days } } };
     expect(await found('certificate-expires-soon', { pages: { '/': home, '/about': about } })).toHaveLength(count);
+  });
+});
+
+describe('an orphan', () => {
+  const pages = (head: string): AuditedSiteParts['pages'] => ({
+    '/': page('The harbour', '', '<a href="/summer/boat">Boat</a>'),
+    '/about': about,
+    '/summer/boat': page('Boat', head),
+    '/boat': page('Boat', canonical('/boat')),
+  });
+
+  it('is none that links lead to by an address of which it is the canonical one', async () => {
+    const sitemap = ['/', '/about', '/boat'];
+    expect(await found('orphan-page', { pages: pages(canonical('/boat')), sitemap })).toEqual([]);
+    expect(await found('orphan-page', { pages: pages(canonical('/summer/boat')), sitemap })).toEqual(['/boat']);
+  });
+});
+
+describe('an address in the sitemap that redirects', () => {
+  it.each([
+    ['to another site', 'https://other.example/one', {}, 1],
+    ['to a file', '/one.pdf', { '/one.pdf': { outcome: 'not-html', status: 200 } as const }, 1],
+    ['to an address that was not visited', '/kept-back', {}, 1],
+    ['to nothing', '/gone', { '/gone': {} }, 0],
+    ['to itself', '/one', {}, 0],
+  ])('%s', async (_name, redirect, more, count) => {
+    const pages = { '/': page('The harbour'), '/about': about, '/one': { redirect }, ...more };
+    const parts = { pages, sitemap: ['/', '/one'] };
+    const rules = { 'sitemap-entry-redirects': count, 'sitemap-entry-failed': 1 - count };
+    for (const [rule, expected] of Object.entries(rules))
+      expect(await found(rule, parts)).toEqual(expected === 0 ? [] : ['/sitemap.xml /one']);
+  });
+});
+
+describe('a link with nofollow', () => {
+  it.each([
+    ['/about?add-to-cart=37', 0],
+    ['/about?page=2&filter_colour=red', 0],
+    ['/about?f[0]=colour%3Ared', 0],
+    ['/about?orderby=price', 0],
+    ['/wp-login.php?redirect_to=%2Fabout', 0],
+    ['/shop/cart/', 0],
+    ['/about?page=2', 1],
+    ['/about?sorted=1', 1],
+    ['/login-guide', 1],
+    ['/cart/boats', 1],
+  ])('to %s is reported %i times', async (href, count) => {
+    const pages = { '/': page('The harbour', '', `<a href="${href}" rel="nofollow">more</a>`), '/about': about };
+    expect(await found('internal-nofollow', { pages })).toHaveLength(count);
+  });
+});
+
+describe('a request of a script', () => {
+  const requested = (title: string, behaviour: SitePage['behaviour'] = {}): SitePage => ({
+    html: page(title),
+    behaviour,
+  });
+  const failing = (url: string, status: number): SitePage => {
+    const request = { method: 'GET', type: 'fetch', status, error: null, party: 'first', initiator: null } as const;
+    const first = [{ url: `https://example.org${url}`, ...request }];
+    return requested(`Page of ${url}`, { failed: { count: 1, first } });
+  };
+
+  it('is no fault where it asks who is signed in', async () => {
+    expect(await found('failed-request', { pages: { '/': failing('/api/user', 401), '/about': about } })).toEqual([]);
+    const pages = { '/': failing('/api/user', 403), '/about': about };
+    expect(await found('failed-request', { pages })).toEqual(['/ /api/user']);
+  });
+
+  it('that fails is one thing whatever the numbers in its query', async () => {
+    const first = failing('/api?do=teaser&_=1767323045678', 500);
+    const pages = { '/': first, '/about': failing('/api?do=teaser&_=17673230', 500) };
+    expect(await found('failed-request', { pages })).toEqual(['/ /api?do=teaser']);
+    expect(await messages('failed-request', { pages })).toEqual(['The page loads /api?do=teaser (fetch): 500']);
+    const other = { ...pages, '/about': failing('/api?do=list&_=17673230', 500) };
+    expect(await found('failed-request', { pages: other })).toEqual(['/ /api?do=teaser', '/about /api?do=list']);
+  });
+
+  it('whose answer is unpacked is one thing with all others of its server', async () => {
+    const unpacked = (title: string, ...urls: readonly string[]): SitePage => {
+      const first = urls.map((url) => ({ url, type: 'fetch', wire: 9000, decoded: 9000 }));
+      return requested(title, { uncompressed: { count: first.length, first } });
+    };
+    const home = unpacked('The harbour', 'https://example.org/a.json', 'https://api.example.org/a');
+    const pages = { '/': home, '/about': unpacked('About the town', 'https://example.org/b.json') };
+    expect(await found('uncompressed-text', { pages })).toEqual(['/ /a.json', '/ https://api.example.org/a']);
+  });
+});
+
+describe('a link to a place in its own page', () => {
+  it('is one finding, on however many pages it is', async () => {
+    const skip = '<a href="#content">Skip</a>';
+    await using site = await storeSite({
+      pages: {
+        '/': page('The harbour', '', '<a href="/map#way">Way</a>'),
+        '/about': page('About', '', skip),
+        '/map': page('The map', '', skip),
+      },
+    });
+    const { findings } = await auditCrawl(site.folder, { only: ['broken-fragment'] });
+    const [own, other] = findings;
+    expect(findings).toHaveLength(2);
+    expect(own).toMatchObject({ url: 'https://example.org/about', target: '#content', sources: { count: 2 } });
+    expect(own?.message).toBe('Link to #content: no element of the page has that id');
+    expect(own?.sources.first.map(({ url }) => url)).toEqual(['https://example.org/about', 'https://example.org/map']);
+    expect(other).toMatchObject({ target: 'https://example.org/map#way', sources: { count: 1 } });
+  });
+});
+
+describe('a secret in the address of a link', () => {
+  it.each([
+    ['/about;jsessionid=0A1B2C3D4E5F60718293A4B5C6D7E8F9', 'jsessionid'],
+    ['/about?PHPSESSID=4f9c21ab7730de114f9c21ab77', 'PHPSESSID'],
+    ['https://backup:s3cret@example.org/about', 'password before the host'],
+  ])('is found though the canonical address has lost it: %s', async (href, name) => {
+    const pages = { '/': page('The harbour', '', `<a href="${href}">more</a>`), '/about': about };
+    await using site = await storeSite({ pages });
+    const { findings } = await auditCrawl(site.folder, { only: ['secret-in-url'] });
+    expect(findings.map(({ message }) => message)).toEqual([`A link holds a secret in its address: ${name}`]);
+    expect(JSON.stringify(findings)).not.toMatch(/0A1B2C|4f9c21|s3cret/);
+  });
+});
+
+describe('pages with the same text', () => {
+  const HOME = 'https://example.org/';
+  const rules = ['near-duplicate', 'duplicate-title', 'duplicate-description'];
+  const all = async (pages: AuditedSiteParts['pages']): Promise<readonly (readonly string[])[]> =>
+    Promise.all(rules.map((rule) => found(rule, { pages })));
+  const start = { '/': page('The harbour', canonical('/')), '/about': about };
+
+  it('are duplicates though each names itself as canonical', async () => {
+    const copy = { html: page('The harbour', canonical('/copy')), duplicateOf: HOME, similarity: 1 };
+    expect(await all({ ...start, '/copy': copy })).toEqual([['/ /'], [], []]);
+    expect(await all({ ...start, '/copy': { ...copy, similarity: 0.93 } })).toEqual([['/ /'], [], []]);
+  });
+
+  it('are none where they are nearly alike, name themselves and have titles of their own', async () => {
+    const variant = { html: page('The harbour, red', canonical('/red')), duplicateOf: HOME, similarity: 0.99 };
+    expect(await all({ ...start, '/red': variant })).toEqual([[], [], []]);
+  });
+
+  it('share a title that is a fault where no other rule reports them', async () => {
+    const alike = { html: page('Archive'), duplicateOf: 'https://example.org/about', similarity: 0.92 };
+    const pages = { ...start, '/oars': alike, '/sails': page('Archive') };
+    expect(await all(pages)).toEqual([[], ['/oars'], ['/oars']]);
+  });
+
+  it('may be routes of an application', async () => {
+    const route = { html: page('The harbour'), duplicateOf: HOME, similarity: 1 };
+    expect(await all({ ...start, '/#/boats': route, '/#/oars': route })).toEqual([[], [], []]);
+  });
+});
+
+describe('translations', () => {
+  const group = alternates(['en', '/x200'], ['de', '/de/x200']);
+  const pages = (head: string): AuditedSiteParts['pages'] => ({
+    '/': page('The harbour'),
+    '/about': about,
+    '/x200': page('X200', group),
+    '/de/x200': page('X200', head),
+  });
+
+  it('may share a title', async () => {
+    expect(await found('duplicate-title', { pages: pages('') })).toHaveLength(1);
+    expect(await found('duplicate-title', { pages: pages(group) })).toEqual([]);
+    const more = { ...pages(group), '/a-copy': page('X200', group), '/x300': page('X200') };
+    expect(await messages('duplicate-title', { pages: more })).toEqual(['3 pages have the title "X200"']);
   });
 });
