@@ -78,6 +78,26 @@ test('a pattern whose pages are new is never closed, nor one of which nothing is
   }
 });
 
+test('visits that cannot tell whether their page is new use up no budget', async () => {
+  const frontier = await open();
+  await calendar(frontier, 300);
+  // one in ten is a page, the others are redirects
+  const urls = await visitAll(frontier, (number) => (number % 10 === 0 ? 'new' : null), 1000);
+  expect(urls).toHaveLength(602);
+  expect(await frontier.suspectedTraps()).toEqual([]);
+});
+
+test('nor do they keep a pattern open that repeats itself', async () => {
+  const frontier = await open();
+  await calendar(frontier, 300);
+  const urls = await visitAll(frontier, (number) => (number % 2 === 0 ? 'known' : null));
+  expect(urls.filter((text) => text.includes('/calendar/')).length).toBeLessThan(80);
+  const [trap] = await frontier.suspectedTraps();
+  // those of the common queue are not counted one by one
+  expect(trap?.fetched).toBeLessThan(50);
+  expect(trap?.rule).toContain(' pages fetched, 0 of the last 25 new');
+});
+
 test('a pattern that no page of it adds to is visited whole, however alike its pages are', async () => {
   const frontier = await open();
   await calendar(frontier, 300);
