@@ -35,7 +35,7 @@ local function apply(host, queue)
 end
 
 -- Judges a pattern after a visit, on a host that has collected its credit. `in_common` says that the entry was in the common queue, `novelty` is
--- new, known, or '' where the visit cannot tell, `has_bred` says that the page named new URLs.
+-- new, known, or '' where the visit cannot tell, `has_bred` says that the page named new URLs that may be followed.
 function budget.judge(host, queue, in_common, novelty, has_bred)
   if novelty ~= '' then
     queue.fetched = queue.fetched + (in_common and 0 or 1)

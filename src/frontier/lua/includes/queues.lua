@@ -14,7 +14,7 @@
 ---   budget          most of these to visit (budget.lua)
 ---   looked          visits in the current window of judgement
 ---   brought         visits in that window with a new page
----   bred            visits in that window whose page named new URLs
+---   bred            visits in that window whose page named new URLs that may be followed
 ---   judged          0 before the first full window, else 1 plus the number of new pages in the last one
 ---   skipped         entries skipped because the pattern was over budget
 ---   pattern         text of the pattern
