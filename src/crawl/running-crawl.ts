@@ -15,7 +15,7 @@ import { storedCanonicalUrl } from '../model/url/canonical-url.ts';
 import { afterCrawl } from './after-crawl.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { CrawlEnding } from './crawl-ending.ts';
-import { allHaveHeard, leadWorkers } from './fleet/lead-workers.ts';
+import { leadWorkers } from './fleet/lead-workers.ts';
 import { writeAxeCatalogue } from './folder/axe-file.ts';
 import { writeCrawlFile } from './folder/crawl-file.ts';
 import { crawlReport, stateOfEnd } from './summary/crawl-report.ts';
@@ -23,6 +23,7 @@ import type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, QueuedHost } from './
 import { createEventStream } from './event-stream.ts';
 import type { CrawlEvent } from './events.ts';
 import { createJournalPump, JOURNAL_PAUSE, type JournalPump } from './journal-pump.ts';
+import { isNothingToCome } from './nothing-to-come.ts';
 import { endBooks, takeOutEarlier, type EndedBooks } from './folder/end-books.ts';
 import { leftOut, NOTHING_LEFT_OUT, type LeftOut } from './summary/left-out.ts';
 import { nofollowNote } from './summary/nofollow-note.ts';
@@ -201,7 +202,7 @@ class RunningCrawl implements Crawl {
       delayOf: politeness.delayOf,
       budget: () => this.#commits.budget,
       leaveOut: (visit) => this.#commits.leaveOut(visit),
-      allHaveHeard: () => allHaveHeard(this.#context, this.#commits),
+      isNothingToCome: () => isNothingToCome(this.#context, this.#commits, () => this.#loop?.notify()),
       process: (finished, signal) => this.#commits.process(finished, signal),
       commit: (finished, commit) => this.#commits.commit(finished, commit),
       onBroken: (error) => this.#ending.breakOff(error),

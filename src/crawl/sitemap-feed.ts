@@ -1,11 +1,12 @@
 /**
  * Sitemaps are read as pages are needed: with `--limit` until enough URLs wait to fill it several times, without until a good supply
- * waits. pipeline/sitemap-book.ts holds the sitemaps back; this file queues them, and counts in the summary those that were left out.
+ * waits, and whenever nothing else can be visited. pipeline/sitemap-book.ts holds the sitemaps back; this file queues them, and counts in the
+ * summary those that were left out.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import { storedCanonicalUrl } from '../model/url/canonical-url.ts';
-import { hostWithPortOf } from '../model/url/host-key.ts';
+import { hostKeyOf, hostWithPortOf } from '../model/url/host-key.ts';
 import { createSitemapBook, HELD_RULE, type SitemapBook } from '../pipeline/sitemap-book.ts';
 
 /** Waiting URLs for each page that the limit leaves: some will be forbidden, or redirect. */
@@ -54,6 +55,33 @@ export async function feedSitemaps(
     if (next === null) return;
     // oxlint-disable-next-line no-await-in-loop -- a handful, and in their order
     await frontier.admit([next], [], clock.now());
+  }
+}
+
+/**
+ * Queues a held sitemap when nothing that is queued can be visited, whatever is queued and unread: the rest belongs to patterns over budget, to hosts
+ * that have had their pages, or to hosts that were given up. Those that cannot be visited either are passed over.
+ * @returns false where no other is held
+ */
+export async function feedLastSitemap({
+  frontier,
+  sitemaps,
+  clock,
+}: SitemapFeed & { readonly frontier: Pick<Frontier, 'openCircuits'> }): Promise<boolean> {
+  if (sitemaps.held === 0) return false;
+  const givenUp = new Set((await frontier.openCircuits()).map(({ host }) => host));
+  const visitable = async (): Promise<number> => {
+    const { queued, withheld } = await frontier.totals();
+    return queued - withheld;
+  };
+  for (;;) {
+    const next = sitemaps.takeLeft((url) => !givenUp.has(hostKeyOf(url)));
+    if (next === null) return false;
+    /* oxlint-disable no-await-in-loop -- in their order, as long as none can be visited */
+    const before = await visitable();
+    await frontier.admit([next], [], clock.now());
+    if ((await visitable()) > before) return true;
+    /* oxlint-enable no-await-in-loop */
   }
 }
 

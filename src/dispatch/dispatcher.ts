@@ -48,8 +48,8 @@ export interface DispatcherOptions {
   readonly hasLeft: (crew: string) => boolean;
   /** Called before visits of workers count as finished, so that the budget includes them. */
   readonly beforeFinished: () => Promise<void>;
-  /** Called when nothing is left to lease: do all processes know the results of the visits, so that none will queue more pages? */
-  readonly allHaveHeard: () => Promise<boolean>;
+  /** Called when nothing is left to lease and no visit is under way: will no process queue more pages? Where false, it is called again. */
+  readonly isNothingToCome: () => Promise<boolean>;
   readonly leaseFor: Milliseconds;
   /** As in LeaseRequest. */
   readonly newHostDelay: Milliseconds;
@@ -137,7 +137,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         continue;
       }
       const isOver = reply.kind === 'nothing-queued' || reply.kind === 'circuits-open';
-      if (isOver && underway.size === 0 && (await isNothingLeased()) && (await options.allHaveHeard())) {
+      if (isOver && underway.size === 0 && (await isNothingLeased()) && (await options.isNothingToCome())) {
         if (seemsOver) return reply.kind === 'circuits-open' ? 'hosts-given-up' : 'nothing-left';
         seemsOver = true;
         continue;

@@ -173,7 +173,7 @@ export interface SuspectedTrap {
   readonly pattern: string;
   /** The rule that holds back its other URLs, as in skipped.jsonl. */
   readonly rule: string;
-  /** Number of its URLs that were fetched. */
+  /** Number of its pages that were fetched; redirects, failures and files are not among them. */
   readonly fetched: number;
   /** Number of its URLs that were seen but not fetched. */
   readonly held: number;

@@ -123,6 +123,10 @@ export function recordedSitemaps(book: SitemapBook): RecordedSitemaps {
     },
   };
   const take = (taken: CanonicalUrl): void => void changes.push({ kind: 'take', url: taken });
+  const recorded = (next: Candidate | null): Candidate | null => {
+    if (next !== null) take(next.url);
+    return next;
+  };
   return {
     budget: recordedBudget,
     placeOf: (noted) => book.placeOf(noted),
@@ -144,11 +148,8 @@ export function recordedSitemaps(book: SitemapBook): RecordedSitemaps {
       else if (admitted && !wasTaken) take(asked.url);
       return admitted;
     },
-    takeHeld: () => {
-      const next = book.takeHeld();
-      if (next !== null) take(next.url);
-      return next;
-    },
+    takeHeld: () => recorded(book.takeHeld()),
+    takeLeft: (mayVisit) => recorded(book.takeLeft(mayVisit)),
     ended: (visited) => {
       if (book.placeOf(visited) !== null || book.isTaken(visited)) changes.push({ kind: 'ended', url: visited });
       book.ended(visited);

@@ -38,6 +38,8 @@ export interface SitemapBook {
   hold(candidate: Candidate): void;
   /** Takes the sitemap held longest, to visit it now; null where none is held, or enough wait to be read. */
   takeHeld(): Candidate | null;
+  /** Takes the sitemap held longest among those that may be visited, however many wait to be read; null where none is held. */
+  takeLeft(mayVisit: (url: CanonicalUrl) => boolean): Candidate | null;
   /** Is the sitemap to be visited? Another process may have decided so (shared-sitemaps.ts). */
   isTaken(url: CanonicalUrl): boolean;
   /** Notes that a sitemap is to be visited, however many wait. */
@@ -68,6 +70,15 @@ export function createSitemapBook(options: SitemapBookOptions = {}): SitemapBook
     unread.add(url);
   }
 
+  function takeFirst(mayVisit: (url: CanonicalUrl) => boolean): Candidate | null {
+    for (const candidate of held.values()) {
+      if (!mayVisit(candidate.url)) continue;
+      take(candidate.url);
+      return candidate;
+    }
+    return null;
+  }
+
   return {
     budget,
     placeOf: (url) => places.get(url) ?? null,
@@ -89,12 +100,8 @@ export function createSitemapBook(options: SitemapBookOptions = {}): SitemapBook
     },
     isTaken: (url) => taken.has(url),
     take,
-    takeHeld: () => {
-      const [first] = unread.size >= unreadAtATime ? [] : held.values();
-      if (first === undefined) return null;
-      take(first.url);
-      return first;
-    },
+    takeHeld: () => (unread.size >= unreadAtATime ? null : takeFirst(() => true)),
+    takeLeft: takeFirst,
     ended: (url) => {
       unread.delete(url);
       if (places.has(url)) read.add(url);

@@ -18,8 +18,12 @@ afterAll(() => rm(base, { recursive: true, force: true }));
 
 const isSitemap = (path: string): boolean => /^\/(?:index|map)/.test(path);
 
-/** robots.txt names an index of `files` sitemaps with `pages` pages each; each answer takes `took` ms. */
-function openSite(files: number, pages: number, { took = 0 } = {}): Promise<HttpOrigin> {
+/** robots.txt, which comes after `before`, names an index of `files` sitemaps with `pages` pages each; each answer takes `took` ms. */
+function openSite(
+  files: number,
+  pages: number,
+  { took = 0, before = async (): Promise<void> => {} } = {},
+): Promise<HttpOrigin> {
   return httpOrigin((request, response) => {
     const host = `http://${request.headers.host}`;
     const path = request.url ?? '';
@@ -41,7 +45,9 @@ function openSite(files: number, pages: number, { took = 0 } = {}): Promise<Http
             ? '<title>Page</title>'
             : list('urlset', 'url', pages, (number) => `/page-${map}-${number}`);
     if (path === '/robots.txt') response.setHeader('content-type', 'text/plain');
-    setTimeout(() => response.end(body), isSitemap(path) ? took : 0);
+    const answer = (): void => void response.end(body);
+    if (path === '/robots.txt') void before().then(answer);
+    else setTimeout(answer, isSitemap(path) ? took : 0);
   });
 }
 
@@ -99,6 +105,24 @@ describe('an index of 50,000 sitemaps', () => {
     const whole = await runCrawl({ seeds: [`${site.url}/`], render: 'never', delay: 0 });
     expect(whole.report).toMatchObject({ end: 'all-visited', outcomes: { captured: 61, 'not-html': 31 } });
     expect(whole.report.notes.filter((note) => note.startsWith('sitemaps:'))).toEqual([]);
+  });
+
+  it('is read though sitemaps of a host that has had its pages stay unread', { timeout: 120_000 }, async () => {
+    await using full = await httpOrigin(({ url, headers }, response) => {
+      const isRobots = url === '/robots.txt';
+      response.setHeader('content-type', isRobots ? 'text/plain' : 'text/html');
+      const names = [1, 2].map((number) => `Sitemap: http://${headers.host}/left-${number}.xml`);
+      response.end(isRobots ? names.join('\n') : '<title>Page</title>');
+    });
+    // both sitemaps of the full host wait to be read when this one names its own
+    await using site = await openSite(1, 1, { before: () => until(() => full.requests.length === 5, 'the full host') });
+    const seeds = [...[1, 2, 3, 4].map((number) => `${full.url}/${number}`), `${site.url}/`];
+    const run = await runCrawl({ seeds, limit: 100, hostLimit: 4, render: 'never', delay: 0 });
+    expect(run.report.end).toBe('all-visited');
+    expect(full.requests.filter((line) => line.includes('/left-'))).toEqual([]);
+    expect(site.requests).toEqual(
+      ['/robots.txt', '/', '/index.xml', '/map-0.xml', '/page-0-0'].map((path) => `GET ${path}`),
+    );
   });
 
   it('is read on by a crawl that was interrupted and resumed', { timeout: 120_000 }, async () => {

@@ -92,7 +92,7 @@ describe('the dispatcher', () => {
     const frontier = (): DispatchBench['frontier'] => bench.frontier;
     await using bench = await openBench({
       slots: 2,
-      allHaveHeard: async () => {
+      isNothingToCome: async () => {
         asked += 1;
         if (asked === 2) await admitHosts(frontier(), 12);
         return asked > 2;

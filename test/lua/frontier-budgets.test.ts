@@ -2,8 +2,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TOTAL_CREDIT } from '../../src/base/units.ts';
 import type { Frontier } from '../../src/frontier/frontier.ts';
 import { openFrontier } from '../../src/frontier/open-frontier.ts';
-import type { Novelty } from '../../src/model/visit-commit.ts';
-import { at, candidate, commit, leaseOne, link, request, seed, url, visited } from '../support/frontier-nouns.ts';
+import type { CommittedLink, Novelty } from '../../src/model/visit-commit.ts';
+import type { Visit } from '../../src/model/visit.ts';
+import {
+  at,
+  candidate,
+  commit,
+  leaseOne,
+  link,
+  request,
+  seed,
+  skippedLink,
+  url,
+  visited,
+} from '../support/frontier-nouns.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;
@@ -12,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => redis[Symbol.asyncDispose]());
 
-const open = (budgets: 'on' | 'off' = 'on'): Promise<Frontier> =>
-  openFrontier({ client: redis.client, keys: redis.keys(), state: 'new', budgets });
+const open = (budgets: 'on' | 'off' = 'on', parts = 1): Promise<Frontier> =>
+  openFrontier({ client: redis.client, keys: redis.keys(), state: 'new', budgets, parts });
 
 const day = (index: number): string => `https://a.example/calendar/2024/${index}`;
 
@@ -78,11 +90,67 @@ test('a pattern whose pages are new is never closed, nor one of which nothing is
   }
 });
 
+test('visits that cannot tell whether their page is new use up no budget', async () => {
+  const frontier = await open();
+  await calendar(frontier, 300);
+  // one in ten is a page, the others are redirects
+  const urls = await visitAll(frontier, (number) => (number % 10 === 0 ? 'new' : null), 1000);
+  expect(urls).toHaveLength(602);
+  expect(await frontier.suspectedTraps()).toEqual([]);
+});
+
+test('nor do they keep a pattern open that repeats itself', async () => {
+  const frontier = await open();
+  await calendar(frontier, 300);
+  const urls = await visitAll(frontier, (number) => (number % 2 === 0 ? 'known' : null));
+  expect(urls.filter((text) => text.includes('/calendar/')).length).toBeLessThan(80);
+  const [trap] = await frontier.suspectedTraps();
+  // those of the common queue are not counted one by one
+  expect(trap?.fetched).toBeLessThan(50);
+  expect(trap?.rule).toContain(' pages fetched, 0 of the last 25 new');
+});
+
 test('a pattern that no page of it adds to is visited whole, however alike its pages are', async () => {
   const frontier = await open();
   await calendar(frontier, 300);
   expect(await visitAll(frontier, () => 'known', 0)).toHaveLength(302);
   expect(await frontier.suspectedTraps()).toEqual([]);
+});
+
+/** Visits pages that say nothing new, until nothing is queued. @returns how many it visited */
+async function visitAlike(frontier: Frontier, linksOf: (visit: Visit) => readonly CommittedLink[]): Promise<number> {
+  for (let visits = 0; ; visits += 1) {
+    const reply = await frontier.lease(request(visits));
+    const visit = reply.kind === 'leased' ? reply.visits[0] : undefined;
+    if (visit === undefined) return visits;
+    await frontier.commit(visit, visited(visit, linksOf(visit), { novelty: 'known' }), at(visits));
+  }
+}
+
+test.each([1, 4])(
+  'URLs that are never followed, as those for sharing a page, are no growth (parts: %d)',
+  async (parts) => {
+    const frontier = await open('on', parts);
+    await calendar(frontier, 300);
+    const linksOf = (visit: Visit): readonly CommittedLink[] => {
+      const own = encodeURIComponent(visit.url);
+      return [
+        ...['one', 'two', 'three'].map((name) => skippedLink(visit, `https://${name}.example/sharer?u=${own}`)),
+        skippedLink(visit, `mailto:?body=${own}`, 'unsupported-scheme'),
+        skippedLink(visit, `https://a.example/logout?to=${own}`, 'signs-out'),
+      ];
+    };
+    expect(await visitAlike(frontier, linksOf)).toBe(302);
+    expect(await frontier.suspectedTraps()).toEqual([]);
+  },
+);
+
+test.each(['depth', 'nofollow', 'duplicate', 'trap'] as const)('links held back for %s are growth', async (reason) => {
+  const frontier = await open();
+  await calendar(frontier, 300);
+  let made = 0;
+  const linksOf = (visit: Visit): readonly CommittedLink[] => [skippedLink(visit, day(1000 + (made += 1)), reason)];
+  expect(await visitAlike(frontier, linksOf)).toBeLessThan(100);
 });
 
 test('a pattern of which one in five is new goes on', async () => {

@@ -64,7 +64,7 @@ export interface DispatchOptions {
   readonly robots?: RobotsChecker;
   /** Default: every lease needs its visit. */
   readonly leaveOut?: (visit: Visit) => Promise<boolean>;
-  readonly allHaveHeard?: () => Promise<boolean>;
+  readonly isNothingToCome?: () => Promise<boolean>;
   readonly settle?: (finished: FinishedVisit) => VisitCommit;
   /** Milliseconds between robots.txt and the first page. */
   readonly delay?: number;
@@ -122,7 +122,7 @@ export async function openDispatchBench(redis: TestRedis, options: DispatchOptio
       egressAddress,
       openQueue: (visit) => openWorkQueue({ client, prefix, slots: Math.max(1, slots), log, process: visit }),
       leaveOut: options.leaveOut ?? (() => Promise.resolve(false)),
-      allHaveHeard: options.allHaveHeard ?? (() => Promise.resolve(true)),
+      isNothingToCome: options.isNothingToCome ?? (() => Promise.resolve(true)),
       loadPage: (visit, signal) => renderer.render(visit, signal),
       process: (done) => Promise.resolve((options.settle ?? visited)(done)),
       commit: async (done, change) => {

@@ -20,7 +20,8 @@
 --   unasked          yes where the visit requested nothing from the host; else ''
 --   newSeeds         JSON, targets of a seed's redirect
 --   ended            number of links to distinct URLs that have ended for good; they are in no group
---   elsewhere        kind of URLs that the page made known in other parts of the crawl: speculative, if any was a speculative link, new, or ''
+--   elsewhere        kind of URLs that the page made known in other parts of the crawl and that may be followed: speculative, if any was a
+--                    speculative link, new, or ''
 -- Rest: groups of URLs: for other parts (includes/exchange.lua), for links that only bring credit (includes/credit_links.lua), and for
 -- all others (includes/admission.lua).
 -- Reply: {'fenced'} | {'outdated'} where the sender's knowledge of a link that only brings credit is wrong: then nothing has changed
@@ -142,11 +143,18 @@ local function is_in_own_folder(group, link)
   return own_folder and group.host == host.name and string.sub(link.path, 1, #own_folder) == own_folder
 end
 
+-- A space does not grow by links that are never followed, such as those for sharing a page; src/frontier/parts/links-elsewhere.ts has the same
+-- rule. It does grow by those that this page or its depth holds back, and by those that look like a trap.
+local NEVER_FOLLOWED = { ['out-of-scope'] = true, ['outside-so-far'] = true, ['unsupported-scheme'] = true, ['signs-out'] = true }
+local function is_bred(group, link)
+  return link.new and group.class ~= 'f' and not NEVER_FOLLOWED[link.reason] and not is_in_own_folder(group, link)
+end
+
 local flags, new = admission.flags(groups)
 local has_bred = args.elsewhere ~= ''
 for _, group in ipairs(groups) do
   for _, link in ipairs(group) do
-    has_bred = has_bred or (link.new and group.class ~= 'f' and not is_in_own_folder(group, link))
+    has_bred = has_bred or is_bred(group, link)
   end
 end
 if args.disposition ~= 'retry' and is_first and entry.kind ~= entries.PROBE and crawl.state.judging == 1 then

@@ -1,6 +1,6 @@
 -- Lists the URL patterns over budget.
 -- Arguments: none.
--- Reply: {{host, pattern, rule, URLs visited, URLs not visited, new pages of the last window, entries, number of the queue}, ...}.
+-- Reply: {{host, pattern, rule, pages visited, URLs not visited, new pages of the last window, entries, number of the queue}, ...}.
 
 local reply = {}
 for _, member in ipairs(redis.call('HKEYS', store.key('over-budget'))) do

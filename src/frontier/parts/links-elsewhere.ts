@@ -3,6 +3,7 @@
  * commit knows which of its links were new. Their credit is part of the commit and arrives later (exchange.ts).
  */
 import type { EpochMs } from '../../base/units.ts';
+import type { SkipReason } from '../../model/record.ts';
 import type { CommittedLink } from '../../model/visit-commit.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { NOTHING_ELSEWHERE, type Elsewhere } from '../commit-visit.ts';
@@ -10,7 +11,7 @@ import { fingerprintNumber } from '../fingerprint-number.ts';
 import { stateKey } from '../frontier-state.ts';
 import { ADMIT_AHEAD } from '../part-scripts.ts';
 import { CreditGroups, foundUrlOf, NO_PLACE, QUEUE_PLACE, rememberStandings, sendable } from '../sendable-links.ts';
-import { knownFactsOf } from '../url-groups.ts';
+import { knownFactsOf, type DiscoveredUrl } from '../url-groups.ts';
 import type { Part, Parts } from './part.ts';
 
 interface Prepared {
@@ -80,8 +81,7 @@ async function admitTo(
   }
   const isNew = (index: number): boolean => flags[index] === '1';
   const found = sent.filter((_, index) => isNew(index)).map(foundUrlOf);
-  // a folded URL is known, but does not count as bred by the page (commit.lua)
-  const bred = found.filter((each) => each !== null && !('fold' in each));
+  const bred = found.filter((each) => each !== null && isBred(each));
   const isSpeculative = bred.some((each) => each !== null && !('reason' in each) && each.confidence === 'low');
   const count = credit.count + sending.credited.count;
   return {
@@ -97,6 +97,13 @@ async function admitTo(
     },
     made: found.flatMap((each) => (each === null ? [] : [each.url])),
   };
+}
+
+const NEVER_FOLLOWED: ReadonlySet<SkipReason> = new Set(['out-of-scope', 'unsupported-scheme', 'signs-out']);
+
+/** Does a URL that a page made known count as bred by it? Neither a folded one nor one that is never followed does (commit.lua). */
+function isBred(each: DiscoveredUrl): boolean {
+  return !('reason' in each) || (each.fold === undefined && !NEVER_FOLLOWED.has(each.reason));
 }
 
 function addCredit(credit: CreditGroups, { known }: Part, url: string, place: number): void {

@@ -41,6 +41,15 @@ describe('what one process writes into its sitemap book', () => {
     expect(there.counts()).toEqual({ named: 1, read: 1 });
   });
 
+  it('says what was taken though others wait to be read', () => {
+    const { here, there, pass } = pair();
+    for (const name of ['a', 'b', 'c']) here.admits(sitemap(name));
+    pass();
+    expect(here.takeLeft((each) => each !== url('b'))).toEqual(sitemap('c'));
+    pass();
+    expect([there.isTaken(url('c')), there.held]).toEqual([true, 1]);
+  });
+
   it('is passed on once, and nothing where nothing has changed', () => {
     const { here, pass } = pair();
     here.admits(sitemap('a'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { mebibytes } from '../../../src/base/units.ts';
-import { feedSitemaps, sitemapNote } from '../../../src/crawl/sitemap-feed.ts';
+import { feedLastSitemap, feedSitemaps, sitemapNote } from '../../../src/crawl/sitemap-feed.ts';
 import type { FrontierTotals } from '../../../src/frontier/frontier.ts';
 import type { Candidate } from '../../../src/model/candidate.ts';
 import { storedCanonicalUrl } from '../../../src/model/url/canonical-url.ts';
@@ -186,5 +186,30 @@ describe('sitemaps that wait', () => {
     };
     await feedSitemaps({ frontier, sitemaps, clock: systemClock }, 10);
     expect(admitted).toEqual([sitemap(1).url]);
+  });
+
+  it('are taken up at the end, whatever is queued and unread; those that cannot be visited are passed over', async () => {
+    const sitemaps = createSitemapBook({ unreadAtATime: 1 });
+    const ofDead = candidate('https://dead.example/s.xml', { kind: 'sitemap' });
+    // 0 is never visited, 1 was read by an earlier run
+    for (const each of [sitemap(0), ofDead, sitemap(1), sitemap(2), sitemap(3)]) sitemaps.admits(each);
+    const admitted: string[] = [];
+    let queued = 1_000_000;
+    const frontier = {
+      totals: () => Promise.resolve(totals({ queued, withheld: 1000 })),
+      openCircuits: () => Promise.resolve([{ host: 'https://dead.example', failures: 5, queued: 7, why: 'failures' }]),
+      admit: ([first]: readonly Candidate[]) => {
+        if (first?.url !== sitemap(1).url) queued += 1;
+        return Promise.resolve(admitted.push(first?.url ?? ''));
+      },
+    };
+    const feed = { frontier, sitemaps, clock: systemClock };
+    await feedSitemaps(feed, 10);
+    expect(admitted).toEqual([]);
+    expect(await feedLastSitemap(feed)).toBe(true);
+    expect(admitted).toEqual([sitemap(1).url, sitemap(2).url]);
+    expect(await feedLastSitemap(feed)).toBe(true);
+    expect(await feedLastSitemap(feed)).toBe(false);
+    expect([admitted.length, sitemaps.held, sitemaps.isTaken(ofDead.url)]).toEqual([3, 1, false]);
   });
 });

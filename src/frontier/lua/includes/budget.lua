@@ -1,7 +1,8 @@
 -- Budgets of URL patterns (design/duplicates-and-traps, "Pattern budgets"). The budget of a pattern with new pages grows; a pattern that
 -- repeats itself goes over budget. Then its entries are neither leased nor paid, and in the end they are skipped.
 
--- Visits per window of judgement; only visits that tell whether their page is new count.
+-- Visits per window of judgement. Only visits that tell whether their page is new count, for the window and for the budget: redirects, failures
+-- and files are no sign of a trap.
 local WINDOW = 25
 local MANY_NEW = 5
 local FEW_NEW = 1
@@ -12,7 +13,7 @@ local LEAST_BUDGET = 25
 
 -- The rule shown for skipped entries of the pattern.
 function budget.rule(queue)
-  return 'pattern ' .. queue.pattern .. ': ' .. queue.fetched .. ' fetched, ' .. (queue.judged - 1)
+  return 'pattern ' .. queue.pattern .. ': ' .. queue.fetched .. ' pages fetched, ' .. (queue.judged - 1)
     .. ' of the last ' .. WINDOW .. ' new (pattern budget)'
 end
 
@@ -34,12 +35,10 @@ local function apply(host, queue)
 end
 
 -- Judges a pattern after a visit, on a host that has collected its credit. `in_common` says that the entry was in the common queue, `novelty` is
--- new, known, or '' where the visit cannot tell, `has_bred` says that the page named new URLs.
+-- new, known, or '' where the visit cannot tell, `has_bred` says that the page named new URLs that may be followed.
 function budget.judge(host, queue, in_common, novelty, has_bred)
-  if not in_common then
-    queue.fetched = queue.fetched + 1
-  end
   if novelty ~= '' then
+    queue.fetched = queue.fetched + (in_common and 0 or 1)
     queue.looked = queue.looked + 1
     queue.brought = queue.brought + (novelty == 'new' and 1 or 0)
     queue.bred = queue.bred + (has_bred and 1 or 0)

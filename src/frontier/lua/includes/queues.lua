@@ -10,11 +10,11 @@
 ---   members         entries that take part in credit: all but speculative links
 ---   head            number of the shard with the highest sort key
 ---   over_budget     1 where its pattern has used up its budget: its entries are neither leased nor paid
----   fetched         visited URLs of the pattern
----   budget          most URLs of the pattern to visit (budget.lua)
+---   fetched         visited URLs of the pattern that could tell whether their page was new
+---   budget          most of these to visit (budget.lua)
 ---   looked          visits in the current window of judgement
 ---   brought         visits in that window with a new page
----   bred            visits in that window whose page named new URLs
+---   bred            visits in that window whose page named new URLs that may be followed
 ---   judged          0 before the first full window, else 1 plus the number of new pages in the last one
 ---   skipped         entries skipped because the pattern was over budget
 ---   pattern         text of the pattern
