@@ -31,10 +31,6 @@ const ROUTES: Record<string, Route> = {
   '/moves-on': shell('location.href="/elsewhere"', ''),
   '/text': '<!doctype html><title>text</title><p>words</p>',
   '/blank': '<!doctype html><title>blank</title>',
-  '/hangs-late': shell(
-    'setTimeout(()=>{const t=Date.now();while(Date.now()-t<200);show("/shown")},6000)',
-    '<a href="/first">first</a>',
-  ),
   '/timer': shell('setTimeout(()=>show("/shown"),7000)', '<a href="/first">first</a>'),
   '/socket-late': shell(
     'new WebSocket("ws://"+location.host+"/says").onmessage=(e)=>setTimeout(()=>show(e.data),100)',
@@ -135,10 +131,4 @@ test.each([
   [{ selectLinks: [{ selector: 'a[', attribute: 'href' }] }, '--select-links: "a[" is not a CSS selector'],
 ])('a selector that is none is refused before anything is visited', async (options, message) => {
   await expect(openBench(options)).rejects.toMatchObject({ code: 'USAGE', message: expect.stringContaining(message) });
-});
-
-test('a page that hangs in virtual time while its element is waited for is tried in real time', async () => {
-  await using own = await openBench({ waitFor: '#there', settleTimeout: seconds(12), pageTimeout: seconds(40) });
-  const page = await own.capture(ownUrl('/hangs-late'));
-  expect(paths(page, 'anchor')).toEqual(['/first', '/shown']);
 });

@@ -21,9 +21,8 @@ export async function awaitSelector(page: WarmPage, wait: SelectorWait, signal: 
   const frame = { session: page.session, frameId: page.frameId, url: null };
   const parse = (answer: unknown): boolean | null => (typeof answer === 'boolean' ? answer : null);
   for (let step = 0; ; step++) {
-    if (idleWait.spoiled) return false; // a page that hangs does not answer
     if (await runInWorld(page, frame, { source: SOURCE, input: selector, parse }, signal)) return true;
-    if (clock.monotonic() >= until) return false;
+    if (clock.monotonic() >= until || idleWait.spoiled) return false;
     await (step < SELECTOR_STEPS ? idleWait.more(SELECTOR_STEP, signal) : idleWait.pass(REAL_SELECTOR_STEP, signal));
   }
 }
