@@ -73,6 +73,9 @@ function differenceOf(rendered: Page, plain: Page): string | null {
   if (rendered.title !== plain.title) return `title ${rendered.title}`;
   if (rendered.canonical !== plain.canonical) return `canonical ${rendered.canonical}`;
   if (rendered.robots.join() !== plain.robots.join()) return `robots ${rendered.robots.join()}`;
+  if (rendered.description !== plain.description) return `description ${rendered.description}`;
+  if (rendered.lang !== plain.lang) return `lang ${rendered.lang}`;
+  if (rendered.h1.join('\n') !== plain.h1.join('\n')) return `h1 ${rendered.h1.join()}`;
   const [less] = missing(plain.foundLinks, rendered.foundLinks).filter((each) => !isHint(each));
   if (less !== undefined) return `a link less: ${less.kind} ${less.context} ${less.href.slice(0, 200)}`;
   const words = wordsOf(rendered);

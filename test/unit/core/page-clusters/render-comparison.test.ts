@@ -52,6 +52,9 @@ describe('a page as a browser showed it, beside its markup', () => {
     [{ title: 'New' }, { title: 'Old' }, 'title New'],
     [{ canonical: 'https://a.test/c' }, {}, 'canonical https://a.test/c'],
     [{ robots: ['noindex'] }, {}, 'robots noindex'],
+    [{ description: 'Of a script' }, {}, 'description Of a script'],
+    [{ lang: 'de' }, { lang: 'en' }, 'lang de'],
+    [{ h1: ['Boat'] }, { h1: [] }, 'h1 Boat'],
     [{}, { foundLinks: [link('/gone')] }, 'a link less: anchor a/@href /gone'],
     [{ text: 'word '.repeat(100) }, { text: 'word '.repeat(60) }, '40 words more'],
   ])('differs where the browser has %j for %j', (rendered, plain, how) => {
