@@ -72,6 +72,8 @@ function withoutEnding(url: string): string {
 
 /** The first difference other than an additional link, in words. */
 function differenceOf(rendered: Page, plain: Page): string | null {
+  // the shell of an application that failed, which says nothing of the next page
+  if (rendered.empty) return 'nothing shown';
   if (withoutFragment(rendered.finalUrl) !== withoutFragment(plain.finalUrl)) return `URL ${rendered.finalUrl}`;
   if (rendered.title !== plain.title) return `title ${rendered.title}`;
   if (rendered.canonical !== plain.canonical) return `canonical ${rendered.canonical}`;

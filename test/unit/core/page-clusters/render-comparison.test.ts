@@ -49,6 +49,7 @@ describe('a page as a browser showed it, beside its markup', () => {
 
   it.each<[Partial<Page>, Partial<Page>, string]>([
     [{ finalUrl: 'https://a.test/other' }, {}, 'URL https://a.test/other'],
+    [{ empty: true, text: '' }, { text: '' }, 'nothing shown'],
     [{ title: 'New' }, { title: 'Old' }, 'title New'],
     [{ canonical: 'https://a.test/c' }, {}, 'canonical https://a.test/c'],
     [{ robots: ['noindex'] }, {}, 'robots noindex'],
