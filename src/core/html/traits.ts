@@ -7,7 +7,7 @@ export interface DocumentTraits {
   readonly urls: readonly string[];
   /** Texts of inline scripts, handlers and `javascript:` URLs. */
   readonly inline: readonly string[];
-  /** Names that scripts look for: custom elements, `data-` attributes, empty elements with an id. */
+  /** Names that scripts look for: custom elements, attributes of frameworks, `data-` attributes, empty elements with an id. */
   readonly hooks: readonly string[];
   /**
    * Names by which scripts find elements, each once, figures as `0`: `.` and a class, `#` and an id, `<` and the name of an element. At
@@ -23,6 +23,9 @@ const FRAMES: ReadonlySet<string> = new Set('iframe frame object embed applet po
 const MOUNTS: ReadonlySet<string> = new Set(
   'div section main ul ol dl nav aside article table tbody select'.split(' '),
 );
+/** Attributes that scripts look for: `data-`, and those of htmx, Alpine, Vue, AngularJS, Livewire, Unpoly and Phoenix. */
+const HOOK = /^(?:data-|hx-|x-|v-|ng-|wire:|up-|phx-|[:@])/;
+const BY_ITSELF = /\b(?:load|revealed|intersect|every)\b/;
 const HOOK_LIMIT = 500;
 const NAME_LIMIT = 1000;
 /** Characters of a name that count. */
@@ -60,7 +63,7 @@ export function traitsOf(elements: readonly HtmlElement[], base: string): Docume
       const value = attributes.get(key) ?? '';
       if (key.startsWith('on')) add(`${key}=${value}`);
       else if (isCode(value)) add(value);
-      if (key.startsWith('data-') && hooks.size < HOOK_LIMIT) hooks.add(key);
+      if (hooks.size < HOOK_LIMIT && HOOK.test(key)) hooks.add(hookOf(key, value));
     }
     if (hooks.size < HOOK_LIMIT) for (const hook of hooksOf(element)) hooks.add(hook);
   }
@@ -105,6 +108,11 @@ function isEmbedded({ name, namespace, attributes }: HtmlElement): boolean {
 export function isProgram({ attributes }: HtmlElement): boolean {
   const type = (attributes.get('type') ?? attributes.get('language') ?? '').trim().toLowerCase();
   return type === '' || type === 'module' || /(?:java|ecma|live|j)script/.test(type);
+}
+
+/** An attribute by its name. Of those with which htmx says when it loads something also whether that is without the reader. */
+function hookOf(key: string, value: string): string {
+  return key.endsWith('hx-trigger') && BY_ITSELF.test(value) ? `${key}=load` : key;
 }
 
 function isCode(value: string): boolean {

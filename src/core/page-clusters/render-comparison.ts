@@ -8,6 +8,9 @@ import { isHint, prefetchTest } from './loaded-ahead.ts';
 /** A browser may show more words than the markup holds before the page counts as written by its scripts: one in ten, and a few. */
 const MORE_WORDS = 1.1;
 const FEW_WORDS = 20;
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+/** A run of characters of a script without spaces between words, or a word. */
+const WORD = new RegExp(`([${UNSPACED}]+)|[^\\s${UNSPACED}]+`, 'gu');
 
 /**
  * A browser's reading of a page compared with that of its markup:
@@ -69,10 +72,15 @@ function withoutEnding(url: string): string {
 
 /** The first difference other than an additional link, in words. */
 function differenceOf(rendered: Page, plain: Page): string | null {
+  // the shell of an application that failed, which says nothing of the next page
+  if (rendered.empty) return 'nothing shown';
   if (withoutFragment(rendered.finalUrl) !== withoutFragment(plain.finalUrl)) return `URL ${rendered.finalUrl}`;
   if (rendered.title !== plain.title) return `title ${rendered.title}`;
   if (rendered.canonical !== plain.canonical) return `canonical ${rendered.canonical}`;
   if (rendered.robots.join() !== plain.robots.join()) return `robots ${rendered.robots.join()}`;
+  if (rendered.description !== plain.description) return `description ${rendered.description}`;
+  if (rendered.lang !== plain.lang) return `lang ${rendered.lang}`;
+  if (rendered.h1.join('\n') !== plain.h1.join('\n')) return `h1 ${rendered.h1.join()}`;
   const [less] = missing(plain.foundLinks, rendered.foundLinks).filter((each) => !isHint(each));
   if (less !== undefined) return `a link less: ${less.kind} ${less.context} ${less.href.slice(0, 200)}`;
   const words = wordsOf(rendered);
@@ -131,6 +139,12 @@ function withoutFragment(url: string): string {
   return url.replace(/#.*$/s, '');
 }
 
+/** Where a script has no spaces between words, two characters count as one. */
 function wordsOf({ text }: Page): number {
-  return text === null ? 0 : (text.match(/\S+/g)?.length ?? 0);
+  let [words, characters] = [0, 0];
+  for (const [, unspaced] of (text ?? '').matchAll(WORD)) {
+    if (unspaced === undefined) words += 1;
+    else characters += unspaced.length;
+  }
+  return words + Math.ceil(characters / 2);
 }

@@ -6,7 +6,7 @@ export interface ScriptTraits {
   readonly urls: readonly string[];
   /** Texts of inline scripts, handlers and `javascript:` URLs. */
   readonly inline: readonly string[];
-  /** Names that scripts look for: custom elements, `data-` attributes, empty elements with an id. */
+  /** Names that scripts look for: custom elements, attributes of frameworks, `data-` attributes, empty elements with an id. */
   readonly hooks: readonly string[];
 }
 

@@ -104,7 +104,9 @@ export class AskedAnswers {
     if (rendered.jsonAnswers?.length === 0 && this.#plans.of(cluster) === undefined) return;
     const isNews = this.#plans.learn(rendered, plain, cluster);
     if (answered === null || isNews === null || (isNews && !clusters.readsOnly(answered.cluster))) return;
-    clusters.learn(answered.cluster, compareRendering(rendered, answered.page, { namesUnread: false }));
+    // which field of an answer is the headline is not learnt
+    const page = { ...answered.page, h1: rendered.h1 };
+    clusters.learn(answered.cluster, compareRendering(rendered, page, { namesUnread: false }));
   }
 
   async #reading(

@@ -49,11 +49,16 @@ describe('a page as a browser showed it, beside its markup', () => {
 
   it.each<[Partial<Page>, Partial<Page>, string]>([
     [{ finalUrl: 'https://a.test/other' }, {}, 'URL https://a.test/other'],
+    [{ empty: true, text: '' }, { text: '' }, 'nothing shown'],
     [{ title: 'New' }, { title: 'Old' }, 'title New'],
     [{ canonical: 'https://a.test/c' }, {}, 'canonical https://a.test/c'],
     [{ robots: ['noindex'] }, {}, 'robots noindex'],
+    [{ description: 'Of a script' }, {}, 'description Of a script'],
+    [{ lang: 'de' }, { lang: 'en' }, 'lang de'],
+    [{ h1: ['Boat'] }, { h1: [] }, 'h1 Boat'],
     [{}, { foundLinks: [link('/gone')] }, 'a link less: anchor a/@href /gone'],
     [{ text: 'word '.repeat(100) }, { text: 'word '.repeat(60) }, '40 words more'],
+    [{ text: '店の名前\n港の舟は毎朝早く出て夕方に戻る。'.repeat(5) }, { text: '店の名前' }, '51 words more'],
   ])('differs where the browser has %j for %j', (rendered, plain, how) => {
     expect(compare(rendered, plain)).toEqual({ kind: 'differs', how });
   });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { epochMs, milliseconds } from '../../../../src/base/units.ts';
 import { answerHead } from '../../../../src/core/answers/judge-answer.ts';
-import { readStatic } from '../../../../src/fetch/static/static-page.ts';
+import { readStatic, type StaticReading } from '../../../../src/fetch/static/static-page.ts';
 import type { Page } from '../../../../src/model/page.ts';
 import { visitOf } from '../../../support/page.ts';
 
-function read(body: string | Uint8Array, type: string): Page {
+function reading(body: string | Uint8Array, type: string): StaticReading {
   const document = {
     head: answerHead(200, [{ name: 'Content-Type', value: type }]),
     body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
@@ -14,7 +14,11 @@ function read(body: string | Uint8Array, type: string): Page {
     started: milliseconds(0),
     answered: milliseconds(0),
   };
-  return readStatic({ visit: visitOf('https://example.org/dir/page'), document, ended: milliseconds(0) }).page;
+  return readStatic({ visit: visitOf('https://example.org/dir/page'), document, ended: milliseconds(0) });
+}
+
+function read(body: string | Uint8Array, type: string): Page {
+  return reading(body, type).page;
 }
 
 const hrefs = ({ foundLinks }: Page): readonly string[] => foundLinks.map(({ href, resolved }) => resolved ?? href);
@@ -97,4 +101,28 @@ test('a declaration of the encoding far down in the head counts, one in the body
   expect([page.title, ...hrefs(page)]).toEqual(['Bücher', '/bücher']);
   const late = read(`<html><head>${filler}</head><body><meta charset="utf-8"><h1>ü</h1></body></html>`, 'text/html');
   expect(late.h1).toEqual(['Ã¼']);
+});
+
+describe('pages with the same scripts are of one kind', () => {
+  const kindOf = (markup: string): string | null =>
+    reading(`<script src="/app.js"></script><p>${markup}</p>`, 'text/html; charset=utf-8').fingerprint;
+
+  test.each([
+    ['htmx', '<b>a</b>', '<b hx-get="/more">a</b>'],
+    ['htmx, at once', '<b hx-get="/a" hx-trigger="click">a</b>', '<b hx-get="/b" hx-trigger="load delay:1s">a</b>'],
+    ['Alpine', '<b>a</b>', '<b x-init="show()">a</b>'],
+    ['Vue', '<b>a</b>', '<b v-for="one in all" :title="one">a</b>'],
+    ['AngularJS', '<b>a</b>', '<b ng-include="place">a</b>'],
+    ['Livewire', '<b>a</b>', '<b wire:init="load">a</b>'],
+  ])(
+    'unless only one of them has an attribute by which a framework loads or makes something: %s',
+    (_what, one, other) => {
+      expect(kindOf(one)).not.toBe(kindOf(other));
+    },
+  );
+
+  test('whatever such attributes hold otherwise', () => {
+    const button = (number: number): string => `<b hx-get="/more/${number}" hx-trigger="click" title="${number}">a</b>`;
+    expect(kindOf(button(1))).toBe(kindOf(button(2)));
+  });
 });
