@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forecastCrawl } from '../../src/crawl/forecast/forecast-crawl.ts';
+import { httpOrigin } from '../support/origin.ts';
 import { openFixture } from '../support/fixture-sites.ts';
 import { temporarySite } from '../support/temporary-site.ts';
 import { openTrapSite } from '../support/trap-sites.ts';
@@ -84,4 +85,31 @@ test('a forecast counts pages and no redirects, and makes ten visits at the most
   expect(asked.length).toBeLessThanOrEqual(10);
   expect(sample.visited).toBe(asked.filter(({ path }) => !path.startsWith('/r')).length);
   expect(sample.known).toBeGreaterThanOrEqual(30 - 9);
+});
+
+test('a forecast counts the pages of sitemaps also where the seed redirects to another host', async () => {
+  const numbers = Array.from({ length: 40 }, (_, index) => index);
+  const sitemapOf = (home: string): string => {
+    const names = [...numbers.map((index) => `p${index}`), 'private/a'];
+    return `<urlset>${names.map((name) => `<url><loc>${home}/${name}</loc></url>`).join('')}</urlset>`;
+  };
+  await using site = await httpOrigin((request, response) => {
+    const { host = '', port = '' } = /^(?<host>.*?):(?<port>\d+)$/.exec(request.headers.host ?? '')?.groups ?? {};
+    const home = `http://www.named.localhost:${port}`;
+    if (host !== 'www.named.localhost') {
+      response.writeHead(301, { location: `${home}${request.url ?? ''}` }).end();
+      return;
+    }
+    const texts = {
+      '/robots.txt': ['text/plain', 'User-agent: *\nDisallow: /private/\n'],
+      '/sitemap.xml': ['text/xml', sitemapOf(home)],
+      '/': ['text/html', '<title>Home</title><a href="/p0">p0</a>'],
+    } as const;
+    const [type, text] = Object.entries(texts).find(([path]) => path === request.url)?.[1] ?? ['text/html', '<p>page'];
+    response.writeHead(200, { 'content-type': type }).end(text);
+  });
+  const seeds = [`http://named.localhost:${site.port}/`];
+  const { sitemaps, pages } = await forecastCrawl({ seeds, render: 'never', delay: 0 });
+  expect(sitemaps).toEqual({ files: 1, named: 41, pages: 40, truncated: false });
+  expect(pages).toMatchObject({ count: 40, basis: 'sitemap', atLeast: true });
 });
