@@ -62,7 +62,10 @@ export async function forecastCrawl(
   }
 }
 
-/** The plan of the sample: the same crawl with another end and another folder. A Redis of others is left alone. */
+/**
+ * The plan of the sample: the same crawl with another end and another folder. A Redis and a storage of others are left alone, and no page is
+ * loaded again for its figures.
+ */
 function samplePlan(plan: CrawlPlan, folder: string): CrawlPlan {
   const { limit = SAMPLE_PAGES, timeLimit = SAMPLE_TIME } = plan.options;
   const options = {
@@ -71,6 +74,8 @@ function samplePlan(plan: CrawlPlan, folder: string): CrawlPlan {
     timeLimit: Math.min(timeLimit, SAMPLE_TIME),
     sizeLimit: undefined,
     redis: undefined,
+    snapshotStorage: undefined,
+    measure: false,
     keepState: false,
     discardState: true,
     sitemap: false,
@@ -94,7 +99,7 @@ async function forecast(plan: CrawlPlan, context: CrawlContext, signal: AbortSig
     }
     const surveyed = await surveySitemaps({ plan, context, seeds: seedUrls, announced }, signal);
     crawlOwnsRooms = true;
-    const { sample, targets } = await visitSample(context, seedUrls, signal);
+    const { sample, targets } = await visitSample(plan, context, seedUrls, signal);
     const sitemaps = countWithTargets(surveyed, targets, context);
     const pages = pagesForecast(sample, sitemaps, strictestLimit(plan, seedUrls, sample));
     const duration = durationForecast(pages.count, {
@@ -185,8 +190,9 @@ interface VisitedSample {
   readonly targets: readonly CanonicalUrl[];
 }
 
-/** Runs the crawl of the sample; the crawl's context is closed then. */
+/** Runs the crawl of the sample; the crawl's context is closed then. @param plan of the crawl that is forecast */
 async function visitSample(
+  plan: CrawlPlan,
   context: CrawlContext,
   seeds: readonly CanonicalUrl[],
   signal: AbortSignal,
@@ -202,13 +208,15 @@ async function visitSample(
     // a redirect is no page: its target is
     if (outcome !== 'redirected') pages.set(url, event.page);
     else if (isSeed(url)) {
-      const target = canonicalise(finalUrl, storedCanonicalUrl(url), context.plan.urlPolicy);
+      const target = canonicalise(finalUrl, storedCanonicalUrl(url), plan.urlPolicy);
       if (target.kind === 'canonical') targets.add(target.url);
     }
   }
   const { totals, end, folder, cause, outcomes } = await crawl.report();
   signal.throwIfAborted();
   const { redirected = 0 } = outcomes;
+  const isElsewhere = plan.options.snapshotStorage !== undefined;
+  const stored = await storedBytes(folder, isElsewhere ? 'without-snapshots' : 'all');
   const times = [...pages.values()].flatMap(({ timing }) => (timing === null ? [] : [timing.total]));
   const sample: SampleForecast = {
     visited: totals.visited - redirected,
@@ -217,7 +225,7 @@ async function visitSample(
     complete: end === 'all-visited',
     known: totals.visited - redirected + totals.failed + totals.queued,
     visitTime: times.length === 0 ? 0 : Math.round(times.reduce((sum, time) => sum + time, 0) / times.length),
-    pageBytes: pages.size === 0 ? 0 : Math.round((await storedBytes(folder)) / pages.size),
+    pageBytes: pages.size === 0 ? 0 : Math.round(stored / pages.size),
   };
   return { sample, targets: [...targets] };
 }
