@@ -2,8 +2,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { currentEnvironment } from '../../src/crawl/crawl-environment.ts';
 import { forecastCrawl } from '../../src/crawl/forecast/forecast-crawl.ts';
+import { httpOrigin } from '../support/origin.ts';
 import { openFixture } from '../support/fixture-sites.ts';
+import { BUCKET, startS3 } from '../support/s3-server.ts';
 import { temporarySite } from '../support/temporary-site.ts';
 import { openTrapSite } from '../support/trap-sites.ts';
 
@@ -84,4 +87,57 @@ test('a forecast counts pages and no redirects, and makes ten visits at the most
   expect(asked.length).toBeLessThanOrEqual(10);
   expect(sample.visited).toBe(asked.filter(({ path }) => !path.startsWith('/r')).length);
   expect(sample.known).toBeGreaterThanOrEqual(30 - 9);
+});
+
+test('a forecast counts the pages of sitemaps also where the seed redirects to another host', async () => {
+  const numbers = Array.from({ length: 40 }, (_, index) => index);
+  const sitemapOf = (home: string): string => {
+    const names = [...numbers.map((index) => `p${index}`), 'private/a'];
+    return `<urlset>${names.map((name) => `<url><loc>${home}/${name}</loc></url>`).join('')}</urlset>`;
+  };
+  await using site = await httpOrigin((request, response) => {
+    const { host = '', port = '' } = /^(?<host>.*?):(?<port>\d+)$/.exec(request.headers.host ?? '')?.groups ?? {};
+    const home = `http://www.named.localhost:${port}`;
+    if (host !== 'www.named.localhost') {
+      response.writeHead(301, { location: `${home}${request.url ?? ''}` }).end();
+      return;
+    }
+    const texts = {
+      '/robots.txt': ['text/plain', 'User-agent: *\nDisallow: /private/\n'],
+      '/sitemap.xml': ['text/xml', sitemapOf(home)],
+      '/': ['text/html', '<title>Home</title><a href="/p0">p0</a>'],
+    } as const;
+    const [type, text] = Object.entries(texts).find(([path]) => path === request.url)?.[1] ?? ['text/html', '<p>page'];
+    response.writeHead(200, { 'content-type': type }).end(text);
+  });
+  const seeds = [`http://named.localhost:${site.port}/`];
+  const { sitemaps, pages } = await forecastCrawl({ seeds, render: 'never', delay: 0 });
+  expect(sitemaps).toEqual({ files: 1, named: 41, pages: 40, truncated: false });
+  expect(pages).toMatchObject({ count: 40, basis: 'sitemap', atLeast: true });
+});
+
+test('a forecast puts nothing into the storage of snapshots, and counts none of them as bytes of the disk', async () => {
+  const html = `<title>Home</title><!-- ${'x'.repeat(50_000)} -->`;
+  await using site = await temporarySite({ 'site.json': '{}', 'www/index.html': html });
+  await using storage = await startS3();
+  const options = { seeds: [site.server.url], render: 'never', snapshot: ['html'] } as const;
+  const environment = currentEnvironment({ ...process.env, ...storage.variables });
+  const { sample } = await forecastCrawl({ ...options, snapshotStorage: `s3://${BUCKET}/sites` }, environment);
+  expect(storage.log).toEqual([]);
+  expect(sample).toMatchObject({ visited: 1, complete: true });
+  expect(sample.pageBytes).toBeLessThan(10_000);
+  const { sample: here } = await forecastCrawl(options, environment);
+  expect(here.pageBytes).toBeGreaterThan(50_000);
+});
+
+test('a forecast of a crawl that measures its pages visits each page of the sample once', async () => {
+  await using site = await temporarySite({
+    'site.json': '{}',
+    'www/index.html': '<title>Home</title><p><a href="/a">a</a>',
+    'www/a.html': '<title>A</title><p>a',
+  });
+  const { sample } = await forecastCrawl({ seeds: [site.server.url], render: 'always', audit: true, measure: true });
+  expect(sample).toMatchObject({ visited: 2, complete: true });
+  const asked = site.server.requests().map(({ path }) => path);
+  expect(asked.filter((path) => path === '/' || path === '/a')).toEqual(['/', '/a']);
 });

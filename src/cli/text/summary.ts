@@ -99,10 +99,14 @@ function headText(report: CrawlReport, { paint }: SummaryFrame): string {
 
 /** A resumed crawl's time is that of its last run, and so is its pace. */
 function timeText({ elapsed, totals, visitsOfRun }: CrawlReport): string {
-  const rate =
-    elapsed >= 1000 && visitsOfRun > 0 ? ` (${((visitsOfRun * 1000) / elapsed).toPrecision(2)} pages/s)` : '';
+  const rate = elapsed >= 1000 && visitsOfRun > 0 ? ` (${rateText((visitsOfRun * 1000) / elapsed)} pages/s)` : '';
   const time = `${durationWords(elapsed)}${rate}`;
   return visitsOfRun === totals.visited + totals.failed ? time : `all, ${grouped(visitsOfRun)} of them now in ${time}`;
+}
+
+/** Two figures, or all before the point: `toPrecision` alone writes 120 as 1.2e+2. */
+function rateText(rate: number): string {
+  return rate < 99.5 ? rate.toPrecision(2) : grouped(Math.round(rate));
 }
 
 /** Every URL that the crawl knows of is in one of these states. */

@@ -81,6 +81,8 @@ class Work {
   readonly sessions = new Set<WorkSession>();
   /** Visits of sessions that have ended. */
   madeBefore = 0;
+  /** Stalls during them. */
+  stallsBefore = 0;
 
   constructor(options: WorkerOptions, parts: WorkParts) {
     this.#options = options;
@@ -173,6 +175,7 @@ class Work {
     } finally {
       this.sessions.delete(session);
       this.madeBefore += session.made;
+      this.stallsBefore += session.stalls;
     }
   }
 

@@ -37,9 +37,9 @@ function filesOf({ html, text, screenshot, screenshots = {}, boxes, extra = {} }
   return [...own, ...Object.values(screenshots), ...Object.values(extra)];
 }
 
-/** The bytes that a crawl folder keeps of its pages. */
-export async function storedBytes(folder: string): Promise<number> {
-  return (await bytesBelow(join(folder, 'snapshots'))) + (await growing(folder));
+/** The bytes that a crawl folder keeps of its pages. @param which `without-snapshots` for a crawl that keeps those in a storage elsewhere */
+export async function storedBytes(folder: string, which: 'all' | 'without-snapshots' = 'all'): Promise<number> {
+  return (which === 'all' ? await bytesBelow(join(folder, 'snapshots')) : 0) + (await growing(folder));
 }
 
 async function growing(folder: string): Promise<number> {

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PageRecord } from '../../model/record.ts';
-import { storedCanonicalUrl, type CanonicalUrl } from '../../model/url/canonical-url.ts';
+import { canonicalise, storedCanonicalUrl, type CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { hostKeyOf } from '../../model/url/host-key.ts';
 import { parseOptions, type CrawlOptions } from '../../options/options.ts';
 import type { CrawlContext } from '../crawl-context.ts';
@@ -25,7 +25,7 @@ import { extensionsOf } from '../opening/load-extensions.ts';
 import { openCrawlContext } from '../opening/open-crawl-context.ts';
 import { runCrawl } from '../running-crawl.ts';
 import { storedBytes } from '../folder/stored-size.ts';
-import { surveySitemaps } from './survey-sitemaps.ts';
+import { countWithTargets, surveySitemaps } from './survey-sitemaps.ts';
 
 /** Visits of the sample, redirects included, and their time limit: hosts may ask for half a minute between two of them. */
 const SAMPLE_PAGES = 10;
@@ -62,7 +62,10 @@ export async function forecastCrawl(
   }
 }
 
-/** The plan of the sample: the same crawl with another end and another folder. A Redis of others is left alone. */
+/**
+ * The plan of the sample: the same crawl with another end and another folder. A Redis and a storage of others are left alone, and no page is
+ * loaded again for its figures.
+ */
 function samplePlan(plan: CrawlPlan, folder: string): CrawlPlan {
   const { limit = SAMPLE_PAGES, timeLimit = SAMPLE_TIME } = plan.options;
   const options = {
@@ -71,6 +74,8 @@ function samplePlan(plan: CrawlPlan, folder: string): CrawlPlan {
     timeLimit: Math.min(timeLimit, SAMPLE_TIME),
     sizeLimit: undefined,
     redis: undefined,
+    snapshotStorage: undefined,
+    measure: false,
     keepState: false,
     discardState: true,
     sitemap: false,
@@ -92,9 +97,10 @@ async function forecast(plan: CrawlPlan, context: CrawlContext, signal: AbortSig
       seeds.push(seed);
       announced.push(...sitemaps);
     }
-    const sitemaps = await surveySitemaps({ plan, context, seeds: seedUrls, announced }, signal);
+    const surveyed = await surveySitemaps({ plan, context, seeds: seedUrls, announced }, signal);
     crawlOwnsRooms = true;
-    const sample = await visitSample(context, signal);
+    const { sample, targets } = await visitSample(plan, context, seedUrls, signal);
+    const sitemaps = countWithTargets(surveyed, targets, context);
     const pages = pagesForecast(sample, sitemaps, strictestLimit(plan, seedUrls, sample));
     const duration = durationForecast(pages.count, {
       visitTime: sample.visitTime,
@@ -178,27 +184,48 @@ function pacesOf(seeds: readonly SeedForecast[], { plan }: CrawlContext): readon
   return [...hosts.values()];
 }
 
-/** Runs the crawl of the sample; the crawl's context is closed then. */
-async function visitSample(context: CrawlContext, signal: AbortSignal): Promise<SampleForecast> {
+interface VisitedSample {
+  readonly sample: SampleForecast;
+  /** Where the seeds redirect to. */
+  readonly targets: readonly CanonicalUrl[];
+}
+
+/** Runs the crawl of the sample; the crawl's context is closed then. @param plan of the crawl that is forecast */
+async function visitSample(
+  plan: CrawlPlan,
+  context: CrawlContext,
+  seeds: readonly CanonicalUrl[],
+  signal: AbortSignal,
+): Promise<VisitedSample> {
   /** Pages by URL: one may be visited again. */
   const pages = new Map<string, PageRecord>();
+  const targets = new Set<CanonicalUrl>();
+  const isSeed = (url: string): boolean => [...seeds, ...targets].some((seed) => seed === url);
   await using crawl = await runCrawl(context, signal);
   for await (const event of crawl) {
+    if (event.kind !== 'page' && event.kind !== 'failed') continue;
+    const { url, finalUrl, outcome } = event.page;
     // a redirect is no page: its target is
-    if ((event.kind === 'page' || event.kind === 'failed') && event.page.outcome !== 'redirected')
-      pages.set(event.page.url, event.page);
+    if (outcome !== 'redirected') pages.set(url, event.page);
+    else if (isSeed(url)) {
+      const target = canonicalise(finalUrl, storedCanonicalUrl(url), plan.urlPolicy);
+      if (target.kind === 'canonical') targets.add(target.url);
+    }
   }
   const { totals, end, folder, cause, outcomes } = await crawl.report();
   signal.throwIfAborted();
   const { redirected = 0 } = outcomes;
+  const isElsewhere = plan.options.snapshotStorage !== undefined;
+  const stored = await storedBytes(folder, isElsewhere ? 'without-snapshots' : 'all');
   const times = [...pages.values()].flatMap(({ timing }) => (timing === null ? [] : [timing.total]));
-  return {
+  const sample: SampleForecast = {
     visited: totals.visited - redirected,
     failed: totals.failed,
     cause,
     complete: end === 'all-visited',
     known: totals.visited - redirected + totals.failed + totals.queued,
     visitTime: times.length === 0 ? 0 : Math.round(times.reduce((sum, time) => sum + time, 0) / times.length),
-    pageBytes: pages.size === 0 ? 0 : Math.round((await storedBytes(folder)) / pages.size),
+    pageBytes: pages.size === 0 ? 0 : Math.round(stored / pages.size),
   };
+  return { sample, targets: [...targets] };
 }

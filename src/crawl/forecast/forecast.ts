@@ -82,10 +82,11 @@ export function pagesForecast(
 ): PagesForecast {
   if (sample.cause !== null) return { count: 0, basis: 'nothing', atLeast: false, limited: false, limitedBy: null };
   const found = Math.max(sample.known, sitemaps.pages);
-  const basis: PagesBasis = sample.complete ? 'complete' : sitemaps.pages > sample.known ? 'sitemap' : 'links';
+  // a sitemap may name pages that no link leads to
+  const basis: PagesBasis = sitemaps.pages > sample.known ? 'sitemap' : sample.complete ? 'complete' : 'links';
   if (limit !== null && limit.pages < found)
     return { count: limit.pages, basis, atLeast: false, limited: true, limitedBy: limit.by };
-  return { count: found, basis, atLeast: !sample.complete, limited: false, limitedBy: null };
+  return { count: found, basis, atLeast: basis !== 'complete', limited: false, limitedBy: null };
 }
 
 export interface Pace {

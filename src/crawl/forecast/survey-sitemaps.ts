@@ -1,6 +1,7 @@
 /** Counts the pages that the sitemaps of the seeds' hosts name, before a crawl. */
 import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
 import { SITEMAP_BYTE_LIMIT } from '../../core/links/data/sitemap.ts';
+import type { Scope } from '../../core/scope/decide.ts';
 import { fetchBytes } from '../../fetch/http.ts';
 import { canonicalise, type CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { hostKeyOf, type HostKey } from '../../model/url/host-key.ts';
@@ -26,10 +27,17 @@ interface Survey {
   readonly announced: readonly string[];
 }
 
+interface SurveyedSitemaps {
+  readonly found: SitemapForecast;
+  /** The pages that they name. */
+  readonly urls: ReadonlySet<CanonicalUrl>;
+}
+
 /** Reads sitemaps and the files of indexes, each host's at its pace. */
-export async function surveySitemaps(survey: Survey, signal: AbortSignal): Promise<SitemapForecast> {
+export async function surveySitemaps(survey: Survey, signal: AbortSignal): Promise<SurveyedSitemaps> {
   const { plan, context } = survey;
-  if (!plan.options.sitemap) return { files: 0, named: 0, pages: 0, truncated: false };
+  if (!plan.options.sitemap)
+    return { found: { files: 0, named: 0, pages: 0, truncated: false }, urls: new Set<CanonicalUrl>() };
   const files = new Set(startOf(survey));
   const asked = new Set(survey.seeds.map(hostKeyOf));
   const named = new Set<CanonicalUrl>();
@@ -54,7 +62,29 @@ export async function surveySitemaps(survey: Survey, signal: AbortSignal): Promi
   }
   await context.clock.sleep(longest, signal); // a visit follows
   const pages = await countVisitable([...named], { context, asked }, signal);
-  return { files: read, named: named.size, pages, truncated: files.size > read };
+  return { found: { files: read, named: named.size, pages, truncated: files.size > read }, urls: named };
+}
+
+/**
+ * Counts the pages anew where redirects of seeds have widened the scope, as from `example.org` to `www.example.org`. Makes no request.
+ * @param targets of the redirects: they count as seeds
+ */
+export function countWithTargets(
+  { found, urls }: SurveyedSitemaps,
+  targets: readonly CanonicalUrl[],
+  { scope, robots }: Pick<CrawlContext, 'scope' | 'robots'>,
+): SitemapForecast {
+  if (targets.every((target) => scope.contains(target))) return found;
+  const wider = scope.withSeeds(targets);
+  let pages = 0;
+  for (const url of urls) if (isAccepted(url, wider) && robots.forbiddenBy(url) === null) pages += 1;
+  return { ...found, pages };
+}
+
+/** Would the crawl queue a page that a sitemap names? */
+function isAccepted(url: CanonicalUrl, scope: Scope): boolean {
+  const hops = scope.contains(url) ? 0 : 1;
+  return scope.judge({ url, depth: 1, redirects: 0, hops }).kind === 'accepted';
 }
 
 /** The pause between two requests to the host of a file. */
@@ -131,8 +161,7 @@ async function countVisitable(
   const { scope } = context;
   let count = 0;
   for (const url of urls) {
-    const hops = scope.contains(url) ? 0 : 1;
-    if (scope.judge({ url, depth: 1, redirects: 0, hops }).kind !== 'accepted') continue;
+    if (!isAccepted(url, scope)) continue;
     if (!asked.has(hostKeyOf(url)) || (await isAllowed(url, context, signal))) count += 1;
   }
   return count;

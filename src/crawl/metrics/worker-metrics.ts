@@ -15,12 +15,14 @@ interface WorkerFigures {
   readonly sessions: Iterable<WorkFigures>;
   /** Visits for crawls that it has left. */
   readonly madeBefore: number;
+  /** Stalls while it worked for them. */
+  readonly stallsBefore: number;
   readonly slots: number;
 }
 
 /** @param ping asks Redis something; @throws what it throws */
 export async function workerMetrics(
-  { sessions, madeBefore, slots }: WorkerFigures,
+  { sessions, madeBefore, stallsBefore, slots }: WorkerFigures,
   ping: () => Promise<unknown>,
 ): Promise<readonly Metric[]> {
   const asked = systemClock.monotonic();
@@ -37,9 +39,6 @@ export async function workerMetrics(
     ),
     gauge('orbweaver_worker_slots', 'Visits that this worker makes at a time.', slots),
     gauge('orbweaver_worker_crawls', 'Crawls that this worker works for.', all.length),
-    ...processMetrics(
-      sum(({ stalls }) => stalls),
-      latency,
-    ),
+    ...processMetrics(stallsBefore + sum(({ stalls }) => stalls), latency),
   ];
 }

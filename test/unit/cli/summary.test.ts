@@ -28,6 +28,16 @@ Skipped
 Folder:  ./out`);
   });
 
+  test.each([
+    [60_000, '2.7'],
+    [16_000, '10'],
+    [1650, '97'],
+    [1600, '100'],
+    [1280, '125'],
+  ])('tells the pace of 160 visits in %i ms in plain figures', (elapsed, pace) => {
+    expect(summary({ elapsed, visitsOfRun: 160 })).toContain(` (${pace} pages/s).`);
+  });
+
   test('names the pages that ended while they waited, and what they waited for', () => {
     const longest = {
       url: 'https://example.org/search',

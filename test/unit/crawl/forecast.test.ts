@@ -37,6 +37,13 @@ describe('the forecast of pages', () => {
     });
   });
 
+  test('goes by sitemaps, too, where no link of the sample leads to their pages', () => {
+    const whole = { ...sample, complete: true, known: 7 };
+    expect(pagesForecast(whole, sitemaps, null)).toMatchObject({ count: 1000, basis: 'sitemap', atLeast: true });
+    const named = { ...sitemaps, pages: 6 };
+    expect(pagesForecast(whole, named, null)).toMatchObject({ count: 7, basis: 'complete', atLeast: false });
+  });
+
   test('is nothing where no page could be had, whatever sitemaps say', () => {
     const nothing = { ...sample, visited: 0, failed: 1, cause: 'connection refused' };
     expect(pagesForecast(nothing, sitemaps, null)).toEqual({

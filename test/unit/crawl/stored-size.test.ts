@@ -25,6 +25,7 @@ describe('what a crawl folder keeps of pages', () => {
     await put('archive/crawl-0.warc.gz', 1000);
     for (const other of ['log.jsonl', 'crawl.json', 'state/appendonly.aof']) await put(other, 5000);
     expect(await storedBytes(folder)).toBe(1130);
+    expect(await storedBytes(folder, 'without-snapshots')).toBe(1030);
   });
 });
 
