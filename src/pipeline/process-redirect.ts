@@ -1,7 +1,14 @@
 /** Processes a redirect: its record, and its target as a link. */
+import { parsedUrl } from '../base/parsed-url.ts';
 import type { FoundLink } from '../model/link.ts';
 import type { PageRecord } from '../model/record.ts';
-import { canonicalise, withAllParameters, type CanonicalisedUrl, type UrlPolicy } from '../model/url/canonical-url.ts';
+import {
+  canonicalise,
+  withAllParameters,
+  type CanonicalisedUrl,
+  type CanonicalUrl,
+  type UrlPolicy,
+} from '../model/url/canonical-url.ts';
 import { hostWithPortOf } from '../model/url/host-key.ts';
 import type { VisitCommit } from '../model/visit-commit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
@@ -23,7 +30,7 @@ export async function processRedirect(
   options: PageProcessing,
 ): Promise<ProcessedRedirect> {
   const { answer, location } = outcome;
-  const { policy, target } = redirectTarget(visit, location, options);
+  const { policy, target, resolved } = redirectTarget(visit, location, options);
   const place = options.sitemaps.placeOf(visit.url);
   const seedTarget = target.kind === 'canonical' && isSeedVisit(visit, options.sitemaps) ? [target.url] : [];
   if (target.kind === 'canonical' && place !== null) {
@@ -33,7 +40,7 @@ export async function processRedirect(
   const foundLink: FoundLink = {
     href: location,
     base: visit.url,
-    resolved: null,
+    resolved,
     kind: 'redirect',
     confidence: visit.confidence, // a redirected speculative link proves nothing: its target takes over the role
     context: `${answer.status} Location`,
@@ -54,17 +61,35 @@ export async function processRedirect(
   return { record: redirectRecord(visit, answer, finalUrl, countLinks(links)), links, newSeeds: seedTarget };
 }
 
+interface RedirectTarget {
+  readonly policy: UrlPolicy;
+  readonly target: CanonicalisedUrl;
+  /** The address with the route that the browser keeps; null where it keeps none. */
+  readonly resolved: string | null;
+}
+
 /**
  * Target of the redirect. A server that sends `/a` to `/a?sid=1` serves no page without the parameter: there the parameters stay, else the
  * target would be taken for the known page.
  */
-function redirectTarget(
-  visit: Visit,
-  location: string,
-  { urlPolicy }: PageProcessing,
-): { readonly policy: UrlPolicy; readonly target: CanonicalisedUrl } {
-  const target = canonicalise(location, visit.url, urlPolicy);
-  if (target.kind !== 'canonical' || target.url !== visit.url) return { policy: urlPolicy, target };
-  const policy = withAllParameters(urlPolicy);
-  return { policy, target: canonicalise(location, visit.url, policy) };
+function redirectTarget(visit: Visit, location: string, { urlPolicy }: PageProcessing): RedirectTarget {
+  const resolved = withRouteOf(visit.url, location);
+  const read = (parameters: UrlPolicy): RedirectTarget => {
+    const policy = resolved === null ? parameters : { ...parameters, keepFragment: true };
+    return { policy, target: canonicalise(resolved ?? location, visit.url, policy), resolved };
+  };
+  const usual = read(urlPolicy);
+  if (usual.target.kind !== 'canonical' || usual.target.url !== visit.url) return usual;
+  return read(withAllParameters(urlPolicy));
+}
+
+/**
+ * The target with the fragment of the address that was asked for: browsers keep it where the server gives none (Fetch Standard, "location
+ * URL"). So `/app#/users` leads to `/app/#/users`. Null where there is none to keep; the start of a router, `#/`, is the page itself.
+ */
+function withRouteOf(url: CanonicalUrl, location: string): string | null {
+  const [, fragment = ''] = /#(.*)$/s.exec(url) ?? [];
+  if (/^!?\/?$/.test(fragment) || location.includes('#')) return null;
+  const target = parsedUrl(location, url);
+  return target === null ? null : `${target.href}#${fragment}`;
 }

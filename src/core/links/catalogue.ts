@@ -133,8 +133,8 @@ function sitemapLines({ text, url }: FileSource): readonly FoundLink[] {
   );
 }
 
-function sitemapEntries({ bytes, url }: FileSource): readonly FoundLink[] {
-  return sitemapLinks(readSitemap(bytes, url), url);
+function sitemapEntries({ bytes, url, truncated }: FileSource): readonly FoundLink[] {
+  return sitemapLinks(readSitemap(bytes, url, truncated), url);
 }
 
 /** The entries of a sitemap or a feed as links. @param url of the file */

@@ -3,7 +3,7 @@
  * Text is kept as byte strings: one character, 0 to 255, for each octet; so lengths are octets, as the RFC counts.
  */
 import { bytes, hours, milliseconds, seconds, type Bytes, type Milliseconds } from '../../base/units.ts';
-import type { CleanParam } from '../../model/url/url-parameters.ts';
+import { writtenName, type CleanParam } from '../../model/url/url-parameters.ts';
 
 /** RFC 9309 section 2.5: at least 500 KiB must be parsed; what follows is not read. */
 export const ROBOTS_BYTE_LIMIT: Bytes = bytes(500 * 1024);
@@ -213,7 +213,7 @@ class RecordBuilder {
     const names = written.split('&').filter((name) => name !== '');
     if (names.length === 0 || this.#cleaned + names.length > CLEAN_PARAM_LIMIT) return;
     this.#cleaned += names.length;
-    this.#cleanParams.push({ names, path });
+    this.#cleanParams.push({ names: names.map((name) => writtenName(readable(name))), path });
   }
 }
 

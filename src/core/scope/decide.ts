@@ -16,6 +16,7 @@ import {
 } from './rules.ts';
 import { liesIn, scopeRootOf, type ScopeName } from './scope-roots.ts';
 import { noTrap } from './trap.ts';
+import { matchesUrl } from './url-pattern.ts';
 
 export interface ScopeOptions {
   readonly scope: ScopeName;
@@ -83,7 +84,7 @@ function scopeOf(terms: ScopeTerms, seeds: ReadonlySet<CanonicalUrl>): Scope {
   return {
     judge: (candidate) => decide(rules, candidate, context),
     contains: remembered((url: CanonicalUrl) => liesIn(name, url, context.scopeRoot), { keep: sameText }),
-    followsTrap: (url) => followTraps.some((pattern) => pattern.test(url)),
+    followsTrap: (url) => followTraps.some((pattern) => matchesUrl(pattern, url)),
     withSeeds: (more) => scopeOf(terms, new Set([...seeds, ...more])),
   };
 }

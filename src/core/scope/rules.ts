@@ -2,6 +2,7 @@
 import { hostWithPortOf } from '../../model/url/host-key.ts';
 import { ACCEPT, PASS, reject, type Rule } from './rule.ts';
 import { liesIn, type ScopeName } from './scope-roots.ts';
+import { matchesUrl } from './url-pattern.ts';
 
 /** Longer chains are loops in all but name (RFC 9110 section 15.4 asks to look out for them; browsers stop at 20). */
 export const REDIRECT_LIMIT = 10;
@@ -27,7 +28,7 @@ export function sitemapsPass(scope: ScopeName, depth: number | null): Rule {
 
 export function excluded(patterns: readonly RegExp[]): Rule {
   return ({ url }) => {
-    const pattern = patterns.find((each) => each.test(url));
+    const pattern = patterns.find((each) => matchesUrl(each, url));
     return pattern === undefined ? PASS : reject('out-of-scope', `matches --exclude ${asTyped(pattern)}`);
   };
 }
@@ -36,7 +37,7 @@ export function included(patterns: readonly RegExp[]): Rule {
   if (patterns.length === 0) return () => PASS;
   const names = patterns.map(asTyped).join(', ');
   return ({ url }) =>
-    patterns.some((each) => each.test(url)) ? PASS : reject('out-of-scope', `matches no --include (${names})`);
+    patterns.some((each) => matchesUrl(each, url)) ? PASS : reject('out-of-scope', `matches no --include (${names})`);
 }
 
 /** The end of the last path segment is looked at, whatever query follows it. @param extensions without the dot */

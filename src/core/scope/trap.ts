@@ -5,6 +5,7 @@
 import { remembered, sameText } from '../../base/remembered.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { PASS, reject, type Rule } from './rule.ts';
+import { matchesUrl } from './url-pattern.ts';
 
 /** Heritrix, TooManyPathSegmentsDecideRule. */
 const SEGMENT_LIMIT = 20;
@@ -24,7 +25,7 @@ export function noTrap(followed: readonly RegExp[]): Rule {
   const wordsOf = remembered(trapIn, { keep: sameText });
   return ({ url }) => {
     const words = wordsOf(url);
-    if (words === null || followed.some((pattern) => pattern.test(url))) return PASS;
+    if (words === null || followed.some((pattern) => matchesUrl(pattern, url))) return PASS;
     return reject('trap', words);
   };
 }

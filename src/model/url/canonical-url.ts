@@ -3,6 +3,7 @@
  * RFC 3986 section 6.2. Only this file creates a CanonicalUrl.
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
+import { normalEscapes } from './normal-escapes.ts';
 import { isCleaned, parameterRules, type CleanParam, type ParameterRules } from './url-parameters.ts';
 
 declare const canonical: unique symbol;
@@ -181,18 +182,4 @@ function normalFragment(
   const whole = `#${withoutPathParameters(route, drops)}${query}`;
   // a route that was nothing but dropped parameters is none
   return keepFragment || isHashRoute(whole) ? whole : '';
-}
-
-const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
-
-/**
- * RFC 3986 section 6.2.2: unreserved characters decoded, hexadecimal digits in upper case. Characters that the URL Standard leaves
- * raw but the RFC forbids are escaped; above all a lone `%`, else `%%34%31` would be `%41` at first and `A` next time.
- */
-function normalEscapes(text: string): string {
-  return text.replaceAll(/%[0-9A-Fa-f]{2}|[%"<>[\\\]^`{|}]/g, (found) => {
-    if (found.length === 1) return `%${found.charCodeAt(0).toString(16).toUpperCase()}`;
-    const character = String.fromCharCode(Number.parseInt(found.slice(1), 16));
-    return UNRESERVED.test(character) ? character : found.toUpperCase();
-  });
 }

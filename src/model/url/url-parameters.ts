@@ -3,6 +3,7 @@
  * (`Clean-param`). A rule for one host never applies to another.
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
+import { normalEscapes } from './normal-escapes.ts';
 
 /**
  * Parameters that carry a session or the visitor's origin (design/duplicates-and-traps, "Parameters without meaning"). Some
@@ -64,6 +65,7 @@ export interface ParameterRules {
 
 /** Yandex' Clean-param: query parameters that do not change the page. */
 export interface CleanParam {
+  /** As {@link writtenName} gives them. */
   readonly names: readonly string[];
   /** Path prefix of its scope, in which `*` stands for anything; `/` where none is given. */
   readonly path: string;
@@ -101,7 +103,7 @@ export function parameterRules(
   };
 }
 
-/** Does a host's Clean-param declare the parameter meaningless on this path? Names are compared as written. */
+/** Does a host's Clean-param declare the parameter meaningless on this path? Upper and lower case differ. */
 export function isCleaned(name: string, path: string, rules: readonly CleanParam[]): boolean {
   return rules.some(({ names, path: prefix }) => names.includes(name) && beginsLike(path, prefix));
 }
@@ -119,11 +121,17 @@ function beginsLike(path: string, pattern: string): boolean {
   return true;
 }
 
+/** A name as it stands in the query of a canonical URL: `filter%5Bcolor%5D` for `filter[color]`. */
+export function writtenName(name: string): string {
+  const search = parsedUrl(`http://host/?${name}`)?.search ?? '';
+  return normalEscapes(search.slice(1));
+}
+
 function namesIn(options: readonly string[]): Names {
-  const names = options.map((option) => option.toLowerCase());
+  const named = (names: readonly string[]): readonly string[] => names.map((name) => writtenName(name).toLowerCase());
   return {
-    exact: new Set(names.filter((name) => !name.endsWith('*'))),
-    beginnings: names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1)),
+    exact: new Set(named(options.filter((option) => !option.endsWith('*')))),
+    beginnings: named(options.filter((option) => option.endsWith('*')).map((option) => option.slice(0, -1))),
   };
 }
 

@@ -217,6 +217,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/scope/scope-roots.ts': 'scopeRootOf liesIn',
     'core/scope/trap.ts': 'noTrap',
     'core/scope/url-glob.ts': 'globFault urlGlob',
+    'core/scope/url-pattern.ts': 'matchesUrl', // the user's own expression
     'crawl-folder/snapshot-layout.ts': 'snapshotStem',
   }),
   'reads what the user or the machine says, or a folder that this program wrote': names({

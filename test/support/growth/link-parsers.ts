@@ -331,10 +331,11 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     name: 'core/links/data/sitemap.ts#readSitemap',
     run: (text) => [
       readSitemap(text, BASE),
+      readSitemap(`https://example.org/${text}`, BASE, true),
       readSitemap(`<urlset><url>${text}`, BASE),
       readSitemap(`<rss><item>${text}`, BASE),
     ],
-    tokens: [...MARKUP_TOKENS, '<loc>', '<url>', '</url>', '\n', '\r'],
+    tokens: [...MARKUP_TOKENS, '<loc>', '<loc ', '<url>', '</url>', '\n', '\r'],
     texts: SITEMAP_TEXTS,
   },
   { name: 'core/links/texts/text-urls.ts#textUrls', run: (text) => textUrls(text, BASE), tokens: PROSE_TOKENS },

@@ -55,7 +55,8 @@ import {
 } from '../../../src/model/url/canonical-url.ts';
 import { isLocalhost, isLoopbackName } from '../../../src/base/loopback-name.ts';
 import { endpointOf, hostNameOf, registrableDomainOf } from '../../../src/model/url/host-key.ts';
-import { isCleaned } from '../../../src/model/url/url-parameters.ts';
+import { normalEscapes } from '../../../src/model/url/normal-escapes.ts';
+import { isCleaned, writtenName } from '../../../src/model/url/url-parameters.ts';
 import { patternSource } from '../../../src/model/url/pattern-source.ts';
 import { urlShape } from '../../../src/model/url/url-shape.ts';
 import { joinedChunks } from '../../../src/warc/chunked-body.ts';
@@ -307,6 +308,16 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     dear: { times: 2, bound: 'URL_LENGTH_LIMIT: 2,048 characters' },
     run: (text) => [canonicalUrls(text), canonicalUrls(`?${text}`).map((url) => canonicalise(url, undefined, CLEANED))],
     tokens: [...URL_TOKENS, 'a&', ';sid=1', '(S(aaaaaaaa))'],
+  },
+  {
+    name: 'model/url/normal-escapes.ts#normalEscapes',
+    run: normalEscapes,
+    tokens: ['%', '%4', '%41', '%5b', '[', 'a'],
+  },
+  {
+    name: 'model/url/url-parameters.ts#writtenName',
+    run: writtenName,
+    tokens: ['%', '%41', '[', 'ö', 'a', '?', '#'],
   },
   {
     name: 'model/url/url-parameters.ts#isCleaned',

@@ -407,6 +407,19 @@ describe('a redirect', () => {
     expect(newSeeds).toEqual([]);
   });
 
+  it.each([
+    ['http://a.test/app#/users', '/app/', 'http://a.test/app/#/users'],
+    ['http://a.test/app#!users', 'http://a.test/app/', 'http://a.test/app/#!users'],
+    ['http://a.test/app#/users', '/app/#/login', 'http://a.test/app/#/login'],
+    ['http://a.test/app#/', '/app/', 'http://a.test/app/'],
+    ['http://a.test/app?a=1#/users', '/app?a=1&sid=2', 'http://a.test/app?a=1&sid=2#/users'],
+  ])('of the route %s to %s leads to %s, as in browsers', async (from, location, to) => {
+    const outcome: VisitOutcome = { kind: 'redirected', answer: answerOf(301), location };
+    const { disposition, links } = await settle(outcome, visitOf(from));
+    expect(disposition).toMatchObject({ record: { finalUrl: to } });
+    expect(links[0]).toMatchObject({ record: { href: location, to }, target: { candidate: { url: to } } });
+  });
+
   it('of a seed widens the scope to where it leads', async () => {
     const { links, newSeeds } = await settle({
       kind: 'redirected',

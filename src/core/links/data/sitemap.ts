@@ -29,15 +29,17 @@ export interface Sitemap {
 }
 
 /**
- * Reads a sitemap. Never throws; entries that are no http(s) URL are passed over.
+ * Reads a sitemap. Never throws; entries that are no http(s) URL are passed over, and so is an address that is cut at the end of the body.
  * @param body as received, decompressed
  * @param url of the sitemap: the base of relative entries
+ * @param truncated was only a part of it received?
  */
-export function readSitemap(body: Uint8Array | string, url: string): Sitemap {
+export function readSitemap(body: Uint8Array | string, url: string, truncated = false): Sitemap {
   const text = textOf(body);
   const start = text.slice(0, 4096).trimStart();
-  if (/^<(?:[?!]|[a-z])/i.test(start)) return xmlSitemap(text, url);
-  const entries = textEntries(text);
+  if (/^<(?:[?!]|[a-z])/i.test(start)) return xmlSitemap(withoutCutAddress(text), url);
+  const isCut = truncated || body.length > SITEMAP_BYTE_LIMIT;
+  const entries = textEntries(isCut ? wholeLines(text) : text);
   return entries.length === 0 ? { kind: 'unknown', entries } : { kind: 'text', entries };
 }
 
@@ -61,6 +63,11 @@ function declaredEncoding(octets: Uint8Array): string {
   }
 }
 
+/** Without the last line, which may be cut. */
+function wholeLines(text: string): string {
+  return text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
+}
+
 /** One absolute URL a line; any other line but a comment shows that the text is not a sitemap. */
 function textEntries(text: string): readonly SitemapEntry[] {
   const entries: SitemapEntry[] = [];
@@ -75,6 +82,16 @@ function textEntries(text: string): readonly SitemapEntry[] {
     if (entries.length === SITEMAP_ENTRY_LIMIT) break;
   }
   return entries;
+}
+
+/** The start tag of an element whose text is an address, or a section within it that has no end. */
+const OPEN_ADDRESS = /^<(?:(?:[\w.-]+:)?(?:loc|url|guid|link)(?:\s[^>]*)?>|!\[CDATA\[(?!.*\]\]>))/is;
+
+/** Without the text behind the last tag, if that begins an address: `<loc>https://example.org/pro` at the end of a file is a part of one. */
+function withoutCutAddress(text: string): string {
+  const last = text.lastIndexOf('<');
+  const [tag] = OPEN_ADDRESS.exec(text.slice(last)) ?? [];
+  return tag === undefined ? text : text.slice(0, last + tag.length);
 }
 
 /** Elements by the names that matter, without their prefixes. */

@@ -202,6 +202,13 @@ describe('the catalogue of discoverers', () => {
     expect(link?.rel).toEqual(['nofollow', 'sponsored']);
   });
 
+  it('passes over the address at the end of a sitemap that was cut', () => {
+    const text = 'https://example.org/a\nhttps://example.org/pro';
+    const file = { url: URL_OF, contentType: 'text/plain', text, bytes: new TextEncoder().encode(text) };
+    expect(fileLinks({ ...file, truncated: true }).links.map(({ href }) => href)).toEqual(['https://example.org/a']);
+    expect(fileLinks({ ...file, truncated: false }).links).toHaveLength(2);
+  });
+
   it('takes further discoverers, and bears one that throws', () => {
     const file = {
       url: URL_OF,

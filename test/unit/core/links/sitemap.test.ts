@@ -164,6 +164,24 @@ describe('parseSitemap', () => {
     ]);
   });
 
+  it.each([
+    ['<urlset><url><loc>https://example.org/a</loc></url><url><loc>https://example.org/pro'],
+    ['<urlset><url><loc>https://example.org/a</loc></url><url><loc><![CDATA[https://example.org/pro'],
+    ['<urlset><url><loc>https://example.org/a</loc></url><url><sm:loc>'],
+    ['<rss><item><link>https://example.org/a</link></item><item><title>x</title><link>https://example.org/pro'],
+    ['<feed><entry><link href="https://example.org/a">cut'],
+    ['<urlset><url><loc>https://example.org/a</lo'],
+    ['<urlset><url><loc><![CDATA[https://example.org/a]]>'],
+  ])('passes over an address that is cut at the end: %s', (body) => {
+    expect(readSitemap(body, AT).entries).toEqual([{ loc: 'https://example.org/a' }]);
+  });
+
+  it('passes over the last line of a list that was not received to its end', () => {
+    const body = 'https://example.org/a\r\nhttps://example.org/pro';
+    expect(readSitemap(body, AT, true)).toEqual({ kind: 'text', entries: [{ loc: 'https://example.org/a' }] });
+    expect(readSitemap(body, AT).entries).toHaveLength(2);
+  });
+
   it('stops at 50,000 entries', () => {
     const body = `<urlset>${'<url><loc>/a</loc></url>'.repeat(SITEMAP_ENTRY_LIMIT + 5)}</urlset>`;
     expect(readSitemap(body, AT).entries).toHaveLength(SITEMAP_ENTRY_LIMIT);

@@ -240,6 +240,9 @@ describe('the other lines of a robots.txt', () => {
       { names: ['sid', 'ref'], path: '/forum/' },
       { names: ['utm'], path: '/' },
     ]);
+    expect(parseRobots('Clean-param: sort[by]&view%5btype%5d&größe').cleanParams).toEqual([
+      { names: ['sort%5Bby%5D', 'view%5Btype%5D', 'gr%C3%B6%C3%9Fe'], path: '/' },
+    ]);
   });
 });
 

@@ -68,6 +68,29 @@ describe('a scope', () => {
     ]).toEqual([true, false]);
   });
 
+  it.each([
+    ['f\\[0\\]=', 'https://example.org/?f%5B0%5D=red'],
+    ['f%5B0', 'https://example.org/?f%5B0%5D=red'],
+    ['/über uns', 'https://example.org/%C3%BCber%20uns'],
+    ['\\{id\\}|é', 'https://example.org/%7Bid%7D'],
+  ])('finds %s in %s, in the characters that a URL escapes', (source, address) => {
+    const pattern = new RegExp(source);
+    const judged = (options: Partial<ScopeOptions>, at: string): string =>
+      scopeOf(options, 'https://example.org/').judge(link(at)).kind;
+    expect([judged({ exclude: [pattern] }, address), judged({ include: [pattern] }, address)]).toEqual([
+      'skipped',
+      'accepted',
+    ]);
+    const other = 'https://example.org/%E4?x=%5B1%5D';
+    expect([judged({ exclude: [pattern] }, other), judged({ include: [pattern] }, other)]).toEqual([
+      'accepted',
+      'skipped',
+    ]);
+    expect(scopeOf({ followTraps: [pattern] }, 'https://example.org/').followsTrap(storedCanonicalUrl(address))).toBe(
+      true,
+    );
+  });
+
   it('lets --exclude win over all, seeds included', () => {
     const scope = scopeOf({ exclude: [/private/] }, 'https://example.org/private');
     expect(scope.judge(link('https://example.org/private', { depth: 0 }))).toEqual({

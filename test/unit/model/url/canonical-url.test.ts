@@ -174,6 +174,20 @@ describe('canonicalise', () => {
     expect(canonicalise('http://one.example/?sid=1', undefined, policy)).toMatchObject({ url: 'http://one.example/' });
   });
 
+  it('knows the names of the options however they are written', () => {
+    const parameters = parameterRules({
+      remove: ['filter[Color]', 'sort[*', 'größe@h.example', 'a%7cb'],
+      keep: ['utm_[x]'],
+    });
+    const canonical = (input: string): unknown => canonicalise(input, undefined, { ...DEFAULT_URL_POLICY, parameters });
+    const rows = [
+      ['http://h.example/?filter[color]=1&filter%5Bcolor%5d=2&filter[size]=3', 'http://h.example/?filter%5Bsize%5D=3'],
+      ['http://h.example/?sort[a]=1&sort%5bb%5d=2&sorted=3', 'http://h.example/?sorted=3'],
+      ['http://h.example/?größe=1&a|b=2&utm_[x]=3&utm_[y]=4', 'http://h.example/?utm_%5Bx%5D=3'],
+    ] as const;
+    for (const [input, url] of rows) expect(canonical(input)).toEqual({ kind: 'canonical', url });
+  });
+
   it("drops what the host's robots.txt cleans, by path, in the case that it has there", () => {
     const rules: readonly CleanParam[] = [
       { names: ['ref', 'Sort'], path: '/' },
