@@ -54,10 +54,12 @@ const LOCK_FILE = '.lock';
 
 /**
  * Keeps other processes from writing to a crawl folder while its files are changed after the crawl.
- * @throws {CrawlError} OUTPUT_IN_USE
+ * @throws {CrawlError} OUTPUT_IN_USE, OUTPUT_UNUSABLE, DISK_FULL
  */
 export function lockCrawlFolder(path: string): Promise<AsyncDisposable> {
-  return lockFile(join(path, LOCK_FILE));
+  return lockFile(join(path, LOCK_FILE)).catch((error: unknown) => {
+    throw diskError(error, path);
+  });
 }
 
 export type FolderIntent = 'new' | 'overwrite' | 'resume';
@@ -79,14 +81,14 @@ export interface CrawlFolder extends AsyncDisposable {
 
 /**
  * Opens a folder for a crawl and locks it.
- * @throws {CrawlError} OUTPUT_EXISTS, OUTPUT_IN_USE, OUTPUT_UNUSABLE, NOTHING_TO_RESUME
+ * @throws {CrawlError} OUTPUT_EXISTS, OUTPUT_IN_USE, OUTPUT_UNUSABLE, DISK_FULL, NOTHING_TO_RESUME
  */
 export async function openCrawlFolder(path: string, intent: FolderIntent): Promise<CrawlFolder> {
   await checkUse(path, intent);
   const made = await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw diskError(error, path);
   });
-  const lock = await lockFile(join(path, LOCK_FILE));
+  const lock = await lockCrawlFolder(path);
   try {
     if (intent === 'resume') await refuseLinks(path, [...OWN_NAMES, ...REPLACEMENT_FOLDERS]);
     await endReplacement(path);

@@ -2,6 +2,7 @@
  * Steps of a visit, in any process, in order: hold the lease → ask whether it may be made now → load the
  * page → process the outcome (pipeline) → commit the result to the frontier.
  */
+import { CrawlError } from '../base/errors.ts';
 import { linkedAbort } from '../base/linked-abort.ts';
 import type { Log } from '../base/log.ts';
 import type { MainLoopWatch } from '../base/process/main-loop-watch.ts';
@@ -28,13 +29,16 @@ export interface VisitMakerOptions extends PermissionOptions {
   readonly leaseFor: Milliseconds;
   /** As in {@link holdLease}. */
   readonly givesUpSilent?: boolean;
-  /** Loads the page of a visit; never rejects because of a page or a server. Null where the visit must be given back. */
+  /**
+   * Loads the page of a visit; null where the visit must be given back. Never rejects because of a page or a server, but with a
+   * {CrawlError} where no page can be loaded any more.
+   */
   readonly loadPage: (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
   /** The pipeline: turns the outcome of a visit into its commit. */
   readonly process: (finished: FinishedVisit, signal: AbortSignal) => Promise<VisitCommit>;
   /** Commits the result to the frontier. */
   readonly commit: (finished: FinishedVisit, commit: VisitCommit) => Promise<void>;
-  /** Called if Redis or the disk fails while a visit is processed or committed: the crawl cannot go on without them. */
+  /** Called where the crawl cannot go on: Redis or the disk fails while a visit is processed or committed, or no browser starts. */
   readonly onBroken: (error: unknown) => void;
   /** Aborts when no new visits may begin: a page begun after that is not blamed for the end of the program. */
   readonly draining: AbortSignal;
@@ -95,7 +99,10 @@ export function createVisitMaker(options: VisitMakerOptions): VisitMaker {
         return { visit, outcome: permission.outcome, ...permission.directives };
       case 'granted': {
         log.debug('visit begins', { url: visit.url, attempt: visit.attempt, permission: clock.monotonic() - asked });
-        const outcome = await options.loadPage(visit, signal);
+        const outcome = await options.loadPage(visit, signal).catch((error: unknown) => {
+          if (error instanceof CrawlError && !signal.aborted) options.onBroken(error);
+          throw error;
+        });
         if (outcome === null) await giveBack(visit);
         return outcome === null ? null : { visit, outcome, ...permission.directives };
       }

@@ -5,10 +5,12 @@
 import type { Browser } from '../../browsers/protocol/browser.ts';
 import { Gauge } from '../base/gauge.ts';
 import type { Log } from '../base/log.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import { VisitRhythm } from '../core/capacity/visit-rhythm.ts';
 import type { RegistrableDomain } from '../model/url/host-key.ts';
 import { LiveBrowser, type LiveBrowserOptions } from './live-browser.ts';
-import { PAGE_REST, RESTING_PER_WORKER, WAITING_PER_WORKER } from './limits/browser-limits.ts';
+import { launchPatiently } from './launch-patiently.ts';
+import { PAGE_REST, RESTING_PER_WORKER, START_PAUSES, WAITING_PER_WORKER } from './limits/browser-limits.ts';
 import { BROWSER_VISITS, PAGE_VISITS } from './page-limits.ts';
 import { comeToRest } from './page/navigate.ts';
 import type { WarmPage } from './page/warm-page.ts';
@@ -54,6 +56,8 @@ export class BrowserPool implements AsyncDisposable {
   readonly #rhythm = new VisitRhythm<RegistrableDomain>();
   /** Visits that wait for a slot. */
   readonly #queue: (() => void)[] = [];
+  /** Aborted where no browser is started any more. */
+  readonly #closing = new AbortController();
   readonly #ending = new AbortController();
   /** Work outside of visits, awaited at the end. */
   readonly #background = new Set<Promise<void>>();
@@ -62,6 +66,7 @@ export class BrowserPool implements AsyncDisposable {
   #free: number;
   #current: Promise<LiveBrowser> | null = null;
   #known: LiveBrowser | null = null;
+  #hasRun = false;
   #pagesReplaced = 0;
   #browsersReplaced = 0;
 
@@ -145,7 +150,10 @@ export class BrowserPool implements AsyncDisposable {
     else next();
   }
 
-  /** A page for a domain: one that served it before and suits, else a new one. The caller is in a slot. */
+  /**
+   * A page for a domain: one that served it before and suits, else a new one. The caller is in a slot.
+   * @throws as {@link browser}; what opening the page throws; the signal's reason
+   */
   async take(domain: RegistrableDomain, { storage, suits }: PageNeed, signal: AbortSignal): Promise<WarmPage> {
     this.#sweep();
     this.#rhythm.visited(domain);
@@ -155,8 +163,8 @@ export class BrowserPool implements AsyncDisposable {
       return warm;
     }
     this.#makeRoom();
-    const browser = await this.browser();
     signal.throwIfAborted();
+    const browser = await untilAborted(this.browser(), signal);
     try {
       return await browser.openPage(domain, storage, signal);
     } catch (error) {
@@ -164,7 +172,7 @@ export class BrowserPool implements AsyncDisposable {
       signal.throwIfAborted();
       if (browser.usable) throw error;
     }
-    return (await this.browser()).openPage(domain, storage, signal);
+    return (await untilAborted(this.browser(), signal)).openPage(domain, storage, signal);
   }
 
   /** Ends resting pages where they are too many, the ones needed last first: a page at work must not end for the memory that they hold. */
@@ -222,6 +230,7 @@ export class BrowserPool implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort(new Error('the renderer was closed'));
     await this.#current?.catch(() => {}); // one that is just starting is closed as well
     const never = new AbortController().signal;
     await Promise.all([...this.#browsers].filter(({ alive }) => alive).map((browser) => browser.close(never)));
@@ -231,9 +240,12 @@ export class BrowserPool implements AsyncDisposable {
 
   async #start(): Promise<LiveBrowser> {
     try {
-      const browser = await this.#launch(this.#ending.signal);
+      const pauses = this.#hasRun ? START_PAUSES : [];
+      const launch = (): Promise<Browser> => this.#launch(this.#ending.signal);
+      const browser = await launchPatiently(launch, pauses, this.#options, this.#closing.signal);
       const live = new LiveBrowser(browser, this.#options);
       this.#known = live;
+      this.#hasRun = true;
       for (const old of this.#browsers) if (!old.alive) this.#browsers.delete(old);
       this.#browsers.add(live);
       const resting = { onLook: () => this.#makeRoom(), giveUp: () => this.#giveUp(live) };

@@ -2,6 +2,7 @@
 import { ANSWER_BYTES, AnswerTooLarge } from '../../browsers/protocol/connection.ts';
 import type { Clock } from '../base/clock.ts';
 import { DeadlineExceeded } from '../base/deadline.ts';
+import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { bytes, milliseconds, type Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
@@ -198,6 +199,8 @@ class PooledRenderer implements Renderer {
       return end;
     } catch (error) {
       signal.throwIfAborted();
+      // no page is to blame where no browser starts any more, and the next would fare no better
+      if (page === null && error instanceof CrawlError && error.code === 'BROWSER_UNUSABLE') throw error;
       const outcome: VisitOutcome = ending.aborted
         ? { kind: 'timed-out', detail: 'the visit took longer than it may' }
         : this.#outcomeOf(error, page, visit.visit);

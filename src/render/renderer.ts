@@ -73,6 +73,7 @@ export interface RendererStats {
 }
 
 export interface Renderer extends AsyncDisposable {
+  /** @throws the signal's reason; {CrawlError} BROWSER_UNUSABLE where the browser has ended and no other one starts */
   render(visit: Visit, signal: AbortSignal): Promise<VisitOutcome>;
   /** The same with a document that was fetched already: the browser gets that very answer, the server no second request. */
   renderDocument(visit: Visit, document: FetchedDocument, signal: AbortSignal): Promise<VisitOutcome>;

@@ -3,16 +3,21 @@ import pino from 'pino';
 import type { Log, LogFields } from '../../base/log.ts';
 import { redactor } from '../../base/redaction.ts';
 import { escapedControls } from '../../base/safe-json.ts';
+import { mebibytes } from '../../base/units.ts';
 import type { LogLevel } from '../../options/output-options.ts';
 
 /** A longer text of a page is cut; a line stays below 8 KiB with some fields of this size (design/reliability, "Texts"). */
 const TEXT_LIMIT = 1000;
+
+/** Most of the lines that wait for room on a full disk; later ones are lost (arbitrary). */
+const WAITING_LIMIT = mebibytes(1);
 
 /** Values that lie deeper in a field, and entries of a list beyond these, are left out (arbitrary). */
 const DEPTH_LIMIT = 4;
 const ITEM_LIMIT = 50;
 
 /**
+ * A log that cannot be written, because the disk is full, stops nobody from what they were about to do: its lines wait for room.
  * @param target a file path, or a stream's descriptor (2 for standard error)
  * @param secrets values that are left out of the log, beside tokens in URLs (base/redaction.ts)
  */
@@ -23,7 +28,19 @@ export function openLog(
 ): Log & AsyncDisposable {
   const hide = redactor(secrets);
   const clean = (fields: LogFields = {}): LogFields => cleanEntries(fields, 0, hide);
-  const destination = pino.destination({ dest: target, sync: true, mkdir: false, mode: 0o600 });
+  const destination = pino.destination({
+    dest: target,
+    sync: true,
+    mkdir: false,
+    mode: 0o600,
+    maxLength: WAITING_LIMIT,
+  });
+  let failed = false;
+  let closing = false;
+  destination.on('error', () => {
+    failed = true;
+    if (closing) destination.destroy();
+  });
   const logger = pino(
     {
       level,
@@ -41,7 +58,8 @@ export function openLog(
     error: (event, fields) => logger.error(clean(fields), event),
     [Symbol.asyncDispose]: async () => {
       logger.level = 'silent'; // later events have no file to go to
-      destination.flushSync();
+      closing = true;
+      if (!failed) destination.flushSync(); // of a full disk it would wait without end
       destination.end();
     },
   };

@@ -3,6 +3,7 @@ import type { Log } from '../../base/log.ts';
 import { minutes } from '../../base/units.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
 import type { CrawlFolder } from '../../crawl-folder/crawl-folder.ts';
+import { diskError } from '../../crawl-folder/disk-error.ts';
 import { connectRedis, userTarget, type RedisConnection } from '../../redis/connect.ts';
 import { checkRedisFitness } from '../../redis/fitness.ts';
 import { compactLog, packState, unpackState } from '../../redis/packed-state.ts';
@@ -70,7 +71,9 @@ export async function startPrivate(
   signal: AbortSignal,
 ): Promise<OpenedRedis> {
   const stateFolder = await folder.stateFolder();
-  await unpackState(stateFolder);
+  await unpackState(stateFolder).catch((error: unknown) => {
+    throw diskError(error, stateFolder);
+  });
   let fate: StateFate = 'left';
   // when the server has ended, and the folder is still locked
   disposal.defer(() => endState(folder, stateFolder, fate, log));

@@ -1,5 +1,5 @@
 /** Limits that keep a browser and its pages in use: ends of scripts, floods of messages, cookies, memory. Numbers without a source are arbitrary. */
-import { kibibytes, mebibytes, milliseconds, type Bytes, type Milliseconds } from '../../base/units.ts';
+import { kibibytes, mebibytes, milliseconds, seconds, type Bytes, type Milliseconds } from '../../base/units.ts';
 
 /** Attempts to end a script. A chain of microtasks or an observer goes on where one of its callbacks was ended; many attempts hit the rest. */
 export const STOP_TRIES = 100;
@@ -70,3 +70,6 @@ export const SCARCE_MEMORY: Milliseconds = milliseconds(5000);
 export const SIGN_IN_KEPT_EVERY: Milliseconds = milliseconds(30_000);
 /** Real time. A page whose requests begin, are answered or end more often is at work, not hung: it may have thousands to dispose of first. */
 export const WORKING_SILENCE: Milliseconds = milliseconds(500);
+
+/** Pauses before further attempts to start a browser in the place of one that has ended. */
+export const START_PAUSES: readonly Milliseconds[] = [1, 5, 15].map(seconds);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } fro
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCrawlFolder, readCrawlFile } from '../../../src/crawl-folder/crawl-folder.ts';
+import { lockCrawlFolder, openCrawlFolder, readCrawlFile } from '../../../src/crawl-folder/crawl-folder.ts';
 
 let base = '';
 beforeEach(async () => {
@@ -217,6 +217,14 @@ describe('a crawl folder', () => {
     const file = join(base, 'file');
     await writeFile(file, '');
     await expect(openCrawlFolder(file, 'new')).rejects.toMatchObject({ code: 'OUTPUT_UNUSABLE' });
+  });
+
+  it('says that it cannot be written to, where no file can be made in it', async () => {
+    // no room is left for a name: rights would not keep root out
+    const folders = Array.from({ length: 21 }, () => 'x'.repeat(200)).join('/');
+    const path = `${base}/${folders}`.slice(0, 4080);
+    await expect(openCrawlFolder(path, 'new')).rejects.toMatchObject({ code: 'OUTPUT_UNUSABLE' });
+    await expect(lockCrawlFolder(join(base, 'missing'))).rejects.toMatchObject({ code: 'OUTPUT_UNUSABLE' });
   });
 
   it('is written to by one process at a time', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,6 +70,13 @@ describe('the log', () => {
     await log[Symbol.asyncDispose]();
     log.error('too late');
     expect(await readFile(path, 'utf8')).toBe('');
+  });
+
+  it.runIf(existsSync('/dev/full'))('stops nobody, and ends, where the disk is full', { timeout: 5000 }, async () => {
+    const log = openLog('/dev/full', 'info');
+    for (let count = 0; count < 3000; count += 1) log.error('crawl breaks off', { error: 'x'.repeat(900) });
+    await log[Symbol.asyncDispose]();
+    log.error('too late');
   });
 
   it('goes on after what an earlier run wrote', async () => {
