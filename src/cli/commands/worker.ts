@@ -38,7 +38,7 @@ export function workerCommand(shell: Shell, finish: (code: ExitCode) => void): C
   const command = new Command('worker')
     .summary("lend this machine's browsers to a crawl that another process leads")
     .description(
-      'Makes visits of a crawl that another process leads (crawl --redis), until it ends. Any number may join and leave.',
+      'Makes visits of a crawl that another process leads (crawl --redis), until it ends. Any number may join and leave. Where each core of this machine has a browser of the crawl, a worker waits for one; with --workers it works at once.',
     )
     .option(
       '--crawl <id>',
