@@ -95,18 +95,17 @@ export function createRobotsChecker(source: RobotsSource, robotsAgent: string, c
         const delay = file.crawlDelay(robotsAgent);
         const crawlDelay = delay === null ? null : milliseconds(delay);
         const { allowed, rule } = file.verdict(robotsAgent, url);
-        const { fetchedAt, triedAt = fetchedAt } = answer;
-        const more = { crawlDelay, fetched: fetchedAt >= asked, names: namesOf(file) };
-        const wasAsked = Math.max(fetchedAt, triedAt) >= asked;
-        if (allowed) return { kind: 'allowed', rule, ...more, fetched: wasAsked };
-        return { kind: 'disallowed', rule, ...more, asked: wasAsked };
+        const known = { rule, crawlDelay, names: namesOf(file) };
+        if (allowed) return { kind: 'allowed', ...known, fetched: wasRequested(answer, asked) };
+        const fetched = answer.fetchedAt >= asked;
+        return { kind: 'disallowed', ...known, fetched, asked: wasRequested(answer, asked) };
       }
       case 'allow-all':
         return {
           kind: 'allowed',
           rule: answer.why,
           crawlDelay: null,
-          fetched: Math.max(answer.fetchedAt, answer.triedAt ?? answer.fetchedAt) >= asked,
+          fetched: wasRequested(answer, asked),
           names: { ...NO_NAMES, lacksSitemap: true },
         };
       case 'forbid-all':
@@ -133,4 +132,12 @@ export function createRobotsChecker(source: RobotsSource, robotsAgent: string, c
       return verdict === undefined || verdict.allowed ? null : verdict.rule;
     },
   };
+}
+
+/** Was robots.txt requested since a time, be it in vain? */
+function wasRequested(
+  { fetchedAt, triedAt = fetchedAt }: { readonly fetchedAt: EpochMs; readonly triedAt?: EpochMs },
+  since: EpochMs,
+): boolean {
+  return Math.max(fetchedAt, triedAt) >= since;
 }

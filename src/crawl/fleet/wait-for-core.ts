@@ -1,5 +1,4 @@
 /** A worker's wait for a core: it starts its browser when a core of its machine has none of the crawl. */
-import type { Milliseconds } from '../../base/units.ts';
 import { BEAT_EVERY } from '../../core/fleet/liveness.ts';
 import { claimCore, type ClaimNeeds, type CoreClaim } from '../../fleet/core-claim.ts';
 import { readController } from '../../fleet/epoch.ts';
@@ -17,8 +16,6 @@ interface WaitNeeds extends ClaimNeeds {
   readonly draining: AbortSignal;
 }
 
-const LOOK_EVERY: Milliseconds = BEAT_EVERY;
-
 /** @returns the claim, or what ended the wait */
 export async function waitForCore(needs: WaitNeeds): Promise<CoreClaim | 'crawl-ended' | 'drained'> {
   const { clock, cores, atOnce, say, draining } = needs;
@@ -29,7 +26,7 @@ export async function waitForCore(needs: WaitNeeds): Promise<CoreClaim | 'crawl-
     if (controller === null || controller.state === 'left') return 'crawl-ended';
     if (!waits) say(`${wordsFor(needs.keys.crawl, cores)}; --workers <n> works beside them.`);
     waits = true;
-    await clock.sleep(LOOK_EVERY, draining).catch(() => {});
+    await clock.sleep(BEAT_EVERY, draining).catch(() => {});
   }
   return 'drained';
 }
