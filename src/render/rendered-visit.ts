@@ -30,7 +30,7 @@ import {
   VIRTUAL_BUDGET,
 } from './page-limits.ts';
 import { storesTooMuch } from './page/cookie-load.ts';
-import type { JudgedAnswer } from './page/document-interceptor.ts';
+import type { JudgedAnswer } from './page/judged-answer.ts';
 import type { Arrival } from './page/navigate.ts';
 import { showsMark } from './page/signed-in.ts';
 import type { WarmPage } from './page/warm-page.ts';

@@ -6,13 +6,12 @@
 import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { cutText } from '../../base/cut-text.ts';
-import { bytes, type Bytes, type Milliseconds } from '../../base/units.ts';
+import { bytes, type Bytes } from '../../base/units.ts';
 import type { FetchedDocument } from '../../core/answers/fetched-document.ts';
-import { answerHead, judgeAnswer, type AnswerHead, type Verdict } from '../../core/answers/judge-answer.ts';
+import { answerHead, judgeAnswer } from '../../core/answers/judge-answer.ts';
 import { hasNotice, NOTICE_LIMIT, NOTICE_TIME } from '../../core/answers/notice.ts';
 import { fileLimit, mayHoldLinks } from '../../core/links/catalogue.ts';
 import type { UserHeaders } from '../../model/user-headers.ts';
-import type { FileBody } from '../../model/visit-outcome.ts';
 import { announcedLength, readPausedBody } from '../extract/read-body.ts';
 import { FILE_TIME } from '../limits/reading-limits.ts';
 import { FRAME_LIMIT, NAVIGATION_LIMIT, URL_LENGTH } from '../page-limits.ts';
@@ -21,19 +20,11 @@ import type { AllowedReloads } from './allowed-reloads.ts';
 import { FrameHeaders } from './frame-headers.ts';
 import { fulfilRequest } from './fulfil-request.ts';
 import type { HeldRequest } from './held-request.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
 import { refusePasswords } from './refuse-passwords.ts';
 import { RequestRation, type RequestCount } from './request-ration.ts';
 
 type Paused = EventOf<'Fetch.requestPaused'>;
-
-export interface JudgedAnswer {
-  readonly head: AnswerHead;
-  readonly verdict: Verdict;
-  /** On the monotonic clock. */
-  readonly at: Milliseconds;
-  /** Body of an answer that is no page and may hold links. */
-  readonly body?: FileBody;
-}
 
 /** Classes of requests that can change something. */
 const SCRIPTED = ['XHR', 'Fetch', 'Ping', 'Other'] as const;
@@ -60,6 +51,8 @@ export class DocumentInterceptor {
   #state: 'closed' | 'expecting' | 'arrived' | 'free' = 'closed';
   #documents = 0;
   #ration: RequestRation | null = null;
+  /** Changes of the rules under way that end a ration: until then the browser reports requests of the document before. */
+  #rationsEnding = 0;
   #answer: JudgedAnswer | null = null;
   #reading: AbortController | null = null;
   #giveUp: () => void = () => {};
@@ -138,13 +131,7 @@ export class DocumentInterceptor {
   expect(document: FetchedDocument | null = null): void {
     this.reloads = null;
     this.#document = document;
-    if (this.#ration !== null || this.#holdsToTheEnd) {
-      this.#ration = null;
-      if (this.#holdsToTheEnd) this.#mayLeave = null;
-      this.#asksOfAll &&= !this.#holdsToTheEnd;
-      this.#holdsToTheEnd = false;
-      this.open().catch(() => {}); // the page is gone: the navigation says so
-    }
+    if (this.#ration !== null || this.#holdsToTheEnd) this.#endRules();
     this.#state = 'expecting';
     this.#postOnly = false;
     this.#givenUp = new Promise((resolve) => (this.#giveUp = resolve));
@@ -152,6 +139,18 @@ export class DocumentInterceptor {
     this.#documents = 0;
     this.#stopped.length = 0;
     this.#headers.clear();
+  }
+
+  /** Ends the rules of the visit before. */
+  #endRules(): void {
+    const rationEnds = this.#ration === null ? 0 : 1;
+    this.#ration = null;
+    if (this.#holdsToTheEnd) this.#mayLeave = null;
+    this.#asksOfAll &&= !this.#holdsToTheEnd;
+    this.#holdsToTheEnd = false;
+    this.#rationsEnding += rationEnds;
+    const changed = (): void => void (this.#rationsEnding -= rationEnds);
+    this.open().then(changed, changed); // where the page is gone, the navigation says so
   }
 
   /** Resolves where the expected navigation will not end by itself, because its answer was not read to its end. */
@@ -244,7 +243,10 @@ export class DocumentInterceptor {
   #pausedPart(event: Paused): void {
     if (this.#rules.block.some((type) => type === event.resourceType)) return this.#fail(event, 'BlockedByClient');
     // requests beyond the ration are neither continued nor failed: twenty thousand failures keep a page busy for longer than it may live
-    if (isAnswer(event) || this.#ration === null || this.#ration.allows(event.networkId)) this.#pass(event);
+    if (isAnswer(event)) return this.#pass(event);
+    // the navigation is asked for after the rules: such a request is of a document that is about to go
+    if (this.#rationsEnding > 0) return;
+    if (this.#ration === null || this.#ration.allows(event.networkId)) this.#pass(event);
   }
 
   /**
@@ -277,13 +279,9 @@ export class DocumentInterceptor {
   }
 
   #pass(event: Paused): void {
-    const { requestId, request } = event;
-    const asking = event.responseStatusCode === undefined && event.responseErrorReason === undefined;
-    const extra = asking ? Object.entries(this.#headers.of(event, this.#own)) : [];
-    const given = new Set(extra.map(([name]) => name.toLowerCase()));
-    const usual = Object.entries(request.headers).filter(([name]) => !given.has(name.toLowerCase()));
-    const headers = [...usual, ...extra].map(([name, value]) => ({ name, value }));
-    const changed = extra.length === 0 ? {} : { headers };
+    const { requestId } = event;
+    const headers = isAnswer(event) ? null : this.#headers.changed(event, this.#own);
+    const changed = headers === null ? {} : { headers: [...headers] };
     // a request that is gone needs no answer
     this.#session.send('Fetch.continueRequest', { requestId, ...changed }).catch(() => {});
   }

@@ -2,6 +2,11 @@
 import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
 import { headersFor, webOrigin, type BoundHeaders, type UserHeaders } from '../../model/user-headers.ts';
 
+interface HeaderEntry {
+  readonly name: string;
+  readonly value: string;
+}
+
 interface Watched {
   readonly bound: BoundHeaders;
   /** Frames that have held a document of an origin that does not get these headers, and the frames in them. */
@@ -30,11 +35,23 @@ export class FrameHeaders {
   }
 
   /**
+   * All headers of a request with the user's among them; null where it gets none of these.
+   * @param page address of the page's document
+   */
+  changed(event: EventOf<'Fetch.requestPaused'>, page: string): readonly HeaderEntry[] | null {
+    const extra = Object.entries(this.#of(event, page));
+    if (extra.length === 0) return null;
+    const given = new Set(extra.map(([name]) => name.toLowerCase()));
+    const usual = Object.entries(event.request.headers).filter(([name]) => !given.has(name.toLowerCase()));
+    return [...usual, ...extra].map(([name, value]) => ({ name, value }));
+  }
+
+  /**
    * The headers for a request of a page, or of a frame in it, whose own origin is meant, so that no other site can act in the user's name.
    * Each hop of a redirect is judged anew; the browser carries no header from one hop to the next.
    * @param page address of the page's document
    */
-  of(
+  #of(
     { frameId, resourceType, request: { url } }: EventOf<'Fetch.requestPaused'>,
     page: string,
   ): Readonly<Record<string, string>> {

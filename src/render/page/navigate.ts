@@ -7,7 +7,7 @@ import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { orNothing } from '../extract/collect.ts';
 import { HISTORY_LIMIT, REST_LIMIT } from '../limits/browser-limits.ts';
 import { CLOCK_START } from './deterministic-page.ts';
-import type { JudgedAnswer } from './document-interceptor.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
 import { HistoryReset } from './history-reset.ts';
 import type { WarmPage } from './warm-page.ts';
 

@@ -14,6 +14,8 @@ export interface RequestCount {
 export class RequestRation {
   readonly #session: DevToolsSession;
   readonly #count: RequestCount;
+  /** Requests that had begun before the browser was told to stop any. */
+  readonly #before: number;
   #paused = 0;
   #passed = 0;
   #hasStopped = false;
@@ -21,6 +23,7 @@ export class RequestRation {
   constructor(session: DevToolsSession, count: RequestCount) {
     this.#session = session;
     this.#count = count;
+    this.#before = count.begun();
   }
 
   /** Counts a request. @returns whether it may leave the browser */
@@ -44,8 +47,9 @@ export class RequestRation {
     if (this.#uncounted > REQUEST_LIMIT) this.#stopLoading();
   }
 
+  /** Requests that left without being counted. A busy browser may report thousands as stopped before it reports that they begin. */
   get #uncounted(): number {
-    return this.#count.begun() - this.#paused;
+    return Math.max(this.#before, this.#count.begun() - this.#paused);
   }
 
   /** Removes requests that began before they could be counted from the queue for connections. */

@@ -4,10 +4,10 @@ import { RATION_MARGIN, REQUEST_LIMIT } from '../../../src/render/page-limits.ts
 import { RequestRation } from '../../../src/render/page/request-ration.ts';
 
 /** A page whose requests begin, and which the browser may then stop. */
-function floodedPage() {
+function floodedPage({ before = 0 } = {}) {
   const sent: string[] = [];
   const refused: string[] = [];
-  let begun = 0;
+  let begun = before;
   let overruns = 0;
   const send = (method: string): Promise<unknown> => Promise.resolve(sent.push(method));
   const session = { send } as unknown as DevToolsSession;
@@ -57,4 +57,21 @@ test('a flood that has begun before any was stopped is taken out of the queue an
   expect([sent, overruns()]).toEqual([[], 0]);
   begin(500);
   expect([sent, overruns()]).toEqual([['Page.stopLoading'], 1]);
+});
+
+test('requests that are reported as stopped before they are reported as begun do not make the ration larger', () => {
+  const { begin, ration, refused, sent } = floodedPage();
+  begin(3);
+  const left = Array.from({ length: 10_000 }, (_, n) => ration.allows(String(n))).filter(Boolean).length;
+  expect(left).toBe(REQUEST_LIMIT - RATION_MARGIN);
+  expect(refused).toHaveLength(10_000 - left);
+  begin(10_000);
+  expect([ration.allows('last'), sent]).toEqual([false, []]);
+});
+
+test('requests from before the first that could be stopped count for it', () => {
+  const { begin, ration } = floodedPage({ before: 150 });
+  begin(1);
+  const left = Array.from({ length: 1000 }, (_, n) => ration.allows(String(n))).filter(Boolean).length;
+  expect(left).toBe(REQUEST_LIMIT - RATION_MARGIN - 150);
 });
