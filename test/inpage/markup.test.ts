@@ -99,6 +99,15 @@ describe('links that are there for a while', () => {
     ]);
   });
 
+  test('a link that a script sends by another method is none', async () => {
+    site.add({
+      '/sending': `<!doctype html><title>t</title><ul><li id=row><a href=/posts/1 data-turbo-method=delete>x</a></li></ul>
+      <a href=/posts/2 data-method=post>y</a><script>addEventListener('load',()=>row.remove())</script>`,
+    });
+    const page = await bench.capture(site.url('/sending'));
+    expect(words(page)).toEqual(['high form a/@href POST /posts/2']);
+  });
+
   test('a page that replaces its rows without end keeps 1,000 of them', async () => {
     site.add({
       '/churn': `<!doctype html><title>t</title><ul id=list></ul><script>let n=0;addEventListener('load',()=>{

@@ -10,6 +10,7 @@ import { cssReferences } from './css-text.ts';
 import { dataLinks } from './data-attributes.ts';
 import { handlerLinks, isHandlerName } from './handler-links.ts';
 import { imageSetStrings } from './image-set.ts';
+import { isSentByScript } from './link-method.ts';
 import { MARKUP_ATTRIBUTES, markupTextLinks } from './markup-text.ts';
 import { metaLinks, refreshTarget } from './meta-content.ts';
 import { isForPrograms, namesPage } from '../page-link.ts';
@@ -159,7 +160,10 @@ function reference(element: MarkupElement, { attribute, source, value }: Held, c
   if (kind === 'anchor' || kind === 'area') {
     // as written: an empty reference, too, is one
     if (/^javascript:/i.test(href)) return codeLinks(element, href, context);
-    return [described(element, { href: value, kind, context })];
+    const link = described(element, { href: value, kind, context });
+    // a visit would ask by GET, and might change something all the same
+    const isSent = !isNoReference(href) && isSentByScript((name) => element.attribute(name));
+    return [isSent ? { ...link, kind: 'form', context: `${context} POST` } : link];
   }
   if (/^javascript:/i.test(href)) return codeLinks(element, href, context);
   if (kind === 'form') return formLink(element, attribute, value);
