@@ -12,6 +12,8 @@ const LINKS = 20;
 const ASSIGNED: ReadonlySet<string> = new Set(['location', 'href']);
 const CALLED =
   /^(?:assign|open|openwindow|openpage|openurl|openlink|navigate|navigateto|goto|gotopage|gotourl|go|visit|redirect|redirectto|loadpage|loadurl|linkto|locate|jump|jumpto)$/i;
+/** The browser's own functions take any word for an address; functions of a page are given names of tabs and views, too. */
+const OPENS = /(?:window|self|top|parent)\s*\??\.\s*open\s*\(/;
 /** Names that functions of other things have, too. */
 const SHARED = /^(?:replace|push|load|get|show)$/i;
 
@@ -30,9 +32,9 @@ export function isHandlerName(name: string): boolean {
 export function handlerLinks(code: string, context: string): readonly RawLink[] {
   if (code.length > CODE_LENGTH || !/["'`]/.test(code)) return [];
   const found = new Map<string, RawLink>();
-  const replaces = lazily(() => replacesLocation(code));
+  const asks = { replaces: lazily(() => replacesLocation(code)), opens: lazily(() => OPENS.test(code)) };
   for (const literal of scriptStrings(code)) {
-    const confidence = confidenceOf(literal, replaces);
+    const confidence = confidenceOf(literal, asks);
     const href = literal.value.trim();
     // the better mention of an address counts: many are reported to somebody before they are gone to
     if (confidence === null || (found.has(href) && (confidence === 'low' || found.get(href)?.confidence !== 'low')))
@@ -44,12 +46,21 @@ export function handlerLinks(code: string, context: string): readonly RawLink[] 
   return [...found.values()];
 }
 
-function confidenceOf({ value, before, word, after }: ScriptString, replaces: () => boolean): 'high' | 'low' | null {
+/** Questions about all the code of a handler. */
+interface Asks {
+  readonly replaces: () => boolean;
+  readonly opens: () => boolean;
+}
+
+function confidenceOf({ value, before, word, after }: ScriptString, { replaces, opens }: Asks): 'high' | 'low' | null {
   const text = value.trim();
   // the beginning or a piece of an address
   if (isNoReference(text) || after.startsWith('+') || before === '+' || /^(?:mailto|tel|sms):/i.test(text)) return null;
   if (before === '=' && ASSIGNED.has(word)) return isReference(text) ? 'high' : null;
-  if (before === '(' && CALLED.test(word) && isReference(text)) return 'high';
+  if (before === '(' && CALLED.test(word) && isReference(text)) {
+    if (readsAsReference(text) || word === 'assign' || (word === 'open' && opens())) return 'high';
+    return text.includes('/') ? 'low' : null;
+  }
   const reads = readsAsReference(text) && !isAssetName(text);
   if (reads && before === '(' && navigates(word, replaces)) return actsByName(text) ? 'low' : 'high';
   return reads && text.length > 2 && (beginsAsReference(text) || looksLikeRoute(text)) ? 'low' : null;
