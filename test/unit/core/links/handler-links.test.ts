@@ -27,6 +27,21 @@ test.each<[string, string, readonly string[]]>([
     "location.assign('f1');window.open('f2')",
     ['script high f1', 'script high f2'],
   ],
+  [
+    'a route behind #',
+    "location.href='#/i1'; go('#!/i2'); show.it('#/i3')",
+    ['script high #/i1', 'script high #!/i2', 'script low #/i3'],
+  ],
+  [
+    'a fragment that is set',
+    "location.hash='#/j1';location.hash = '/j2';location.hash='part'",
+    ['script high #/j1', 'script high #/j2'],
+  ],
+  [
+    'a file for an unknown function',
+    "MM_openBrWindow('details.html','','width=400'); popUp('plan.php?id=2')",
+    ['script low details.html', 'script low plan.php?id=2'],
+  ],
   ['a router', "$router.push('/i')", ['script high /i']],
   ['other functions', "showPage('/guide/start')", ['script low /guide/start']],
   ['what is put together', "location.href='/x/' + id", []],

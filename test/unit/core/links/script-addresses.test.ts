@@ -71,6 +71,8 @@ describe('what a script does with a text', () => {
   it.each<[string, readonly string[]]>([
     ["location='/a1'", ['goes /a1']],
     ["window.location.href='next'", ['goes next']],
+    ["location.href='#/a1'", ['goes #/a1']],
+    ["location.href='#part'", []],
     ["location.assign('/a1');top.location.replace('/b1')", ['goes /a1', 'goes /b1']],
     ["window.open('/a1','_blank')", ['goes /a1']],
     ["a.href='/a1/b1'", ['leads /a1/b1']],
