@@ -108,6 +108,16 @@ describe('links that are there for a while', () => {
     expect(words(page)).toEqual(['high form a/@href POST /posts/2']);
   });
 
+  test('mail addresses that Cloudflare hides are none', async () => {
+    // its script leads a link to the address, and puts the address in the place of a mere text
+    site.add({
+      '/hidden-mail': `<!doctype html><title>t</title><a id=one href="/cdn-cgi/l/email-protection#a1b2">Write</a>
+      <a id=two href="/cdn-cgi/l/email-protection" class=__cf_email__ data-cfemail=a1b2>[email&#160;protected]</a>
+      <script>addEventListener('DOMContentLoaded',()=>{one.href='mailto:a@example.org';two.replaceWith('a@example.org')})</script>`,
+    });
+    expect(words(await bench.capture(site.url('/hidden-mail')))).toEqual(['high anchor a/@href mailto:a@example.org']);
+  });
+
   test('a page that replaces its rows without end keeps 1,000 of them', async () => {
     site.add({
       '/churn': `<!doctype html><title>t</title><ul id=list></ul><script>let n=0;addEventListener('load',()=>{

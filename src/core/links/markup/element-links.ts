@@ -15,7 +15,7 @@ import { MARKUP_ATTRIBUTES, markupTextLinks } from './markup-text.ts';
 import { metaLinks, refreshTarget } from './meta-content.ts';
 import { isForPrograms, namesPage } from '../page-link.ts';
 import { HREF_LENGTH, rawLink } from '../raw-link.ts';
-import { beginsAsReference, isNoReference, readsAsReference } from '../texts/reference-text.ts';
+import { beginsAsReference, hidesMail, isNoReference, readsAsReference } from '../texts/reference-text.ts';
 import { policyEndpoints } from '../data/report-endpoints.ts';
 import { srcsetUrls } from './srcset.ts';
 import { isUnknownElement, parameterLinks, unknownAttributeLinks } from './unknown-attributes.ts';
@@ -160,6 +160,7 @@ function reference(element: MarkupElement, { attribute, source, value }: Held, c
   if (kind === 'anchor' || kind === 'area') {
     // as written: an empty reference, too, is one
     if (/^javascript:/i.test(href)) return codeLinks(element, href, context);
+    if (hidesMail(href)) return NOTHING;
     const link = described(element, { href: value, kind, context });
     // a visit would ask by GET, and might change something all the same
     const isSent = !isNoReference(href) && isSentByScript((name) => element.attribute(name));
