@@ -169,6 +169,7 @@ function reference(element: MarkupElement, { attribute, source, value }: Held, c
   if (/^javascript:/i.test(href)) return codeLinks(element, href, context);
   if (kind === 'form') return formLink(element, attribute, value);
   if (isNoReference(href) || (source.route === true && leadsByItself(element))) return NOTHING;
+  if (source.prose === true && /\s/.test(href) && !/^(?:https?:|[./?])/i.test(href)) return NOTHING;
   if (source.guarded === true && !(kind === 'resource' ? isPart(href) : readsAsReference(href))) return NOTHING;
   const isFrame = kind === 'resource' && showsDocument(element, attribute, href);
   const plain = described(element, { href: value, kind: isFrame ? 'frame' : kindOf(element, kind), context });
