@@ -191,6 +191,8 @@ describe('attributes that HTML defines as URLs', () => {
     ['meta', { 'http-equiv': 'refresh', content: '; url=/next' }, []],
     ['meta', { 'http-equiv': 'refresh', content: '3; url=' }, []],
     ['meta', { property: 'og:url', content: '/self' }, ['attribute meta[og:url]/@content /self']],
+    ['meta', { name: 'action-cable-url', content: '/cable' }, ['resource meta[action-cable-url]/@content /cable low']],
+    ['meta', { name: 'app-api-url', content: '/backend' }, ['resource meta[app-api-url]/@content /backend low']],
     ['meta', { property: 'og:image', content: '/og.png' }, ['resource meta[og:image]/@content /og.png']],
     [
       'meta',

@@ -89,6 +89,7 @@ describe('what a script does with a text', () => {
     ["fetch('/a1');fetch('/b1',{method:'POST'})", ['leads /a1', 'acts /b1']],
     ["$.ajax({url:'/a1',type:'POST'})", ['acts /a1']],
     ["location='/logout'", ['acts /logout']],
+    ["ajaxurl='/wp-admin/admin-ajax.php'", ['acts /wp-admin/admin-ajax.php']],
     ["const location='/a1'", ['leads /a1']],
     ["this.location='Berlin'", []],
     ["let location='Berlin'", []],
