@@ -6,7 +6,7 @@ import { elementLinks } from '../../src/core/links/markup/element-links.ts';
 import { FragmentPlaces, mayBeRoute } from '../../src/core/links/markup/fragment-places.ts';
 import { PLACE } from '../../src/core/links/markup/markup-text.ts';
 import { rawLink } from '../../src/core/links/raw-link.ts';
-import { isNoReference } from '../../src/core/links/texts/reference-text.ts';
+import { hidesMail, isNoReference } from '../../src/core/links/texts/reference-text.ts';
 import { inlineScriptLinks, isInlineProgram } from '../../src/core/links/scripts/script-literals.ts';
 import type { CollectInput, LinkList, RawLink, SelectedLinks } from '../../src/model/page-facts.ts';
 import { basedOn, baseFor, keptBase, noteRead } from './kept-bases.ts';
@@ -63,7 +63,7 @@ export function collectLinks({ links, select: selected, rules }: CollectInput): 
   const walk = new Walk(links, selected, rules);
   walk.run();
   // an address that a template engine has taken out or filled in has led nowhere
-  for (const link of removedLinks()) if (!PLACE.test(link.href)) walk.recorder.add(link);
+  for (const link of removedLinks()) if (!PLACE.test(link.href) && !hidesMail(link.href)) walk.recorder.add(link);
   const { recorder, shadowRoots, elements } = walk;
   return { list: recorder.list(), shadowRoots, elements, lacksPlace: (fragment) => walk.lacksPlace(fragment) };
 }

@@ -3,6 +3,7 @@
  * begins at the end of parsing, before deferred scripts run. A page that changes nothing pays nothing. A link that a script puts in and takes
  * out again in one go is speculative, because no reader has seen it: jQuery 1.9 and 1.10 try `<a href='/a'>a</a>` so in every page.
  */
+import { isSentByScript } from '../../src/core/links/markup/link-method.ts';
 import type { RawLink } from '../../src/model/page-facts.ts';
 import { ChangedNodes } from './changed-nodes.ts';
 import { basedOn, keptBase } from './kept-bases.ts';
@@ -121,6 +122,7 @@ function keep(element: Element, { links }: Removals, { was, unseen }: Kept): voi
   if (href === '' || /^(?:#(?!!?\/|\?\w)|javascript:|about:|data:|blob:)/i.test(href)) return;
   const method = (attribute(element, 'method') ?? 'get').trim().toLowerCase();
   if (kind === 'form' && (method === 'post' || method === 'dialog')) return;
+  if (isSentByScript((wanted) => attribute(element, wanted))) return;
   const rel = (attribute(element, 'rel') ?? '').slice(0, 200);
   const base = keptBase(element) ?? baseUriOf(document).slice(0, 8192);
   const key = `${name} ${rel} ${href} ${base}`;

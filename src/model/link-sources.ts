@@ -22,6 +22,8 @@ export interface LinkSource {
   readonly guarded?: true;
   /** An attribute of a router: relative to the application's base, and ignored beside a `href`. */
   readonly route?: true;
+  /** Authors write sentences there, too. */
+  readonly prose?: true;
 }
 
 type Row = readonly [elements: string, attribute: string, source: LinkSource];
@@ -34,6 +36,7 @@ const parts: LinkSource = { kind: 'resource', form: 'urls' };
 const partList: LinkSource = { kind: 'resource', form: 'comma-urls' };
 const srcset: LinkSource = { kind: 'resource', form: 'srcset' };
 const named: LinkSource = { kind: 'attribute', form: 'url' };
+const described: LinkSource = { kind: 'attribute', form: 'url', prose: true };
 const guarded: LinkSource = { kind: 'attribute', form: 'url', guarded: true };
 const routed: LinkSource = { kind: 'attribute', form: 'url', guarded: true, route: true };
 const guardedPart: LinkSource = { kind: 'resource', form: 'url', guarded: true };
@@ -48,7 +51,7 @@ const HTML: readonly Row[] = [
   ['base', 'href', part],
   ['iframe frame', 'src', frame],
   ['iframe', 'srcdoc', { kind: 'frame', form: 'html' }],
-  ['img iframe frame', 'longdesc', named],
+  ['img iframe frame', 'longdesc', described],
   ['embed', 'src', part],
   ['embed', 'pluginspage', named],
   ['object', 'data', part],
@@ -71,7 +74,7 @@ const HTML: readonly Row[] = [
   ['a area', 'ping', parts],
   ['a', 'urn', part],
   ['a area link img script iframe', 'attributionsrc', parts],
-  ['blockquote q ins del', 'cite', named],
+  ['blockquote q ins del', 'cite', described],
   ['body table thead tbody tfoot tr td th', 'background', part],
   ['head', 'profile', parts],
   ['html', 'manifest', part],

@@ -99,6 +99,25 @@ describe('links that are there for a while', () => {
     ]);
   });
 
+  test('a link that a script sends by another method is none', async () => {
+    site.add({
+      '/sending': `<!doctype html><title>t</title><ul><li id=row><a href=/posts/1 data-turbo-method=delete>x</a></li></ul>
+      <a href=/posts/2 data-method=post>y</a><script>addEventListener('load',()=>row.remove())</script>`,
+    });
+    const page = await bench.capture(site.url('/sending'));
+    expect(words(page)).toEqual(['high form a/@href POST /posts/2']);
+  });
+
+  test('mail addresses that Cloudflare hides are none', async () => {
+    // its script leads a link to the address, and puts the address in the place of a mere text
+    site.add({
+      '/hidden-mail': `<!doctype html><title>t</title><a id=one href="/cdn-cgi/l/email-protection#a1b2">Write</a>
+      <a id=two href="/cdn-cgi/l/email-protection" class=__cf_email__ data-cfemail=a1b2>[email&#160;protected]</a>
+      <script>addEventListener('DOMContentLoaded',()=>{one.href='mailto:a@example.org';two.replaceWith('a@example.org')})</script>`,
+    });
+    expect(words(await bench.capture(site.url('/hidden-mail')))).toEqual(['high anchor a/@href mailto:a@example.org']);
+  });
+
   test('a page that replaces its rows without end keeps 1,000 of them', async () => {
     site.add({
       '/churn': `<!doctype html><title>t</title><ul id=list></ul><script>let n=0;addEventListener('load',()=>{

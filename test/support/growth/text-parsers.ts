@@ -162,7 +162,12 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
     run: (text) => isPlainPath(`/a${text}`),
     tokens: URL_TOKENS,
   },
-  { name: 'core/links/texts/reference-text.ts#isNoReference', run: isNoReference, tokens: URL_TOKENS },
+  {
+    name: 'core/links/texts/reference-text.ts#isNoReference',
+    also: ['core/links/texts/reference-text.ts#hidesMail'],
+    run: isNoReference,
+    tokens: [...URL_TOKENS, '/cdn-cgi/l/email-protection'],
+  },
   {
     name: 'core/links/texts/url-text.ts#looksLikeUrl',
     run: each(looksLikeUrl, (text) => looksLikeUrl(`http://${text}`)),

@@ -4,6 +4,7 @@
  */
 import { parsedUrl } from '../../../base/parsed-url.ts';
 import { decodedAttribute } from './attribute-text.ts';
+import { isSentByScript } from './link-method.ts';
 import { PLACE } from './markup-text.ts';
 import { beginsAsReference, isNoReference } from '../texts/reference-text.ts';
 import { readTagsOf, type Tag } from './tag-reader.ts';
@@ -86,9 +87,11 @@ function relOf(attributes: Tag['attributes']): string {
   return attributes.find(([attribute]) => attribute === 'rel')?.[1].slice(0, 200) ?? '';
 }
 
-/** Does its form send by another method than GET? Its address is never requested. */
+/** Is it sent by another method than GET? Its address is never requested. */
 function isSent(name: string, attributes: Tag['attributes']): boolean {
-  if (name === 'a' || name === 'area' || name.endsWith('frame')) return false;
+  if (name === 'a' || name === 'area')
+    return isSentByScript((wanted) => attributes.find(([attribute]) => attribute === wanted)?.[1]);
+  if (name.endsWith('frame')) return false;
   const method = attributes.find(([attribute]) => attribute === 'method' || attribute === 'formmethod')?.[1] ?? 'get';
   return method.trim().toLowerCase() !== 'get';
 }

@@ -10,11 +10,12 @@ import { cssReferences } from './css-text.ts';
 import { dataLinks } from './data-attributes.ts';
 import { handlerLinks, isHandlerName } from './handler-links.ts';
 import { imageSetStrings } from './image-set.ts';
+import { isSentByScript } from './link-method.ts';
 import { MARKUP_ATTRIBUTES, markupTextLinks } from './markup-text.ts';
 import { metaLinks, refreshTarget } from './meta-content.ts';
 import { isForPrograms, namesPage } from '../page-link.ts';
 import { HREF_LENGTH, rawLink } from '../raw-link.ts';
-import { beginsAsReference, isNoReference, readsAsReference } from '../texts/reference-text.ts';
+import { beginsAsReference, hidesMail, isNoReference, readsAsReference } from '../texts/reference-text.ts';
 import { policyEndpoints } from '../data/report-endpoints.ts';
 import { srcsetUrls } from './srcset.ts';
 import { isUnknownElement, parameterLinks, unknownAttributeLinks } from './unknown-attributes.ts';
@@ -159,11 +160,16 @@ function reference(element: MarkupElement, { attribute, source, value }: Held, c
   if (kind === 'anchor' || kind === 'area') {
     // as written: an empty reference, too, is one
     if (/^javascript:/i.test(href)) return codeLinks(element, href, context);
-    return [described(element, { href: value, kind, context })];
+    if (hidesMail(href)) return NOTHING;
+    const link = described(element, { href: value, kind, context });
+    // a visit would ask by GET, and might change something all the same
+    const isSent = !isNoReference(href) && isSentByScript((name) => element.attribute(name));
+    return [isSent ? { ...link, kind: 'form', context: `${context} POST` } : link];
   }
   if (/^javascript:/i.test(href)) return codeLinks(element, href, context);
   if (kind === 'form') return formLink(element, attribute, value);
   if (isNoReference(href) || (source.route === true && leadsByItself(element))) return NOTHING;
+  if (source.prose === true && /\s/.test(href) && !/^(?:https?:|[./?])/i.test(href)) return NOTHING;
   if (source.guarded === true && !(kind === 'resource' ? isPart(href) : readsAsReference(href))) return NOTHING;
   const isFrame = kind === 'resource' && showsDocument(element, attribute, href);
   const plain = described(element, { href: value, kind: isFrame ? 'frame' : kindOf(element, kind), context });

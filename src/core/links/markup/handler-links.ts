@@ -3,7 +3,7 @@ import type { RawLink } from '../../../model/page-facts.ts';
 import { rawLink } from '../raw-link.ts';
 import { actsByName, beginsAsReference, isNoReference, readsAsReference } from '../texts/reference-text.ts';
 import { scriptStrings, type ScriptString } from '../scripts/script-strings.ts';
-import { isAssetName, looksLikeRoute } from '../texts/url-text.ts';
+import { isAssetName } from '../texts/url-text.ts';
 
 const CODE_LENGTH = 20_000;
 const LINKS = 20;
@@ -12,6 +12,8 @@ const LINKS = 20;
 const ASSIGNED: ReadonlySet<string> = new Set(['location', 'href']);
 const CALLED =
   /^(?:assign|open|openwindow|openpage|openurl|openlink|navigate|navigateto|goto|gotopage|gotourl|go|visit|redirect|redirectto|loadpage|loadurl|linkto|locate|jump|jumpto)$/i;
+/** The browser's own functions take any word for an address; functions of a page are given names of tabs and views, too. */
+const OPENS = /(?:window|self|top|parent)\s*\??\.\s*open\s*\(/;
 /** Names that functions of other things have, too. */
 const SHARED = /^(?:replace|push|load|get|show)$/i;
 
@@ -30,10 +32,10 @@ export function isHandlerName(name: string): boolean {
 export function handlerLinks(code: string, context: string): readonly RawLink[] {
   if (code.length > CODE_LENGTH || !/["'`]/.test(code)) return [];
   const found = new Map<string, RawLink>();
-  const replaces = lazily(() => replacesLocation(code));
+  const asks = { replaces: lazily(() => replacesLocation(code)), opens: lazily(() => OPENS.test(code)) };
   for (const literal of scriptStrings(code)) {
-    const confidence = confidenceOf(literal, replaces);
-    const href = literal.value.trim();
+    const confidence = confidenceOf(literal, asks);
+    const href = addressOf(literal);
     // the better mention of an address counts: many are reported to somebody before they are gone to
     if (confidence === null || (found.has(href) && (confidence === 'low' || found.get(href)?.confidence !== 'low')))
       continue;
@@ -44,15 +46,42 @@ export function handlerLinks(code: string, context: string): readonly RawLink[] 
   return [...found.values()];
 }
 
-function confidenceOf({ value, before, word, after }: ScriptString, replaces: () => boolean): 'high' | 'low' | null {
+/** A route behind `#`. */
+const ROUTE = /^#!?\//;
+
+/** A route that becomes the fragment may be written without the fragment's sign. */
+function addressOf({ value, before, word }: ScriptString): string {
   const text = value.trim();
+  return before === '=' && word === 'hash' && /^!?\//.test(text) ? `#${text}` : text;
+}
+
+/** Questions about all the code of a handler. */
+interface Asks {
+  readonly replaces: () => boolean;
+  readonly opens: () => boolean;
+}
+
+function confidenceOf(literal: ScriptString, { replaces, opens }: Asks): 'high' | 'low' | null {
+  const { before, word, after } = literal;
+  const text = addressOf(literal);
+  const isRoute = ROUTE.test(text);
   // the beginning or a piece of an address
-  if (isNoReference(text) || after.startsWith('+') || before === '+' || /^(?:mailto|tel|sms):/i.test(text)) return null;
+  if (
+    (isNoReference(text) && !isRoute) ||
+    after.startsWith('+') ||
+    before === '+' ||
+    /^(?:mailto|tel|sms):/i.test(text)
+  )
+    return null;
+  if (before === '=' && word === 'hash') return isRoute && beginsAsReference(text) ? 'high' : null;
   if (before === '=' && ASSIGNED.has(word)) return isReference(text) ? 'high' : null;
-  if (before === '(' && CALLED.test(word) && isReference(text)) return 'high';
+  if (before === '(' && CALLED.test(word) && isReference(text)) {
+    if (readsAsReference(text) || word === 'assign' || (word === 'open' && opens())) return 'high';
+    return text.includes('/') ? 'low' : null;
+  }
   const reads = readsAsReference(text) && !isAssetName(text);
   if (reads && before === '(' && navigates(word, replaces)) return actsByName(text) ? 'low' : 'high';
-  return reads && text.length > 2 && (beginsAsReference(text) || looksLikeRoute(text)) ? 'low' : null;
+  return reads && text.length > 2 ? 'low' : null;
 }
 
 function navigates(word: string, replaces: () => boolean): boolean {

@@ -2,6 +2,7 @@
 import { readMarkup } from '../../../base/markup-events.ts';
 import type { FoundLink } from '../../../model/link.ts';
 import { fileLink } from '../discoverer.ts';
+import { isSentByScript } from './link-method.ts';
 
 /** Characters read of one piece, and links kept of it. */
 const LENGTH = 262_144;
@@ -25,6 +26,7 @@ export function fragmentLinks(html: string, base: string): readonly FoundLink[] 
       const href = attribute === null ? undefined : attributes[attribute]?.trim();
       if (href === undefined || kind === null || href === '' || href.startsWith('#') || links.length >= LINK_LIMIT)
         return;
+      if (isSentByScript((wanted) => attributes[wanted])) return;
       links.push(fileLink(href, base, { kind, context: `${name}/@${attribute}`, rel: relTokens(attributes['rel']) }));
     },
   };

@@ -8,6 +8,9 @@ const PICTURE =
   /(?:^|[:._-])(?:image|images|img|logo|icon|thumbnail|thumbnailurl|photo|picture|video|audio|tileimage|square\d+x\d+logo|wide\d+x\d+logo|config|badge|contenturl|embedurl)(?:$|[:._-])|image$|:stream$/;
 const PAGE =
   /(?:^|[:._-])(?:url|uri|link|href|see_also|permalink|canonical|identifier-url|starturl|player|sameas|mainentityofpage|item|discussionurl|target)$|(?:_url|[a-z]url)$|^article:(?:author|publisher)$/;
+/** Names of addresses at which scripts ask or send: `action-cable-url` of Rails. */
+const PROGRAM =
+  /(?:^|[:._-])(?:api|ajax|beacon|cable|collector|csrf|endpoint|graphql|sockets?|tracking|upload|websocket|ws)(?:$|[:._-])/;
 
 /** @param name of the meta element: its `property`, `name` or `itemprop`, lower case */
 export function metaLinks(name: string, content: string): readonly RawLink[] {
@@ -16,6 +19,7 @@ export function metaLinks(name: string, content: string): readonly RawLink[] {
   const context = `meta[${name.slice(0, 80)}]/@content`;
   if (/^msapplication-(?:task|notification|badge)$/.test(name)) return pairs(href, context);
   if (PICTURE.test(name)) return isReference(href) ? [rawLink(href, 'resource', context)] : [];
+  if (PROGRAM.test(name)) return isReference(href) ? [rawLink(href, 'resource', context, 'low')] : [];
   if (PAGE.test(name))
     return isReference(href) ? [rawLink(href, isAssetName(href) ? 'resource' : 'attribute', context)] : [];
   return isWebUrl(href) ? [rawLink(href, isAssetName(href) ? 'resource' : 'attribute', context, 'low')] : [];

@@ -133,7 +133,9 @@ class Collector {
 
 function isDestination(text: ScriptText): boolean {
   const { value } = text;
-  if (isPiece(text) || isNoReference(value) || isAssetName(value) || /^(?:mailto|tel|sms):/i.test(value)) return false;
+  const isRoute = /^#!?\//.test(value);
+  if (isPiece(text) || (isNoReference(value) && !isRoute) || isAssetName(value) || /^(?:mailto|tel|sms):/i.test(value))
+    return false;
   return beginsAsReference(value) || looksLikePageFile(value) || (text.how === 'assigned' && BARE.test(value));
 }
 

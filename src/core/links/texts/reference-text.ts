@@ -33,9 +33,19 @@ export function isPlainPath(text: string): boolean {
   );
 }
 
-/** Not a link: empty, only a fragment, or a scheme such as javascript: or data:. */
+/** Not a link: empty, only a fragment, a scheme such as javascript: or data:, or a hidden mail address. */
 export function isNoReference(text: string): boolean {
-  return text === '' || text.startsWith('#') || /^(?:data|blob|about|javascript|filesystem|cid):/i.test(text);
+  return (
+    text === '' ||
+    text.startsWith('#') ||
+    /^(?:data|blob|about|javascript|filesystem|cid):/i.test(text) ||
+    hidesMail(text)
+  );
+}
+
+/** Does it stand for a mail address? Cloudflare writes this into each page that names one, and its script puts the address back. */
+export function hidesMail(text: string): boolean {
+  return /^(?:https?:\/\/[^/?#]{1,253})?\/cdn-cgi\/l\/email-protection(?:[?#]|$)/i.test(text);
 }
 
 /** Do its words name an action, such as log out or delete? Such a speculative link is not to be tried. */

@@ -84,7 +84,7 @@ function pathOf(text: string): string {
 
 /** Paths of programs, not of readers. */
 const PROGRAM =
-  /^\/(?:[^/]+\/)?(?:api|apis|rest|graphql|gql|rpc|trpc|ajax|xmlrpc|wp-json|oauth2?|socket\.io|signalr|v\d{1,2})(?:[/?.]|$)/i;
+  /^\/(?:[^/]+\/)?(?:api|apis|rest|graphql|gql|rpc|trpc|ajax|xmlrpc|wp-json|oauth2?|socket\.io|signalr|v\d{1,2})(?:[/?.]|$)|\/wp-admin\/admin-(?:ajax|post)\.php/i;
 /** Words of addresses that change something, even by a mere visit. */
 const ACTION =
   /(?:^|[/_\-.=?&])(?:log-?_?(?:out|off)|sign-?_?(?:out|off)|delete|destroy|remove|erase|purge|unsubscribe|deactivate|revoke|cancel|buy|checkout|pay|purchase|order-?now|send|publish|vote|upvote|downvote|like|unlike|follow|unfollow|report-?abuse|add-?to-?cart|reset)(?:$|[/_\-.=?&\d])/i;

@@ -20,6 +20,7 @@ test.each<[string, string, readonly string[]]>([
   ['data-card', '/shop/red-shoes', ['attribute low /shop/red-shoes']],
   ['data-props', '{"id":3,"to":{"path":"/deep/route"},"mime":"text/html"}', ['attribute low /deep/route']],
   ['data-api-url', '/api/items', ['resource low /api/items']],
+  ['data-ajax-url', '/blog/wp-admin/admin-ajax.php', ['resource low /blog/wp-admin/admin-ajax.php']],
   ['data-url', '/items/1/delete', ['resource low /items/1/delete']],
   ['data-id', '12', []],
   ['data-color', '/', []],

@@ -71,6 +71,8 @@ describe('what a script does with a text', () => {
   it.each<[string, readonly string[]]>([
     ["location='/a1'", ['goes /a1']],
     ["window.location.href='next'", ['goes next']],
+    ["location.href='#/a1'", ['goes #/a1']],
+    ["location.href='#part'", []],
     ["location.assign('/a1');top.location.replace('/b1')", ['goes /a1', 'goes /b1']],
     ["window.open('/a1','_blank')", ['goes /a1']],
     ["a.href='/a1/b1'", ['leads /a1/b1']],
@@ -87,6 +89,7 @@ describe('what a script does with a text', () => {
     ["fetch('/a1');fetch('/b1',{method:'POST'})", ['leads /a1', 'acts /b1']],
     ["$.ajax({url:'/a1',type:'POST'})", ['acts /a1']],
     ["location='/logout'", ['acts /logout']],
+    ["ajaxurl='/wp-admin/admin-ajax.php'", ['acts /wp-admin/admin-ajax.php']],
     ["const location='/a1'", ['leads /a1']],
     ["this.location='Berlin'", []],
     ["let location='Berlin'", []],
