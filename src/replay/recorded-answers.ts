@@ -31,7 +31,10 @@ interface AskedFor {
   readonly range?: string;
 }
 
-type Place = Pick<StoredIndexLine, 'filename' | 'offset' | 'length' | 'digest' | 'status' | 'mime' | 'requestBody'>;
+type Place = Pick<
+  StoredIndexLine,
+  'date' | 'filename' | 'offset' | 'length' | 'digest' | 'status' | 'mime' | 'requestBody'
+>;
 
 /** Most pages that a recording without a list of pages begins at (arbitrary). */
 const FIRST = 20;
@@ -43,7 +46,7 @@ const TRIED = 32;
 
 export class RecordedAnswers {
   readonly #folder: string;
-  /** Places by method and URL, in the order of recording. */
+  /** Places by method and URL, in the order of the indexes. */
   readonly #places = new Map<string, Place[]>();
   /** Place of the record with a payload, by digest. */
   readonly #payloads = new Map<string, Place>();
@@ -98,8 +101,8 @@ export class RecordedAnswers {
     const origin = /^https?:/.test(entry.url) ? parsedUrl(entry.url)?.origin : undefined;
     if (origin === undefined) return; // content made from a page
     this.#origins.add(origin);
-    const { filename, offset, length, digest, status, mime, requestBody } = entry;
-    const place: Place = { filename, offset, length, digest, status, mime, requestBody };
+    const { date, filename, offset, length, digest, status, mime, requestBody } = entry;
+    const place: Place = { date, filename, offset, length, digest, status, mime, requestBody };
     const isPage = status === OK && mime === 'text/html' && entry.method === undefined;
     if (isPage && this.firstPages.length < FIRST) this.firstPages.push(entry.url);
     const key = keyOf(entry.method ?? 'GET', entry.url);
@@ -158,7 +161,17 @@ function bareDigest(digest: string): string {
 function inOrder(places: readonly Place[], wantsPart: boolean): readonly Place[] {
   const rank = ({ status }: Place): number =>
     status === NOT_MODIFIED ? 2 : status === PART ? (wantsPart ? -1 : 1) : 0;
-  return places.toReversed().toSorted((one, other) => rank(one) - rank(other));
+  return places.toSorted((one, other) => rank(one) - rank(other) || recordedAfter(one, other));
+}
+
+/**
+ * Positive where the first was recorded earlier. An index knows seconds, and sorts what lies within one by its fields; a file is in the
+ * order of recording.
+ */
+function recordedAfter(one: Place, other: Place): number {
+  if (one.date !== other.date) return other.date - one.date;
+  if (one.filename !== other.filename) return one.filename < other.filename ? 1 : -1;
+  return other.offset - one.offset;
 }
 
 /** A part must begin where the request wants it, or at the start where the request is for all, and no other answer is there. */

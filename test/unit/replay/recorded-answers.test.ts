@@ -15,6 +15,8 @@ interface Foreign {
   readonly line?: Readonly<Record<string, unknown>>;
   /** Writes numbers where most tools write strings. */
   readonly numbers?: boolean;
+  /** Time in the index. */
+  readonly time?: string;
 }
 
 function bytesOf({ type = 'response', url, fields = [], block, version = 'WARC/1.0' }: Foreign): Buffer {
@@ -38,13 +40,14 @@ async function storeForeign(folder: string, records: readonly Foreign[], name = 
     const fields = { url: record.url, mime: 'text/html', status: '200', ...record.line };
     const written = (value: number): number | string => (record.numbers === true ? value : String(value));
     const place = { length: written(bytes.length), offset: written(offset), filename: name };
-    lines.push(`key 20201007212236 ${JSON.stringify({ ...place, ...fields })}\n`);
+    lines.push(`key ${record.time ?? '20201007212236'} ${JSON.stringify({ ...fields, ...place })}\n`);
     members.push(bytes);
     offset += bytes.length;
   }
   await mkdir(join(folder, 'archive'));
   await writeFile(join(folder, 'archive', name), Buffer.concat(members));
-  await writeFile(join(folder, 'archive', 'index.cdxj'), lines.join(''));
+  // as `LC_ALL=C sort` does it, by the fields where the times are the same
+  await writeFile(join(folder, 'archive', 'index.cdxj'), lines.toSorted().join(''));
 }
 
 interface Asked {
@@ -147,6 +150,40 @@ describe('an answer that another tool recorded', () => {
     };
     expect(await answerOf([revisit])).toBeNull();
     expect(await answerOf([{ url, block: http('older') }, revisit])).toEqual([200, 'text/html', 'older']);
+  });
+
+  const waiting: Foreign = { url, block: http('waiting') };
+  const done: Foreign = { url, block: http('done') };
+  test.each<[string, readonly Foreign[]]>([
+    ['a redirect that sets a cookie', [{ url, block: http('', '', '302 Found'), line: { status: '302' } }, done]],
+    [
+      'one whose digest is greater',
+      [
+        { ...waiting, line: { digest: 'B' } },
+        { ...done, line: { digest: 'A' } },
+      ],
+    ],
+    ['one whose place is of more digits', [...Array<Foreign>(9).fill(waiting), done]],
+    [
+      'one that stands behind it in the file',
+      [
+        { ...done, time: '20201007212236900' },
+        { ...waiting, time: '20201007212236100' },
+      ],
+    ],
+  ])('is the last of its second: after %s', async (_what, records) => {
+    expect((await answerOf(records))?.[2]).toBe('done');
+  });
+
+  test('is the last in time, whichever index names it', async () => {
+    await using folder = await temporaryFolder();
+    await storeForeign(folder.path, [{ ...done, time: '20201007212237' }]);
+    const place = { length: '1', offset: '0', filename: 'other.warc.gz' };
+    const worker = `000 key 20201007212236 ${JSON.stringify({ url, ...place })}\n`;
+    await writeFile(join(folder.path, 'archive', 'index-w-0123abcd.cdxj.open'), worker);
+    const answers = await RecordedAnswers.open(folder.path);
+    const found = await answers.find({ method: 'GET', url, body: Buffer.of(), contentType: '' });
+    expect(Buffer.from(found?.body ?? []).toString()).toBe('done');
   });
 
   const part = (start: number, body: string): Foreign => ({
