@@ -115,31 +115,42 @@ export class RecordedAnswers {
   /** Null where the record is no answer, or one whose payload is in another archive. */
   async #read(place: Place): Promise<RecordedAnswer | null> {
     const record = await this.#record(place);
-    const { type, httpStatus: status, httpHeaders: headers, contentType } = record;
+    const { type, contentType } = record;
     if (type === 'resource') {
       const content = contentType === null ? [] : [['content-type', contentType] as const];
       return { status: 200, headers: content, body: record.payload, coding: null };
     }
-    if (status === null || status < 200 || status > 599) return null;
     const first = type === 'revisit' ? this.#firstOf(record, place) : undefined;
     const payload = first === undefined ? record : await this.#record(first);
+    // some tools write revisits without a head (WARC 1.1, section 6.7.2): the answer was the same
+    const head = record.httpStatus === null ? payload : record;
+    const { httpStatus: status, httpHeaders: headers } = head;
+    if (status === null || status < 200 || status > 599) return null;
+    // empty payloads are all the same, and the target of another address's redirect is not that of this one
+    if (head !== record && isRedirect(status) && payload.targetUri !== record.targetUri) return null;
     // a redirect needs no payload, and a 304 has none
-    if (type === 'revisit' && first === undefined && (status < 300 || status > 399)) return null;
+    if (type === 'revisit' && first === undefined && !isRedirect(status)) return null;
     const { kind, bytes } = await decodedPayload(payload);
     return { status, headers, body: bytes, coding: kind === 'coded' ? codingOf(payload) : null };
   }
 
-  /** The record with the payload of a revisit: by the digest, else by the address that the revisit names. */
-  #firstOf({ refersTo, fields }: ReadRecord, { digest }: Place): Place | undefined {
+  /** The record with the payload of a revisit: by the digest, else by the address that the revisit names. Where its head is wanted, too, the address comes first. */
+  #firstOf({ refersTo, fields, httpStatus }: ReadRecord, { digest }: Place): Place | undefined {
     const own = digest ?? fields.find(([name]) => name === 'warc-payload-digest')?.[1];
     const same = own === undefined ? undefined : this.#payloads.get(bareDigest(own));
-    if (same !== undefined || refersTo === null) return same;
-    return this.#places.get(keyOf('GET', refersTo.uri))?.findLast(({ mime }) => mime !== REVISIT_MIME);
+    const named = refersTo === null ? undefined : this.#places.get(keyOf('GET', refersTo.uri));
+    const first = named?.findLast(({ mime }) => mime !== REVISIT_MIME);
+    return httpStatus === null ? (first ?? same) : (same ?? first);
   }
 
   #record({ filename, offset, length }: Place): Promise<ReadRecord> {
     return readRecord(this.#folder, { file: `${ARCHIVE_FOLDER}/${filename}`, offset, length });
   }
+}
+
+/** Also a 304, for all that matters here. */
+function isRedirect(status: number): boolean {
+  return status >= 300 && status <= 399;
 }
 
 function codingOf({ httpHeaders }: ReadRecord): string {

@@ -140,6 +140,27 @@ describe('an answer that another tool recorded', () => {
     expect(await answerOf([first, revisit])).toEqual([200, 'text/html', 'page']);
   });
 
+  test('that is a revisit without a head is the one that it repeats', async () => {
+    const gone = { ...first, block: http('gone', 'Content-Type: text/html\r\n', '404 Not Found') };
+    const revisit = {
+      url,
+      type: 'revisit',
+      fields: [...REVISIT, 'WARC-Payload-Digest: sha1:ABC'],
+      block: '',
+      line: { mime: 'warc/revisit', status: undefined, digest: 'ABC' },
+    };
+    expect(await answerOf([first, revisit])).toEqual([200, 'text/html', 'page']);
+    expect(await answerOf([gone, revisit])).toEqual([404, 'text/html', 'gone']);
+    expect(await answerOf([revisit])).toBeNull();
+    // all empty payloads have one digest
+    const moved = { ...first, block: http('', 'Location: /elsewhere\r\n', '302 Found') };
+    expect(await answerOf([moved, revisit])).toBeNull();
+    const before = { ...moved, url, block: http('', 'Content-Type: text/a\r\n', '302 Found') };
+    const names = [`WARC-Refers-To-Target-URI: ${url}`, 'WARC-Refers-To-Date: 2020-10-07T21:22:36Z'];
+    const named = { ...revisit, fields: [...revisit.fields, ...names] };
+    expect(await answerOf([before, moved, named])).toEqual([302, 'text/a', '']);
+  });
+
   test('that is a revisit without its payload is none, and not an empty page', async () => {
     const revisit = {
       url,
