@@ -1,4 +1,5 @@
 /** Finds a crawl's recorded answers by request: the index of its archive is in memory, the answers on disk. */
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -131,6 +132,7 @@ export class RecordedAnswers {
     // a redirect needs no payload, and a 304 has none
     if (type === 'revisit' && first === undefined && !isRedirect(status)) return null;
     const { kind, bytes } = await decodedPayload(payload);
+    if (kind !== 'whole' && isPlain(payload)) return { status, headers, body: payload.payload, coding: null };
     return { status, headers, body: bytes, coding: kind === 'coded' ? codingOf(payload) : null };
   }
 
@@ -156,6 +158,15 @@ function isRedirect(status: number): boolean {
 function codingOf({ httpHeaders }: ReadRecord): string {
   const values = httpHeaders.filter(([name]) => name === 'content-encoding').map(([, value]) => value);
   return values.join(', ');
+}
+
+const GZIP_MAGIC = [0x1f, 0x8b];
+
+/** Is a payload that cannot be decoded plain, whatever its headers say? Some recorders undo codings and keep the header. Nothing coded is UTF-8. */
+function isPlain(record: ReadRecord): boolean {
+  const { payload } = record;
+  if (isUtf8(payload)) return true;
+  return /gzip\s*$/i.test(codingOf(record)) && GZIP_MAGIC.some((byte, at) => payload[at] !== byte);
 }
 
 /** Key of a request, without the fragment, which is never sent; tools spell addresses differently. */

@@ -10,7 +10,7 @@ interface Foreign {
   readonly type?: string;
   readonly url: string;
   readonly fields?: readonly string[];
-  readonly block: string;
+  readonly block: string | Buffer;
   readonly version?: string;
   readonly line?: Readonly<Record<string, unknown>>;
   /** Writes numbers where most tools write strings. */
@@ -28,7 +28,7 @@ function bytesOf({ type = 'response', url, fields = [], block, version = 'WARC/1
     ...fields,
     `Content-Length: ${Buffer.byteLength(block)}`,
   ];
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${block}\r\n\r\n`);
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(block), Buffer.from('\r\n\r\n')]);
 }
 
 async function storeForeign(folder: string, records: readonly Foreign[], name = 'data.warc.gz'): Promise<void> {
@@ -103,6 +103,29 @@ describe('an answer that another tool recorded', () => {
     const block = http(body, 'Content-Type: text/html\r\nTransfer-Encoding: chunked\r\n');
     expect(await answerOf([{ url, block }])).toEqual([200, 'text/html', content]);
   });
+
+  const packed = gzipSync('<p>page'.repeat(9));
+  test.each<[string, Buffer, string | null]>([
+    ['gzip', Buffer.from('<p>größe'), null],
+    ['x-gzip', Buffer.from('<p>größe', 'latin1'), null],
+    ['br', Buffer.from('<p>größe'), null],
+    ['deflate', Buffer.from('{"a":"größe"}'), null],
+    ['zstd', Buffer.from('<p>page'), null],
+    ['gzip, br', packed, 'gzip, br'],
+    ['gzip', packed.subarray(0, 9), 'gzip'],
+    ['zstd', Buffer.from('28b52ffd2000', 'hex'), 'zstd'],
+  ])(
+    'has the coding %s only where that may be so: some recorders undo it and keep its header',
+    async (name, body, coding) => {
+      await using folder = await temporaryFolder();
+      const head = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Encoding: ${name}\r\n\r\n`);
+      await storeForeign(folder.path, [{ url, block: Buffer.concat([head, body]) }]);
+      const answers = await RecordedAnswers.open(folder.path);
+      const found = await answers.find({ method: 'GET', url, body: Buffer.of(), contentType: '' });
+      expect(found?.coding).toBe(coding);
+      expect(Buffer.from(found?.body ?? []).toString('latin1')).toBe(body.toString('latin1'));
+    },
+  );
 
   test('is a resource as well: a file that was put into an archive', async () => {
     const resource = { type: 'resource', url, fields: ['Content-Type: image/svg+xml'], block: '<svg/>' };
