@@ -20,6 +20,8 @@ export interface RecordedAnswer {
   readonly body: Uint8Array;
   /** Content codings that the body still has; null where it has none. */
   readonly coding: string | null;
+  /** Does it look like the answer to an OPTIONS or HEAD request? Some indexes have these as answers to GET. */
+  readonly isBare: boolean;
 }
 
 interface AskedFor {
@@ -85,12 +87,15 @@ export class RecordedAnswers {
     const asked = method === 'HEAD' && !this.#places.has(keyOf('HEAD', url)) ? 'GET' : method;
     const all = this.#places.get(keyOf(asked, url)) ?? [];
     const query = body.length === 0 ? undefined : postQuery(body, contentType);
-    const like = all.filter(({ requestBody }) => query === undefined || requestBody === query);
+    const like = all.filter(({ requestBody }) => query === undefined || isSameQuery(requestBody, query));
+    let bare: RecordedAnswer | null = null;
     for (const place of inOrder(like.length === 0 ? all : like, range !== '').slice(0, TRIED)) {
       const answer = await this.#read(place);
-      if (answer !== null && isWanted(answer, range)) return answer;
+      if (answer === null || !isWanted(answer, range)) continue;
+      if (asked !== 'GET' || !answer.isBare) return answer;
+      bare ??= answer;
     }
-    return null;
+    return bare;
   }
 
   /** Was an answer to such a request recorded, whatever its body? */
@@ -119,7 +124,7 @@ export class RecordedAnswers {
     const { type, contentType } = record;
     if (type === 'resource') {
       const content = contentType === null ? [] : [['content-type', contentType] as const];
-      return { status: 200, headers: content, body: record.payload, coding: null };
+      return { status: OK, headers: content, body: record.payload, coding: null, isBare: false };
     }
     const first = type === 'revisit' ? this.#firstOf(record, place) : undefined;
     const payload = first === undefined ? record : await this.#record(first);
@@ -132,8 +137,9 @@ export class RecordedAnswers {
     // a redirect needs no payload, and a 304 has none
     if (type === 'revisit' && first === undefined && !isRedirect(status)) return null;
     const { kind, bytes } = await decodedPayload(payload);
-    if (kind !== 'whole' && isPlain(payload)) return { status, headers, body: payload.payload, coding: null };
-    return { status, headers, body: bytes, coding: kind === 'coded' ? codingOf(payload) : null };
+    const isBare = payload.payload.length === 0 && isOfOtherMethod(head);
+    if (kind !== 'whole' && isPlain(payload)) return { status, headers, body: payload.payload, coding: null, isBare };
+    return { status, headers, body: bytes, coding: kind === 'coded' ? codingOf(payload) : null, isBare };
   }
 
   /** The record with the payload of a revisit: by the digest, else by the address that the revisit names. Where its head is wanted, too, the address comes first. */
@@ -158,6 +164,27 @@ function isRedirect(status: number): boolean {
 function codingOf({ httpHeaders }: ReadRecord): string {
   const values = httpHeaders.filter(([name]) => name === 'content-encoding').map(([, value]) => value);
   return values.join(', ');
+}
+
+/** Do the headers of an answer without content tell that it is to a preflight request, or that a GET would have had content? */
+function isOfOtherMethod({ httpStatus, httpHeaders }: ReadRecord): boolean {
+  if (httpStatus === null || isRedirect(httpStatus)) return false;
+  return httpHeaders.some(
+    ([name, value]) => name === 'access-control-allow-methods' || (name === 'content-length' && Number(value) > 0),
+  );
+}
+
+/** Are both what a form sent? Some indexes have it decoded. */
+function isSameQuery(one: string | undefined, other: string): boolean {
+  return one === other || (one !== undefined && decodedQuery(one) === decodedQuery(other));
+}
+
+function decodedQuery(query: string): string {
+  try {
+    return decodeURIComponent(query.replaceAll('+', ' '));
+  } catch {
+    return query;
+  }
 }
 
 const GZIP_MAGIC = [0x1f, 0x8b];

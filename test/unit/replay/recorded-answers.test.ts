@@ -230,6 +230,44 @@ describe('an answer that another tool recorded', () => {
     expect(Buffer.from(found?.body ?? []).toString()).toBe('done');
   });
 
+  // cdxj-indexer gives a method to POST and PUT alone, so these stand in the index as answers to GET
+  const preflight: Foreign = {
+    url,
+    block: http('', 'Access-Control-Allow-Methods: GET, PUT\r\n', '204 No Content'),
+    line: { status: '204', mime: undefined },
+  };
+  const head: Foreign = { url, block: http('', 'Content-Type: text/html\r\nContent-Length: 4\r\n') };
+  test.each<[string, Foreign]>([
+    ['a preflight request', preflight],
+    ['a HEAD request', head],
+  ])('is not the one to %s, unless there is no other', async (_what, other) => {
+    expect(await answerOf([{ url, block: http('page') }, other])).toEqual([200, 'text/html', 'page']);
+    expect(await answerOf([other])).toEqual([Number(other.line?.['status'] ?? 200), expect.anything(), '']);
+    const empty = { url, block: http('', 'Content-Type: text/html\r\nContent-Length: 0\r\n') };
+    expect(await answerOf([{ url, block: http('older') }, empty])).toEqual([200, 'text/html', '']);
+  });
+
+  test('to a form is found by what was sent, however the index writes it', async () => {
+    const form = (query: string, requestBody: string): Foreign => ({
+      url,
+      block: http(query),
+      line: { method: 'POST', requestBody },
+    });
+    await using folder = await temporaryFolder();
+    const records = [form('one', 'q=größe & ähnlich'), form('two', 'q=a+b'), form('bad', 'q=%zz')];
+    await storeForeign(folder.path, records);
+    const answers = await RecordedAnswers.open(folder.path);
+    const sent = async (text: string): Promise<string> => {
+      const contentType = 'application/x-www-form-urlencoded';
+      const found = await answers.find({ method: 'POST', url, body: Buffer.from(text), contentType });
+      return Buffer.from(found?.body ?? []).toString();
+    };
+    expect(await sent('q=gr%C3%B6%C3%9Fe+%26+%C3%A4hnlich')).toBe('one');
+    expect(await sent('q=a%20b')).toBe('two');
+    expect(await sent('q=%zz')).toBe('bad');
+    expect(await sent('q=unknown')).toBe('bad');
+  });
+
   const part = (start: number, body: string): Foreign => ({
     url,
     block: http(
