@@ -12,6 +12,7 @@ import { VERSION } from '../options/identity.ts';
 import { ARCHIVE_FOLDER } from '../warc/archive-names.ts';
 import { replayedHeaders } from './answer-headers.ts';
 import { RecordedAnswers, type RecordedAnswer } from './recorded-answers.ts';
+import { rewrittenBody } from './rewritten-body.ts';
 import { unpackWacz, waczIn } from './unpacked-wacz.ts';
 import { recordedOrigins, type RecordedOrigins } from './recorded-origins.ts';
 
@@ -36,10 +37,6 @@ interface ReplayOptions {
 
 /** Most bytes kept of a request's body: it distinguishes requests for one address. */
 const REQUEST_BODY = 1_048_576;
-/** Longest text that is searched for addresses; longer ones are sent unchanged. */
-const REWRITTEN = 20 * 1_048_576;
-const TEXT =
-  /^(?:text\/|application\/(?:(?:x-)?javascript|ecmascript|json|xml|[\w.-]+\+(?:xml|json))|image\/svg\+xml)/i;
 /** Most missing addresses named in the log. */
 const LOGGED = 1000;
 
@@ -172,15 +169,12 @@ class Replay implements ReplayServer {
       return refuse(response, 404, `This address was not recorded: ${method} ${url}\n`);
     }
     this.answered += 1;
-    this.#send(answer, response);
+    await this.#send(answer, response);
   }
 
-  #send({ status, headers, body, coding }: RecordedAnswer, response: ServerResponse): void {
-    const served = (text: string): string => this.#origins.served(text);
+  async #send({ status, headers, body, coding }: RecordedAnswer, response: ServerResponse): Promise<void> {
     const type = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
-    const isText = coding === null && TEXT.test(type.trim()) && body.length <= REWRITTEN;
-    // bytes are preserved, whatever characters they belong to
-    const content = isText ? Buffer.from(served(Buffer.from(body).toString('latin1')), 'latin1') : body;
+    const content = coding === null ? await rewrittenBody(body, type, (text) => this.#origins.served(text)) : body;
     response.writeHead(status, replayedHeaders(headers, this.#origins, coding));
     response.end(content);
   }

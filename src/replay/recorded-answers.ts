@@ -1,4 +1,5 @@
 /** Finds a crawl's recorded answers by request: the index of its archive is in memory, the answers on disk. */
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,6 +20,8 @@ export interface RecordedAnswer {
   readonly body: Uint8Array;
   /** Content codings that the body still has; null where it has none. */
   readonly coding: string | null;
+  /** Does it look like the answer to an OPTIONS or HEAD request? Some indexes have these as answers to GET. */
+  readonly isBare: boolean;
 }
 
 interface AskedFor {
@@ -31,7 +34,10 @@ interface AskedFor {
   readonly range?: string;
 }
 
-type Place = Pick<StoredIndexLine, 'filename' | 'offset' | 'length' | 'digest' | 'status' | 'mime' | 'requestBody'>;
+type Place = Pick<
+  StoredIndexLine,
+  'date' | 'filename' | 'offset' | 'length' | 'digest' | 'status' | 'mime' | 'requestBody'
+>;
 
 /** Most pages that a recording without a list of pages begins at (arbitrary). */
 const FIRST = 20;
@@ -43,7 +49,7 @@ const TRIED = 32;
 
 export class RecordedAnswers {
   readonly #folder: string;
-  /** Places by method and URL, in the order of recording. */
+  /** Places by method and URL, in the order of the indexes. */
   readonly #places = new Map<string, Place[]>();
   /** Place of the record with a payload, by digest. */
   readonly #payloads = new Map<string, Place>();
@@ -81,12 +87,15 @@ export class RecordedAnswers {
     const asked = method === 'HEAD' && !this.#places.has(keyOf('HEAD', url)) ? 'GET' : method;
     const all = this.#places.get(keyOf(asked, url)) ?? [];
     const query = body.length === 0 ? undefined : postQuery(body, contentType);
-    const like = all.filter(({ requestBody }) => query === undefined || requestBody === query);
+    const like = all.filter(({ requestBody }) => query === undefined || isSameQuery(requestBody, query));
+    let bare: RecordedAnswer | null = null;
     for (const place of inOrder(like.length === 0 ? all : like, range !== '').slice(0, TRIED)) {
       const answer = await this.#read(place);
-      if (answer !== null && isWanted(answer, range)) return answer;
+      if (answer === null || !isWanted(answer, range)) continue;
+      if (asked !== 'GET' || !answer.isBare) return answer;
+      bare ??= answer;
     }
-    return null;
+    return bare;
   }
 
   /** Was an answer to such a request recorded, whatever its body? */
@@ -98,8 +107,8 @@ export class RecordedAnswers {
     const origin = /^https?:/.test(entry.url) ? parsedUrl(entry.url)?.origin : undefined;
     if (origin === undefined) return; // content made from a page
     this.#origins.add(origin);
-    const { filename, offset, length, digest, status, mime, requestBody } = entry;
-    const place: Place = { filename, offset, length, digest, status, mime, requestBody };
+    const { date, filename, offset, length, digest, status, mime, requestBody } = entry;
+    const place: Place = { date, filename, offset, length, digest, status, mime, requestBody };
     const isPage = status === OK && mime === 'text/html' && entry.method === undefined;
     if (isPage && this.firstPages.length < FIRST) this.firstPages.push(entry.url);
     const key = keyOf(entry.method ?? 'GET', entry.url);
@@ -112,26 +121,34 @@ export class RecordedAnswers {
   /** Null where the record is no answer, or one whose payload is in another archive. */
   async #read(place: Place): Promise<RecordedAnswer | null> {
     const record = await this.#record(place);
-    const { type, httpStatus: status, httpHeaders: headers, contentType } = record;
+    const { type, contentType } = record;
     if (type === 'resource') {
       const content = contentType === null ? [] : [['content-type', contentType] as const];
-      return { status: 200, headers: content, body: record.payload, coding: null };
+      return { status: OK, headers: content, body: record.payload, coding: null, isBare: false };
     }
-    if (status === null || status < 200 || status > 599) return null;
     const first = type === 'revisit' ? this.#firstOf(record, place) : undefined;
     const payload = first === undefined ? record : await this.#record(first);
+    // some tools write revisits without a head (WARC 1.1, section 6.7.2): the answer was the same
+    const head = record.httpStatus === null ? payload : record;
+    const { httpStatus: status, httpHeaders: headers } = head;
+    if (status === null || status < 200 || status > 599) return null;
+    // empty payloads are all the same, and the target of another address's redirect is not that of this one
+    if (head !== record && isRedirect(status) && payload.targetUri !== record.targetUri) return null;
     // a redirect needs no payload, and a 304 has none
-    if (type === 'revisit' && first === undefined && (status < 300 || status > 399)) return null;
+    if (type === 'revisit' && first === undefined && !isRedirect(status)) return null;
     const { kind, bytes } = await decodedPayload(payload);
-    return { status, headers, body: bytes, coding: kind === 'coded' ? codingOf(payload) : null };
+    const isBare = payload.payload.length === 0 && isOfOtherMethod(head);
+    if (kind !== 'whole' && isPlain(payload)) return { status, headers, body: payload.payload, coding: null, isBare };
+    return { status, headers, body: bytes, coding: kind === 'coded' ? codingOf(payload) : null, isBare };
   }
 
-  /** The record with the payload of a revisit: by the digest, else by the address that the revisit names. */
-  #firstOf({ refersTo, fields }: ReadRecord, { digest }: Place): Place | undefined {
+  /** The record with the payload of a revisit: by the digest, else by the address that the revisit names. Where its head is wanted, too, the address comes first. */
+  #firstOf({ refersTo, fields, httpStatus }: ReadRecord, { digest }: Place): Place | undefined {
     const own = digest ?? fields.find(([name]) => name === 'warc-payload-digest')?.[1];
     const same = own === undefined ? undefined : this.#payloads.get(bareDigest(own));
-    if (same !== undefined || refersTo === null) return same;
-    return this.#places.get(keyOf('GET', refersTo.uri))?.findLast(({ mime }) => mime !== REVISIT_MIME);
+    const named = refersTo === null ? undefined : this.#places.get(keyOf('GET', refersTo.uri));
+    const first = named?.findLast(({ mime }) => mime !== REVISIT_MIME);
+    return httpStatus === null ? (first ?? same) : (same ?? first);
   }
 
   #record({ filename, offset, length }: Place): Promise<ReadRecord> {
@@ -139,9 +156,44 @@ export class RecordedAnswers {
   }
 }
 
+/** Also a 304, for all that matters here. */
+function isRedirect(status: number): boolean {
+  return status >= 300 && status <= 399;
+}
+
 function codingOf({ httpHeaders }: ReadRecord): string {
   const values = httpHeaders.filter(([name]) => name === 'content-encoding').map(([, value]) => value);
   return values.join(', ');
+}
+
+/** Do the headers of an answer without content tell that it is to a preflight request, or that a GET would have had content? */
+function isOfOtherMethod({ httpStatus, httpHeaders }: ReadRecord): boolean {
+  if (httpStatus === null || isRedirect(httpStatus)) return false;
+  return httpHeaders.some(
+    ([name, value]) => name === 'access-control-allow-methods' || (name === 'content-length' && Number(value) > 0),
+  );
+}
+
+/** Are both what a form sent? Some indexes have it decoded. */
+function isSameQuery(one: string | undefined, other: string): boolean {
+  return one === other || (one !== undefined && decodedQuery(one) === decodedQuery(other));
+}
+
+function decodedQuery(query: string): string {
+  try {
+    return decodeURIComponent(query.replaceAll('+', ' '));
+  } catch {
+    return query;
+  }
+}
+
+const GZIP_MAGIC = [0x1f, 0x8b];
+
+/** Is a payload that cannot be decoded plain, whatever its headers say? Some recorders undo codings and keep the header. Nothing coded is UTF-8. */
+function isPlain(record: ReadRecord): boolean {
+  const { payload } = record;
+  if (isUtf8(payload)) return true;
+  return /gzip\s*$/i.test(codingOf(record)) && GZIP_MAGIC.some((byte, at) => payload[at] !== byte);
 }
 
 /** Key of a request, without the fragment, which is never sent; tools spell addresses differently. */
@@ -158,7 +210,17 @@ function bareDigest(digest: string): string {
 function inOrder(places: readonly Place[], wantsPart: boolean): readonly Place[] {
   const rank = ({ status }: Place): number =>
     status === NOT_MODIFIED ? 2 : status === PART ? (wantsPart ? -1 : 1) : 0;
-  return places.toReversed().toSorted((one, other) => rank(one) - rank(other));
+  return places.toSorted((one, other) => rank(one) - rank(other) || recordedAfter(one, other));
+}
+
+/**
+ * Positive where the first was recorded earlier. An index knows seconds, and sorts what lies within one by its fields; a file is in the
+ * order of recording.
+ */
+function recordedAfter(one: Place, other: Place): number {
+  if (one.date !== other.date) return other.date - one.date;
+  if (one.filename !== other.filename) return one.filename < other.filename ? 1 : -1;
+  return other.offset - one.offset;
 }
 
 /** A part must begin where the request wants it, or at the start where the request is for all, and no other answer is there. */

@@ -2,6 +2,8 @@
  * The origins of a recorded site, each under its own name on loopback: `https://www.example.org` becomes `http://www.example-org.localhost:4000`.
  * Origins of one registrable domain still share one, and others do not.
  */
+import { isUtf8 } from 'node:buffer';
+import { domainToASCII } from 'node:url';
 import { canonicalUrl } from '../model/url/canonical-url.ts';
 import { registrableDomainOf } from '../model/url/host-key.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
@@ -23,10 +25,12 @@ export interface RecordedOrigins {
 
 /**
  * Matches an address in any text: its scheme if it has one, slashes that scripts or templates may have escaped, host and port. Without a
- * scheme it must be at a place where an address can begin, such as the start of a `Location`.
+ * scheme it must be at a place where an address can begin, such as the start of a `Location`. Texts are bytes, and a host may have
+ * letters beyond ASCII.
  */
 const ADDRESS =
-  /(?:(https?:)|(?<=^|["'`(=<\s,]))((?:\\?\/|\\u002f|&#x2f;|&#47;){2})([a-z0-9][a-z0-9.-]*(?::\d{1,5})?)/gi;
+  /(?:(https?:)|(?<=^|["'`(=<\s,]))((?:\\?\/|\\u002f|&#x2f;|&#47;){2})([a-z0-9\x80-\xff][a-z0-9.\x80-\xff-]*(?::\d{1,5})?)/gi;
+const ASCII_HOST = /^[a-z0-9][a-z0-9.-]*(?::\d{1,5})?/i;
 
 /** @param origins as in URLs: `https://example.org`, without a default port */
 export function recordedOrigins(origins: readonly string[], port: number): RecordedOrigins {
@@ -49,9 +53,12 @@ export function recordedOrigins(origins: readonly string[], port: number): Recor
     served: (text) =>
       text.replace(ADDRESS, (whole: string, scheme: string | undefined, slashes: string, host: string) => {
         const schemes = scheme === undefined ? ['https:', 'http:'] : [scheme.toLowerCase()];
-        const known = schemes.map((each) => hostOf(`${each}//${usual(each, host.toLowerCase())}`)).find(Boolean);
-        if (known === undefined) return whole;
-        return `${scheme === undefined ? '' : 'http:'}${slashes}${known}`;
+        const start = `${scheme === undefined ? '' : 'http:'}${slashes}`;
+        for (const { name, rest } of namesIn(host)) {
+          const known = schemes.map((each) => hostOf(`${each}//${usual(each, name)}`)).find(Boolean);
+          if (known !== undefined) return `${start}${known}${rest}`;
+        }
+        return whole;
       }),
     servedPolicy: (policy) => policy.replace(/[^\s;,]+/g, (source) => servedSource(source, all, port)),
     recorded: (text) =>
@@ -99,6 +106,19 @@ function isMeant({ protocol, hostname, port }: URL, source: HostSource): boolean
 
 function usualPort(protocol: string): string {
   return protocol === 'https:' ? '443' : '80';
+}
+
+/** Longest host whose letters are read, in bytes: names of 253 characters. */
+const LONGEST = 1000;
+
+/** What the bytes of a host may mean: an international name, or an ASCII one with letters of the text behind it. */
+function namesIn(host: string): readonly { readonly name: string; readonly rest: string }[] {
+  const [ascii = ''] = ASCII_HOST.exec(host) ?? [];
+  const alone = { name: ascii.toLowerCase(), rest: host.slice(ascii.length) };
+  if (alone.rest === '' || host.length > LONGEST) return [alone];
+  const bytes = Buffer.from(host, 'latin1');
+  const [name = '', port] = (isUtf8(bytes) ? bytes.toString() : host).split(':');
+  return [{ name: `${domainToASCII(name)}${port === undefined ? '' : `:${port}`}`, rest: '' }, alone];
 }
 
 /** Host without its scheme's default port. */

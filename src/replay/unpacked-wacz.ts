@@ -159,7 +159,11 @@ async function write(zip: ZipFile, entry: Entry, { to, flags, through }: Written
   });
 }
 
-const about = z.object({ mainPageUrl: z.string() });
+/** py-wacz writes the second name. */
+const about = z.union([
+  z.object({ mainPageUrl: z.string() }),
+  z.object({ mainPageURL: z.string() }).transform(({ mainPageURL }) => ({ mainPageUrl: mainPageURL })),
+]);
 const page = z.object({ url: z.string() });
 /** Pages taken as seeds from a file without a main page. */
 const FIRST = 20;

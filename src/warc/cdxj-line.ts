@@ -81,12 +81,12 @@ const schema = z.looseObject({
   requestBody: z.string().optional(),
 });
 
-/** @returns null where it is not an index line; from the sorted index, the date is in whole seconds */
+/** @returns null where it is not an index line; from the sorted index, the date is in whole seconds. Some tools add the milliseconds to the time */
 export function readIndexLine(line: string): StoredIndexLine | null {
-  const match = /^(?:(\d{3}) )?(\S+) (\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\d{3})? (\{.*\})$/s.exec(line);
+  const match = /^(?:(\d{3}) )?(\S+) (\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})? (\{.*\})$/s.exec(line);
   if (match === null) return null;
-  const [, ms = '000', urlKey = '', year, month, day, hour, minute, second, json = ''] = match;
-  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
+  const [, before, urlKey = '', year, month, day, hour, minute, second, behind, json = ''] = match;
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${before ?? behind ?? '000'}Z`);
   const read = schema.safeParse(parsedJson(json));
   if (!read.success || !Number.isFinite(time)) return null;
   return { ...read.data, urlKey, date: epochMs(time) };

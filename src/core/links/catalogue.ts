@@ -95,7 +95,7 @@ function isXmlFile(type: string, url: string): boolean {
 }
 
 /** Types that servers give for gzip, and for files that they do not know: object stores name all files `binary/octet-stream`. */
-const VAGUE_TYPES: ReadonlySet<string> = new Set([
+export const VAGUE_TYPES: ReadonlySet<string> = new Set([
   'application/gzip',
   'application/x-gzip',
   'application/x-gunzip',

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { request, type IncomingMessage } from 'node:http';
+import { get, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { silentLog } from '../../../src/base/log.ts';
@@ -70,4 +72,23 @@ test('a WACZ file without a list of pages begins at the first pages of its index
   await using replay = await openReplayServer(path, { port: 0 }, silentLog);
   const origin = replay.origins.get('https://example.org') ?? '';
   expect(replay.seeds).toEqual([`${origin}/`, `${origin}/b`]);
+});
+
+test('a packed sitemap names the pages where they are served', async () => {
+  await using stored = await storeCrawl({ crawl: { seeds: ['https://example.org/'] } });
+  {
+    await using archive = await openTestArchive(stored.folder);
+    pass(archive, { url: 'https://example.org/' });
+    const body = gzipSync('<?xml version="1.0"?><urlset><url><loc>https://example.org/a</loc></url></urlset>');
+    const answer = { headers: [['Content-Type', 'application/x-gzip']] } as const;
+    pass(archive, { url: 'https://example.org/sitemap.xml.gz', body, answer });
+    await archive.seal();
+  }
+  await using replay = await openReplayServer(stored.folder, { port: 0 }, silentLog);
+  const origin = replay.origins.get('https://example.org') ?? '';
+  const headers = { host: new URL(origin).host };
+  const asked = get({ host: '127.0.0.1', port: replay.port, path: '/sitemap.xml.gz', headers, agent: false });
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  expect(answer.headers['content-type']).toBe('application/x-gzip');
+  expect(gunzipSync(await buffer(answer)).toString()).toContain(`<loc>${origin}/a</loc>`);
 });

@@ -10,11 +10,13 @@ interface Foreign {
   readonly type?: string;
   readonly url: string;
   readonly fields?: readonly string[];
-  readonly block: string;
+  readonly block: string | Buffer;
   readonly version?: string;
   readonly line?: Readonly<Record<string, unknown>>;
   /** Writes numbers where most tools write strings. */
   readonly numbers?: boolean;
+  /** Time in the index. */
+  readonly time?: string;
 }
 
 function bytesOf({ type = 'response', url, fields = [], block, version = 'WARC/1.0' }: Foreign): Buffer {
@@ -26,7 +28,7 @@ function bytesOf({ type = 'response', url, fields = [], block, version = 'WARC/1
     ...fields,
     `Content-Length: ${Buffer.byteLength(block)}`,
   ];
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${block}\r\n\r\n`);
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(block), Buffer.from('\r\n\r\n')]);
 }
 
 async function storeForeign(folder: string, records: readonly Foreign[], name = 'data.warc.gz'): Promise<void> {
@@ -38,13 +40,14 @@ async function storeForeign(folder: string, records: readonly Foreign[], name = 
     const fields = { url: record.url, mime: 'text/html', status: '200', ...record.line };
     const written = (value: number): number | string => (record.numbers === true ? value : String(value));
     const place = { length: written(bytes.length), offset: written(offset), filename: name };
-    lines.push(`key 20201007212236 ${JSON.stringify({ ...place, ...fields })}\n`);
+    lines.push(`key ${record.time ?? '20201007212236'} ${JSON.stringify({ ...fields, ...place })}\n`);
     members.push(bytes);
     offset += bytes.length;
   }
   await mkdir(join(folder, 'archive'));
   await writeFile(join(folder, 'archive', name), Buffer.concat(members));
-  await writeFile(join(folder, 'archive', 'index.cdxj'), lines.join(''));
+  // as `LC_ALL=C sort` does it, by the fields where the times are the same
+  await writeFile(join(folder, 'archive', 'index.cdxj'), lines.toSorted().join(''));
 }
 
 interface Asked {
@@ -101,6 +104,29 @@ describe('an answer that another tool recorded', () => {
     expect(await answerOf([{ url, block }])).toEqual([200, 'text/html', content]);
   });
 
+  const packed = gzipSync('<p>page'.repeat(9));
+  test.each<[string, Buffer, string | null]>([
+    ['gzip', Buffer.from('<p>größe'), null],
+    ['x-gzip', Buffer.from('<p>größe', 'latin1'), null],
+    ['br', Buffer.from('<p>größe'), null],
+    ['deflate', Buffer.from('{"a":"größe"}'), null],
+    ['zstd', Buffer.from('<p>page'), null],
+    ['gzip, br', packed, 'gzip, br'],
+    ['gzip', packed.subarray(0, 9), 'gzip'],
+    ['zstd', Buffer.from('28b52ffd2000', 'hex'), 'zstd'],
+  ])(
+    'has the coding %s only where that may be so: some recorders undo it and keep its header',
+    async (name, body, coding) => {
+      await using folder = await temporaryFolder();
+      const head = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Encoding: ${name}\r\n\r\n`);
+      await storeForeign(folder.path, [{ url, block: Buffer.concat([head, body]) }]);
+      const answers = await RecordedAnswers.open(folder.path);
+      const found = await answers.find({ method: 'GET', url, body: Buffer.of(), contentType: '' });
+      expect(found?.coding).toBe(coding);
+      expect(Buffer.from(found?.body ?? []).toString('latin1')).toBe(body.toString('latin1'));
+    },
+  );
+
   test('is a resource as well: a file that was put into an archive', async () => {
     const resource = { type: 'resource', url, fields: ['Content-Type: image/svg+xml'], block: '<svg/>' };
     expect(await answerOf([resource])).toEqual([200, 'image/svg+xml', '<svg/>']);
@@ -137,6 +163,27 @@ describe('an answer that another tool recorded', () => {
     expect(await answerOf([first, revisit])).toEqual([200, 'text/html', 'page']);
   });
 
+  test('that is a revisit without a head is the one that it repeats', async () => {
+    const gone = { ...first, block: http('gone', 'Content-Type: text/html\r\n', '404 Not Found') };
+    const revisit = {
+      url,
+      type: 'revisit',
+      fields: [...REVISIT, 'WARC-Payload-Digest: sha1:ABC'],
+      block: '',
+      line: { mime: 'warc/revisit', status: undefined, digest: 'ABC' },
+    };
+    expect(await answerOf([first, revisit])).toEqual([200, 'text/html', 'page']);
+    expect(await answerOf([gone, revisit])).toEqual([404, 'text/html', 'gone']);
+    expect(await answerOf([revisit])).toBeNull();
+    // all empty payloads have one digest
+    const moved = { ...first, block: http('', 'Location: /elsewhere\r\n', '302 Found') };
+    expect(await answerOf([moved, revisit])).toBeNull();
+    const before = { ...moved, url, block: http('', 'Content-Type: text/a\r\n', '302 Found') };
+    const names = [`WARC-Refers-To-Target-URI: ${url}`, 'WARC-Refers-To-Date: 2020-10-07T21:22:36Z'];
+    const named = { ...revisit, fields: [...revisit.fields, ...names] };
+    expect(await answerOf([before, moved, named])).toEqual([302, 'text/a', '']);
+  });
+
   test('that is a revisit without its payload is none, and not an empty page', async () => {
     const revisit = {
       url,
@@ -147,6 +194,78 @@ describe('an answer that another tool recorded', () => {
     };
     expect(await answerOf([revisit])).toBeNull();
     expect(await answerOf([{ url, block: http('older') }, revisit])).toEqual([200, 'text/html', 'older']);
+  });
+
+  const waiting: Foreign = { url, block: http('waiting') };
+  const done: Foreign = { url, block: http('done') };
+  test.each<[string, readonly Foreign[]]>([
+    ['a redirect that sets a cookie', [{ url, block: http('', '', '302 Found'), line: { status: '302' } }, done]],
+    [
+      'one whose digest is greater',
+      [
+        { ...waiting, line: { digest: 'B' } },
+        { ...done, line: { digest: 'A' } },
+      ],
+    ],
+    ['one whose place is of more digits', [...Array<Foreign>(9).fill(waiting), done]],
+    [
+      'one that stands behind it in the file',
+      [
+        { ...done, time: '20201007212236900' },
+        { ...waiting, time: '20201007212236100' },
+      ],
+    ],
+  ])('is the last of its second: after %s', async (_what, records) => {
+    expect((await answerOf(records))?.[2]).toBe('done');
+  });
+
+  test('is the last in time, whichever index names it', async () => {
+    await using folder = await temporaryFolder();
+    await storeForeign(folder.path, [{ ...done, time: '20201007212237' }]);
+    const place = { length: '1', offset: '0', filename: 'other.warc.gz' };
+    const worker = `000 key 20201007212236 ${JSON.stringify({ url, ...place })}\n`;
+    await writeFile(join(folder.path, 'archive', 'index-w-0123abcd.cdxj.open'), worker);
+    const answers = await RecordedAnswers.open(folder.path);
+    const found = await answers.find({ method: 'GET', url, body: Buffer.of(), contentType: '' });
+    expect(Buffer.from(found?.body ?? []).toString()).toBe('done');
+  });
+
+  // cdxj-indexer gives a method to POST and PUT alone, so these stand in the index as answers to GET
+  const preflight: Foreign = {
+    url,
+    block: http('', 'Access-Control-Allow-Methods: GET, PUT\r\n', '204 No Content'),
+    line: { status: '204', mime: undefined },
+  };
+  const head: Foreign = { url, block: http('', 'Content-Type: text/html\r\nContent-Length: 4\r\n') };
+  test.each<[string, Foreign]>([
+    ['a preflight request', preflight],
+    ['a HEAD request', head],
+  ])('is not the one to %s, unless there is no other', async (_what, other) => {
+    expect(await answerOf([{ url, block: http('page') }, other])).toEqual([200, 'text/html', 'page']);
+    expect(await answerOf([other])).toEqual([Number(other.line?.['status'] ?? 200), expect.anything(), '']);
+    const empty = { url, block: http('', 'Content-Type: text/html\r\nContent-Length: 0\r\n') };
+    expect(await answerOf([{ url, block: http('older') }, empty])).toEqual([200, 'text/html', '']);
+  });
+
+  test('to a form is found by what was sent, however the index writes it', async () => {
+    const form = (query: string, requestBody: string): Foreign => ({
+      url,
+      block: http(query),
+      line: { method: 'POST', requestBody },
+    });
+    await using folder = await temporaryFolder();
+    const records = [form('one', 'q=größe & ähnlich'), form('two', 'q=a+b'), form('bad', 'q=%zz')];
+    await storeForeign(folder.path, records);
+    const answers = await RecordedAnswers.open(folder.path);
+    const sent = async (text: string): Promise<string> => {
+      const contentType = 'application/x-www-form-urlencoded';
+      const found = await answers.find({ method: 'POST', url, body: Buffer.from(text), contentType });
+      return Buffer.from(found?.body ?? []).toString();
+    };
+    expect(await sent('q=gr%C3%B6%C3%9Fe+%26+%C3%A4hnlich')).toBe('one');
+    expect(await sent('q=a%20b')).toBe('two');
+    expect(await sent('q=%zz')).toBe('bad');
+    expect(await sent('q=unknown')).toBe('bad');
   });
 
   const part = (start: number, body: string): Foreign => ({

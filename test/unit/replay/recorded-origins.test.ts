@@ -58,6 +58,28 @@ describe('recorded origins', () => {
     expect(origins.served(text)).toBe(text);
   });
 
+  it('are known by an international name in its own letters, whatever their encoding in text', () => {
+    const named = recordedOrigins(['https://xn--bcher-kva.example', 'https://xn--e1afmkfd.xn--p1ai'], 4000);
+    const served = (text: string, encoding: BufferEncoding = 'utf8'): string =>
+      Buffer.from(named.served(Buffer.from(text, encoding).toString('latin1')), 'latin1').toString(encoding);
+    const [books = '', example = ''] = named.all.values();
+    expect(served('<a href="https://bücher.example/größe">ä</a>')).toBe(`<a href="${books}/größe">ä</a>`);
+    expect(served('<a href="https://BÜCHER.example">')).toBe(`<a href="${books}">`);
+    expect(served('url(//пример.рф/a.png)')).toBe(`url(${example.replace('http:', '')}/a.png)`);
+    for (const other of ['https://größe.example/', 'https://bücher.example.evil.test/', 'https://büche', '"//ä"'])
+      expect(served(other)).toBe(other);
+    expect(served('https://bücher.example/', 'latin1')).toBe(`${books}/`);
+    expect(served('https://b\u00fc\u00a0cher.example/\u00ff', 'latin1')).toBe(
+      'https://b\u00fc\u00a0cher.example/\u00ff',
+    );
+  });
+
+  it('are known where letters of the text follow at once', () => {
+    const text = Buffer.from('见https://example.org。 und https://example.org\u00a0').toString('latin1');
+    const served = text.replaceAll('https://example.org', 'http://example-org.localhost:4000');
+    expect(origins.served(text)).toBe(served);
+  });
+
   it('are found again in what a page asks for', () => {
     const asked = '/login?next=http://docs.example-org.localhost:4000/a';
     expect(origins.recorded(asked)).toBe('/login?next=https://docs.example.org/a');

@@ -67,6 +67,16 @@ test('the layouts of other tools are read: a packed index, several of them, and 
   expect(unpacked.seeds).toEqual(['https://example.org/']);
 });
 
+test.each(['mainPageUrl', 'mainPageURL'])('a file begins at its %s', async (name) => {
+  const path = await waczOf(`${name}.wacz`, [
+    ['datapackage.json', Buffer.from(JSON.stringify({ [name]: 'https://example.org/main' })), true],
+    ['indexes/index.cdxj', Buffer.from('a 1\n'), false],
+    ['pages/pages.jsonl', Buffer.from('{"url": "https://example.org/other"}\n'), true],
+  ]);
+  await using unpacked = await unpackWacz(path);
+  expect(unpacked.seeds).toEqual(['https://example.org/main']);
+});
+
 test('the first of many pages are read, however long their list is', async () => {
   const pages = Array.from({ length: 70 }, (_, index) => `{"url":"https://example.org/${index}","text":"`);
   const text = `${'a'.repeat(1_048_576)}"}\n`;

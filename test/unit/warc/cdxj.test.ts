@@ -74,6 +74,8 @@ describe('a line of the index', () => {
     const line = journalLine(record, place);
     expect(readIndexLine(line)).toEqual({ ...record, ...place, urlKey: 'org,example)/%C3%A4%20b' });
     expect(readIndexLine(indexLine(line))?.date).toBe(Date.parse('2026-01-02T03:04:05Z'));
+    const precise = indexLine(line).replace('20260102030405', '20260102030405678');
+    expect(readIndexLine(precise)?.date).toBe(record.date);
   });
 
   it.each([

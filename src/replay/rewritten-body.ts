@@ -1,0 +1,41 @@
+/** The body of a recorded answer with the addresses at which its origins are served. */
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { VAGUE_TYPES } from '../core/links/catalogue.ts';
+
+/** Longest text that is searched for addresses; longer ones are sent unchanged. */
+const REWRITTEN = 20 * 1_048_576;
+const TEXT =
+  /^(?:text\/|application\/(?:(?:x-)?javascript|ecmascript|json|xml|[\w.-]+\+(?:xml|json))|image\/svg\+xml)/i;
+/** How markup and lists of addresses begin, behind a mark of UTF-8 if there is one. */
+const START = /^(?:\xef\xbb\xbf)?\s{0,100}(?:<[?!a-z]|https?:\/\/)/i;
+const START_LENGTH = 128;
+
+/** @param served replaces the addresses in a text; bytes are preserved, whatever characters they belong to */
+export async function rewrittenBody(
+  body: Uint8Array,
+  contentType: string,
+  served: (text: string) => string,
+): Promise<Uint8Array> {
+  if (body.length > REWRITTEN) return body;
+  const rewritten = (text: Uint8Array): Buffer => Buffer.from(served(latin1(text)), 'latin1');
+  if (TEXT.test(contentType.trim())) return rewritten(body);
+  // servers give such types to sitemaps, packed or not, and some answers have none
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (type !== '' && !VAGUE_TYPES.has(type)) return body;
+  const isPacked = body[0] === 0x1f && body[1] === 0x8b;
+  const plain = isPacked ? await unpacked(body) : body;
+  if (plain === null || !START.test(latin1(plain.subarray(0, START_LENGTH)))) return body;
+  const content = rewritten(plain);
+  if (content.equals(plain)) return body;
+  return isPacked ? promisify(gzip)(content) : content;
+}
+
+/** Null where that is no gzip, or too long. */
+async function unpacked(body: Uint8Array): Promise<Uint8Array | null> {
+  return promisify(gunzip)(body, { maxOutputLength: REWRITTEN }).catch(() => null);
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
