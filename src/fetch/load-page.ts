@@ -5,7 +5,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
-import { valueOf } from '../core/answers/judge-answer.ts';
 import { ClusterMemory, type PageAddress, type PageCluster } from '../core/page-clusters/cluster-memory.ts';
 import type { ReadPages } from '../core/page-clusters/read-pages.ts';
 import type { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
@@ -18,6 +17,7 @@ import {
 } from '../core/page-clusters/render-comparison.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { FoundLink } from '../model/link.ts';
+import { contentTypeOf } from '../model/media-type.ts';
 import type { Page } from '../model/page.ts';
 import { registrableDomainOf, type RegistrableDomain } from '../model/url/host-key.ts';
 import { urlShape } from '../model/url/url-shape.ts';
@@ -248,7 +248,7 @@ class LearningCapture implements PageLoader {
   /** Adds the unread document to an outcome, for audits. */
   #unread({ head, body }: FetchedDocument, outcome: VisitOutcome): VisitOutcome {
     if (!this.#details || outcome.kind !== 'captured' || head.contentType !== 'text/html') return outcome;
-    const { text } = decodeDocument(body, valueOf(head.headers, 'content-type') ?? '');
+    const { text } = decodeDocument(body, contentTypeOf(head.headers));
     return { ...outcome, page: { ...outcome.page, received: text.slice(0, RECEIVED_LIMIT) } };
   }
 
