@@ -27,6 +27,7 @@ import type { Offload, TaskText } from '../offload/offload.ts';
 import { gaveUpWords } from '../offload/task.ts';
 import { RECEIVED_LIMIT } from '../render/limits/details-limits.ts';
 import type { Renderer } from '../render/renderer.ts';
+import { orByBrowser } from './other-reader.ts';
 import { AskedAnswers, type AnswerParts } from './static/asked-answers.ts';
 import { receivedFactsOf } from './static/received-facts.ts';
 import { UnreadSubresources } from './static/unread-subresources.ts';
@@ -142,12 +143,9 @@ class LearningCapture implements PageLoader {
     const isHopeless = this.#clusters.needsBrowser(address) && !this.#answers.hopesFor(address);
     if (isFirst && (this.#withCookies.has(domain) || isHopeless)) return this.#renderer.render(visit, signal);
     const got = await this.#documents.document(visit, signal);
-    if (got.kind === 'outcome') {
-      if (got.setsCookies) this.#withCookies.add(domain);
-      return got.outcome;
-    }
-    const { document } = got;
     if (got.setsCookies) this.#withCookies.add(domain);
+    if (got.kind === 'outcome') return orByBrowser(got.outcome, () => this.#renderer.render(visit, signal));
+    const { document } = got;
     // XML, documents without a type, and what could be decoded of a damaged one are left to the browser's own rules
     if (got.setsCookies || document.truncated === 'encoding' || document.head.contentType !== 'text/html')
       return this.#unread(document, (await this.#inBrowser(visit, document, signal))[0]);
