@@ -17,7 +17,7 @@ import {
 } from '../core/page-clusters/render-comparison.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { FoundLink } from '../model/link.ts';
-import { contentTypeOf } from '../model/media-type.ts';
+import { declaredTypeOf } from '../model/media-type.ts';
 import type { Page } from '../model/page.ts';
 import { registrableDomainOf, type RegistrableDomain } from '../model/url/host-key.ts';
 import { urlShape } from '../model/url/url-shape.ts';
@@ -246,7 +246,7 @@ class LearningCapture implements PageLoader {
   /** Adds the unread document to an outcome, for audits. */
   #unread({ head, body }: FetchedDocument, outcome: VisitOutcome): VisitOutcome {
     if (!this.#details || outcome.kind !== 'captured' || head.contentType !== 'text/html') return outcome;
-    const { text } = decodeDocument(body, contentTypeOf(head.headers));
+    const { text } = decodeDocument(body, declaredTypeOf(head.headers));
     return { ...outcome, page: { ...outcome.page, received: text.slice(0, RECEIVED_LIMIT) } };
   }
 

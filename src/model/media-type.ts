@@ -6,22 +6,26 @@ import type { Headers } from './page.ts';
 const MEDIA_TYPE = /^[^\s/;,(":*]+\/[^\s/;,(":]+$/;
 
 /**
- * The Content-Type that counts, with its parameters; empty where there is none. Some servers send two, as nginx does with `add_header`: the last one counts,
- * as in browsers (Fetch Standard, "extract a MIME type").
+ * The Content-Type that counts, with its parameters; empty where there is none. Some servers send two, as nginx does with `add_header`: the
+ * last one counts, as in browsers (Fetch Standard, "extract a MIME type").
  * @param headers names in lower case
  */
-export function contentTypeOf(headers: Headers): string {
+export function declaredTypeOf(headers: Headers): string {
   const types = headers
     .filter(([name]) => name === 'content-type')
     .flatMap(([, value]) => value.split(','))
     .filter((type) => MEDIA_TYPE.test(essenceOf(type)));
   const last = types.at(-1) ?? '';
-  const alike = types.filter((type) => essenceOf(type) === essenceOf(last));
+  const essence = essenceOf(last);
+  const alike = types.filter((type) => essenceOf(type) === essence);
   // one without a charset does not take back that of another of the same type
   return alike.findLast((type) => /;\s*charset\s*=/i.test(type)) ?? last;
 }
 
-/** Media type without parameters, lower case. It ends as in Chromium (HttpUtil::ParseContentType): servers forget the semicolon, `text/html charset=utf-8`. */
+/**
+ * The media type without parameters, lower case. It ends as in Chromium (HttpUtil::ParseContentType): servers forget the semicolon,
+ * `text/html charset=utf-8`.
+ */
 export function essenceOf(contentType: string): string {
   return (/^[^\s;,(]*/.exec(contentType.trimStart())?.[0] ?? '').toLowerCase();
 }

@@ -1,6 +1,6 @@
 /** Judges an answer to the main navigation, before anything of its body is read. Pure. */
 import { kibibytes, mebibytes, type Bytes } from '../../base/units.ts';
-import { contentTypeOf, essenceOf } from '../../model/media-type.ts';
+import { declaredTypeOf, essenceOf } from '../../model/media-type.ts';
 import type { Headers } from '../../model/page.ts';
 import type { NetworkFailure } from '../../model/visit-outcome.ts';
 
@@ -45,7 +45,7 @@ export function answerHead(
     if (size > HEADER_LIMIT) break;
     headers.push([name.toLowerCase(), cut]);
   }
-  return { status, headers, contentType: essenceOf(contentTypeOf(headers)) };
+  return { status, headers, contentType: essenceOf(declaredTypeOf(headers)) };
 }
 
 /** The first value of a header, or null. */
