@@ -7,6 +7,7 @@ import type { StoredDetails } from '../crawl-folder/stored-details.ts';
 import type { HeadReference, PageFacts, PageSummary, PlacedLink } from '../model/audit-facts.ts';
 import type { PageRule } from '../model/audit-rule.ts';
 import type { AuditedPage } from '../model/finding.ts';
+import { declaredTypeOf } from '../model/media-type.ts';
 import { DETAILED_HEADER_LENGTH, type PageDetails } from '../model/page-details.ts';
 import type { MeasuredPage } from '../model/paint.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
@@ -254,8 +255,7 @@ function isUpgrade([name, value]: PageDetails['headers'][number]): boolean {
 
 /** The encoding that the answer's Content-Type declared, by the crawl's details; null where it declared none. */
 function declaredCharset(details: PageDetails | null): string | null {
-  const type = details?.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
-  const label = charsetIn(type);
+  const label = charsetIn(declaredTypeOf(details?.headers ?? []));
   return label === null ? null : encodingName(label);
 }
 

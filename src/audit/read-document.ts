@@ -3,6 +3,7 @@ import { fnv1a, mixed } from '../base/hash.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { factsOf, foldedText } from '../core/html/facts.ts';
 import { readHtml, textOf, type HtmlElement, type HtmlTree } from '../core/html/tree.ts';
+import { relTokens } from '../core/links/page-link.ts';
 import type { DocumentSigns } from '../core/page-verdict/page-verdict.ts';
 import type { AlternateReference, HeadReference, PageFacts, PlacedLink } from '../model/audit-facts.ts';
 import { canonicalise, isHashRoute, type UrlPolicy } from '../model/url/canonical-url.ts';
@@ -229,7 +230,7 @@ function linksOf(
     if (href === undefined || anchors.length >= ANCHORS) continue;
     const result = canonicalise(href, base, policy);
     if (result.kind !== 'canonical') continue;
-    const rel = (element.attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
+    const rel = relTokens(element.attributes.get('rel'));
     const isPaid = rel.includes('ugc') || rel.includes('sponsored');
     const to = result.url;
     const place = (): PlacedLink => ({

@@ -2,6 +2,7 @@
 import { CrawlError } from '../base/errors.ts';
 import { readStoredFile } from '../crawl-folder/stored-file.ts';
 import type { StoredPage } from '../crawl-folder/stored-lines.ts';
+import { declaredTypeOf } from '../model/media-type.ts';
 import { decodedPayload, readRecord } from '../warc/warc-reader.ts';
 import { charsetIn, encodingName } from './read-document.ts';
 
@@ -35,7 +36,6 @@ async function archived(folder: string, warc: StoredPage['snapshot']['warc']): P
 
 async function charsetOf(folder: string, warc: NonNullable<StoredPage['snapshot']['warc']>): Promise<string | null> {
   const { httpHeaders } = await readRecord(folder, warc);
-  const type = httpHeaders.find(([name]) => name === 'content-type')?.[1] ?? '';
-  const label = charsetIn(type);
+  const label = charsetIn(declaredTypeOf(httpHeaders));
   return label === null ? null : encodingName(label);
 }

@@ -5,7 +5,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
-import { valueOf } from '../core/answers/judge-answer.ts';
 import { ClusterMemory, type PageAddress, type PageCluster } from '../core/page-clusters/cluster-memory.ts';
 import type { ReadPages } from '../core/page-clusters/read-pages.ts';
 import type { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
@@ -18,6 +17,7 @@ import {
 } from '../core/page-clusters/render-comparison.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { FoundLink } from '../model/link.ts';
+import { declaredTypeOf } from '../model/media-type.ts';
 import type { Page } from '../model/page.ts';
 import { registrableDomainOf, type RegistrableDomain } from '../model/url/host-key.ts';
 import { urlShape } from '../model/url/url-shape.ts';
@@ -27,6 +27,7 @@ import type { Offload, TaskText } from '../offload/offload.ts';
 import { gaveUpWords } from '../offload/task.ts';
 import { RECEIVED_LIMIT } from '../render/limits/details-limits.ts';
 import type { Renderer } from '../render/renderer.ts';
+import { orByBrowser } from './other-reader.ts';
 import { AskedAnswers, type AnswerParts } from './static/asked-answers.ts';
 import { receivedFactsOf } from './static/received-facts.ts';
 import { UnreadSubresources } from './static/unread-subresources.ts';
@@ -142,12 +143,9 @@ class LearningCapture implements PageLoader {
     const isHopeless = this.#clusters.needsBrowser(address) && !this.#answers.hopesFor(address);
     if (isFirst && (this.#withCookies.has(domain) || isHopeless)) return this.#renderer.render(visit, signal);
     const got = await this.#documents.document(visit, signal);
-    if (got.kind === 'outcome') {
-      if (got.setsCookies) this.#withCookies.add(domain);
-      return got.outcome;
-    }
-    const { document } = got;
     if (got.setsCookies) this.#withCookies.add(domain);
+    if (got.kind === 'outcome') return orByBrowser(got.outcome, () => this.#renderer.render(visit, signal));
+    const { document } = got;
     // XML, documents without a type, and what could be decoded of a damaged one are left to the browser's own rules
     if (got.setsCookies || document.truncated === 'encoding' || document.head.contentType !== 'text/html')
       return this.#unread(document, (await this.#inBrowser(visit, document, signal))[0]);
@@ -248,7 +246,7 @@ class LearningCapture implements PageLoader {
   /** Adds the unread document to an outcome, for audits. */
   #unread({ head, body }: FetchedDocument, outcome: VisitOutcome): VisitOutcome {
     if (!this.#details || outcome.kind !== 'captured' || head.contentType !== 'text/html') return outcome;
-    const { text } = decodeDocument(body, valueOf(head.headers, 'content-type') ?? '');
+    const { text } = decodeDocument(body, declaredTypeOf(head.headers));
     return { ...outcome, page: { ...outcome.page, received: text.slice(0, RECEIVED_LIMIT) } };
   }
 

@@ -1,5 +1,34 @@
 /** Kinds of documents by media type; where servers are vague, by file name too. */
 import { parsedUrl } from '../base/parsed-url.ts';
+import type { Headers } from './page.ts';
+
+/** Anything else is no media type, and browsers look at the body then: `html`, `*\/*`. */
+const MEDIA_TYPE = /^[^\s/;,(":*]+\/[^\s/;,(":]+$/;
+
+/**
+ * The Content-Type that counts, with its parameters; empty where there is none. Some servers send two, as nginx does with `add_header`: the
+ * last one counts, as in browsers (Fetch Standard, "extract a MIME type").
+ * @param headers names in lower case
+ */
+export function declaredTypeOf(headers: Headers): string {
+  const types = headers
+    .filter(([name]) => name === 'content-type')
+    .flatMap(([, value]) => value.split(','))
+    .filter((type) => MEDIA_TYPE.test(essenceOf(type)));
+  const last = types.at(-1) ?? '';
+  const essence = essenceOf(last);
+  const alike = types.filter((type) => essenceOf(type) === essence);
+  // one without a charset does not take back that of another of the same type
+  return alike.findLast((type) => /;\s*charset\s*=/i.test(type)) ?? last;
+}
+
+/**
+ * The media type without parameters, lower case. It ends as in Chromium (HttpUtil::ParseContentType): servers forget the semicolon,
+ * `text/html charset=utf-8`.
+ */
+export function essenceOf(contentType: string): string {
+  return (/^[^\s;,(]*/.exec(contentType.trimStart())?.[0] ?? '').toLowerCase();
+}
 
 /** False for XHTML, which is a page. */
 export function isXml(type: string): boolean {

@@ -4,6 +4,7 @@ import { headerLinks } from '../core/links/data/header.ts';
 import { noticeLinks } from '../core/links/data/notice-links.ts';
 import { pageRobots } from '../core/robots/page-robots.ts';
 import type { FoundLink } from '../model/link.ts';
+import { declaredTypeOf } from '../model/media-type.ts';
 import type { CommittedLink } from '../model/visit-commit.ts';
 import type { Answer, FileBody } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
@@ -22,8 +23,7 @@ export async function linksOfNotice(
 ): Promise<readonly CommittedLink[]> {
   if (visit.confidence === 'low') return [];
   const { headers } = answer;
-  const [, type = ''] = headers.find(([name]) => name === 'content-type') ?? [];
-  const html = body === undefined ? '' : decodeDocument(body.bytes, type).text;
+  const html = body === undefined ? '' : decodeDocument(body.bytes, declaredTypeOf(headers)).text;
   const found = [...headerLinks(headers, visit.url), ...noticeLinks(html, visit.url, what)].map(asGuess);
   const pageNofollow = pageRobots([], headers, processing.robotsAgent).nofollow;
   return outgoingLinks(visit, found, { ...processing, page: visit.url, pageNofollow });

@@ -2,6 +2,7 @@
 import { bytes, epochMs } from '../base/units.ts';
 import { headerLinks } from '../core/links/data/header.ts';
 import { pageRobots } from '../core/robots/page-robots.ts';
+import { declaredTypeOf } from '../model/media-type.ts';
 import type { PageRecord } from '../model/record.ts';
 import { truncationCause } from '../model/truncation.ts';
 import { hostWithPortOf } from '../model/url/host-key.ts';
@@ -88,6 +89,5 @@ function fileOf(url: string, { contentType, headers }: Answer, { bytes: content,
 
 /** Character set declared by the server; null where it declares none. */
 function charsetOf(headers: Answer['headers']): string | null {
-  const [, value = ''] = headers.find(([name]) => name === 'content-type') ?? [];
-  return /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(value)?.[1] ?? null;
+  return /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(declaredTypeOf(headers))?.[1] ?? null;
 }

@@ -4,7 +4,7 @@ import { FixtureServer, type Route } from './fixture-server.ts';
 import { openBench, paths, type Bench } from './render-bench.ts';
 
 const status =
-  (code: number, headers: Record<string, string> = {}, body = '<a href=/never>x</a>'): Route =>
+  (code: number, headers: Record<string, string | string[]> = {}, body = '<a href=/never>x</a>'): Route =>
   (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(code, { 'content-type': 'text/html', ...headers });
     response.end(code === 204 ? undefined : body);
@@ -31,6 +31,13 @@ const ROUTES: Record<string, Route> = {
   '/garbage': (request) => request.socket.end('\0\0\0\0\r\n\r\n'),
   '/untyped': (_request, response) => response.end('<html><title>sniffed</title><body><a href=/a>a</a>'),
   '/untyped-binary': (_request, response) => response.end(Buffer.from([0, 1, 2, 3, 0xff, 0xfe, 0])),
+  // nginx' `add_header Content-Type` adds a second one to its default
+  '/typed-twice': status(
+    200,
+    { 'content-type': ['application/octet-stream', 'text/html; charset=utf-8'] },
+    '<title>é</title>',
+  ),
+  '/no-type': status(200, { 'content-type': 'html' }, '<html><title>sniffed</title>'),
   '/empty': '',
   '/robots-header': status(200, { 'x-robots-tag': 'NoIndex, nofollow' }, '<meta name=robots content="noarchive">'),
   '/framed-redirect': '<iframe src="/in-frame"></iframe>',
@@ -97,6 +104,11 @@ describe('an answer is judged before its body is rendered', () => {
   test('an answer without a type is rendered where the browser takes it for HTML, and not where it does not', async () => {
     expect(await bench.capture(site.url('/untyped'))).toMatchObject({ title: 'sniffed', contentType: 'text/html' });
     expect(await bench.render(site.url('/untyped-binary'))).toMatchObject({ kind: 'not-html' });
+  });
+
+  test('of two types the last counts, and a word that is none says nothing', async () => {
+    expect(await bench.capture(site.url('/typed-twice'))).toMatchObject({ title: 'é', contentType: 'text/html' });
+    expect(await bench.capture(site.url('/no-type'))).toMatchObject({ title: 'sniffed', contentType: 'text/html' });
   });
 
   test('an empty page is captured', async () => {

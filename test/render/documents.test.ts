@@ -83,6 +83,16 @@ describe('a document that is handed over', () => {
     expect(await show('/three', { ...document, head })).toMatchObject({ title: 'йк' });
   });
 
+  test('is a page where the last of its types says so', async () => {
+    const types = ['application/octet-stream', 'text/html; charset=windows-1251'];
+    const head = answerHead(
+      200,
+      types.map((value) => ({ name: 'content-type', value })),
+    );
+    const body = Buffer.concat([Buffer.from('<title>'), Buffer.from([0xe9]), Buffer.from('</title>')]);
+    expect(await show('/twice', { ...documentOf(body), head })).toMatchObject({ title: 'й' });
+  });
+
   test('is held to its content security policy', async () => {
     const policy = ['Content-Security-Policy', "default-src 'none'"] as const;
     const page = await show('/four', documentOf('<a href=/a>a</a><script src="/app.js"></script>', [policy]));

@@ -1,5 +1,6 @@
 /** Judges an answer to the main navigation, before anything of its body is read. Pure. */
 import { kibibytes, mebibytes, type Bytes } from '../../base/units.ts';
+import { declaredTypeOf, essenceOf } from '../../model/media-type.ts';
 import type { Headers } from '../../model/page.ts';
 import type { NetworkFailure } from '../../model/visit-outcome.ts';
 
@@ -44,9 +45,7 @@ export function answerHead(
     if (size > HEADER_LIMIT) break;
     headers.push([name.toLowerCase(), cut]);
   }
-  const type = valueOf(headers, 'content-type') ?? '';
-  // as Chromium ends it (HttpUtil::ParseContentType): servers forget the semicolon, `text/html charset=utf-8`
-  return { status, headers, contentType: (/^[^\s;,(]*/.exec(type.trimStart())?.[0] ?? '').toLowerCase() };
+  return { status, headers, contentType: essenceOf(declaredTypeOf(headers)) };
 }
 
 /** The first value of a header, or null. */

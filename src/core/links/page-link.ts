@@ -66,3 +66,11 @@ export function leadsToPage({ kind, rel, context }: Pick<FoundLink, 'kind' | 're
   if (kind === 'form' && / (?:POST|DIALOG)$/.test(context)) return false;
   return kind !== 'link-element' || namesPage(rel);
 }
+
+/** The tokens of the `rel` of a link, in lower case. Authors also part them by commas, as search engines allow: `ugc,nofollow`. */
+export function relTokens(written = ''): readonly string[] {
+  return written
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((token) => token !== '');
+}

@@ -49,6 +49,7 @@ type FailureKind =
   | 'throttled'
   | 'server-error'
   | 'client-error'
+  | 'asked-too-late'
   | 'timed-out'
   | 'crashed'
   | 'memory';
@@ -82,6 +83,8 @@ export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
   'server-error': { retried: true, growth: BRIEF, blamesHost: false },
   /** 4xx: an answer about this URL, and it stands. */
   'client-error': { retried: false, growth: BRIEF, blamesHost: false },
+  /** 408 and 425 are about the connection: balancers send 408 where they are about to close it (RFC 9110 section 15.5.9, RFC 8470). */
+  'asked-too-late': { retried: true, growth: BRIEF, blamesHost: false },
   /** The page as a whole took too long: its own scripts as often as its server. */
   'timed-out': { retried: true, growth: BRIEF, blamesHost: false },
   /**
@@ -151,7 +154,7 @@ function failureKindOf(outcome: VisitOutcome): FailureKind | null {
     case 'timed-out':
       return outcome.kind;
     case 'http-error':
-      return outcome.answer.status >= 500 ? 'server-error' : 'client-error';
+      return failureKindOfStatus(outcome.answer.status);
     case 'captured':
       return outcome.page.truncated === 'disconnect' ? 'truncated' : null;
     case 'not-html':
@@ -165,6 +168,11 @@ function failureKindOf(outcome: VisitOutcome): FailureKind | null {
     default:
       return assertNever(outcome);
   }
+}
+
+function failureKindOfStatus(status: number): FailureKind {
+  if (status >= 500) return 'server-error';
+  return status === 408 || status === 425 ? 'asked-too-late' : 'client-error';
 }
 
 function grown({ first, most, least }: Growth, attempt: number, chance: number): Milliseconds {

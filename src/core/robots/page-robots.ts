@@ -48,6 +48,15 @@ function* directivesFor(agent: string, value: string): Generator<string> {
       forUs = name === agent || name === '*' || name === 'robots';
       directive = named?.[2] ?? '';
     }
-    if (forUs && directive.trim() !== '') yield directive.trim();
+    if (forUs) yield* wordsOf(directive.trim());
   }
+}
+
+/** Directives without a value. */
+const WORDS = /^(?:all|none|(?:no)?(?:index|follow|archive|snippet|imageindex)|nocache|notranslate)$/;
+
+/** `noindex nofollow`: authors forget the comma, or write a semicolon. Any other text with blanks is one directive: a date, for example. */
+function wordsOf(directive: string): readonly string[] {
+  const words = directive.split(/[\s;]+/).filter((word) => word !== '');
+  return words.length === 0 || words.every((word) => WORDS.test(word)) ? words : [directive];
 }

@@ -1,4 +1,5 @@
 /** The client's part of a TLS handshake over an open connection: the other side's certificate is verified. */
+import { constants } from 'node:crypto';
 import { isIP, type Socket } from 'node:net';
 import { connect as startTls } from 'node:tls';
 import type { Milliseconds } from '../../base/units.ts';
@@ -25,6 +26,8 @@ export function shakeHands(
       servername: isIP(name) === 0 ? name : '',
       ALPNProtocols: ['http/1.1'],
       rejectUnauthorized: true,
+      // without secure renegotiation, as old load balancers are: browsers connect, and nothing is renegotiated here (RFC 5746)
+      secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
       ...(trusted === null ? {} : { ca: [...trusted] }),
     });
     const fail = (failure: EgressFailure): void => {

@@ -21,6 +21,7 @@ import type { LoadedSubresources } from '../../core/page-clusters/known-subresou
 import { mentionedNames } from '../../core/links/scripts/mentioned-names.ts';
 import { scriptFingerprint } from '../../core/page-clusters/script-fingerprint.ts';
 import type { FoundLink } from '../../model/link.ts';
+import { declaredTypeOf } from '../../model/media-type.ts';
 import type { Page } from '../../model/page.ts';
 import type { RawLink } from '../../model/page-facts.ts';
 import type { Visit } from '../../model/visit.ts';
@@ -80,7 +81,7 @@ export function unpackedReading({ page, links, ...reading }: PackedReading): Sta
 
 export function readStatic({ visit, document, ended }: StaticDocument): StaticReading {
   const { head, body } = document;
-  const type = valueOf(head.headers, 'content-type') ?? '';
+  const type = declaredTypeOf(head.headers);
   const { text: source, encoding, certain } = decodeDocument(body, type);
   const tree = readHtml(source, isXhtml(type));
   const contents = contentsOf(tree.top);

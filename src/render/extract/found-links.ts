@@ -1,5 +1,6 @@
 /** Turns the reports of page scripts into found links, the pipeline's form. Pure. */
 import type { SourceReference } from '../../core/links/markup/dropped-markup.ts';
+import { relTokens } from '../../core/links/page-link.ts';
 import type { LinkKind } from '../../model/link-kinds.ts';
 import type { LinkConfidence, FoundLink, LinkStage } from '../../model/link.ts';
 import type { FrameCollection, RawLink, RecordedNavigation } from '../../model/page-facts.ts';
@@ -29,7 +30,7 @@ const NAVIGATIONS: Readonly<Record<RecordedNavigation['how'], { readonly kind: L
 export function foundLinkOf(link: RawLink, where: FoundIn): FoundLink {
   const { base, stage, frame } = where;
   const { href, resolved = null, kind, confidence = 'high', context, text } = link;
-  const rel = link.rel === '' ? [] : link.rel.toLowerCase().split(/\s+/).filter(Boolean);
+  const rel = link.rel === '' ? [] : relTokens(link.rel);
   const own: FoundLink = {
     href,
     base: link.base ?? base,

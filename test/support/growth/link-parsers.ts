@@ -7,14 +7,14 @@ import { cssReferences } from '../../../src/core/links/markup/css-text.ts';
 import { dataLinks } from '../../../src/core/links/markup/data-attributes.ts';
 import { elementLinks, styleLinks } from '../../../src/core/links/markup/element-links.ts';
 import { headerLinks, refreshHeaderTarget } from '../../../src/core/links/data/header.ts';
-import { fragmentLinks, relTokens } from '../../../src/core/links/markup/html-fragment.ts';
+import { fragmentLinks } from '../../../src/core/links/markup/html-fragment.ts';
 import { jsonFeedLinks } from '../../../src/core/links/data/json-feed.ts';
 import { jsonStrings } from '../../../src/core/links/data/json-strings.ts';
 import { jsonTexts } from '../../../src/core/links/data/json-texts.ts';
 import { manifestLinks } from '../../../src/core/links/data/manifest.ts';
 import { markupReferences } from '../../../src/core/links/markup/markup-references.ts';
 import { metaLinks, refreshTarget as metaRefreshTarget } from '../../../src/core/links/markup/meta-content.ts';
-import { isForPrograms, namesPage } from '../../../src/core/links/page-link.ts';
+import { isForPrograms, namesPage, relTokens } from '../../../src/core/links/page-link.ts';
 import { readSitemap } from '../../../src/core/links/data/sitemap.ts';
 import { readsLikeSitemap } from '../../../src/core/links/data/robots-links.ts';
 import { srcsetUrls } from '../../../src/core/links/markup/srcset.ts';
@@ -260,7 +260,7 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     run: (text) => fragmentLinks(`<a href="/a">${text}`, BASE),
     tokens: MARKUP_TOKENS,
   },
-  { name: 'core/links/markup/html-fragment.ts#relTokens', run: relTokens, tokens: ['a', ' ', 'nofollow', '\n'] },
+  { name: 'core/links/page-link.ts#relTokens', run: relTokens, tokens: ['a', ' ', ',', 'nofollow', '\n'] },
   {
     name: 'core/links/data/robots-links.ts#readsLikeSitemap',
     run: readsLikeSitemap,

@@ -167,12 +167,13 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/answers/judge-answer.ts#answerHead',
+    also: ['model/media-type.ts#declaredTypeOf', 'model/media-type.ts#essenceOf'],
     run: (text) =>
       answerHead(200, [
         { name: 'content-type', value: text },
         { name: text, value: text },
       ]),
-    tokens: [';', ',', ' ', 'a', '/'],
+    tokens: [';', ',', ' ', 'a', '/', 'a/b;charset='],
     lists: {
       'many headers': (count) => {
         const raw = Array.from({ length: count }, () => ({ name: 'a', value: 'b' }));

@@ -8,6 +8,12 @@ import { replyTo } from '../../../src/egress/proxy/proxy-reply.ts';
 import { cannedOrigin, httpOrigin, rawOrigin } from '../../support/origin.ts';
 import { egressTo, rawToProxy, viaProxy } from './through-proxy.ts';
 
+/** A ServerHello of TLS 1.2 without any extension, so without that of RFC 5746: the cipher is ECDHE-RSA-AES128-GCM-SHA256. */
+const SERVER_HELLO = Buffer.from(
+  `16 0303 002a 02 000026 0303 ${'42'.repeat(32)} 00 c02f 00`.replaceAll(' ', ''),
+  'hex',
+);
+
 describe('an origin that fails', () => {
   test('by refusing the connection is a 502 with the reason refused', async () => {
     const port = await (async () => {
@@ -35,6 +41,19 @@ describe('an origin that fails', () => {
     await using egress = await egressTo([origin.port], { connectTimeout: milliseconds(100) });
     const asked = request(`https://127.0.0.1:${origin.port}/`, { dispatcher: egress.dispatcher });
     await expect(asked).rejects.toMatchObject({ failure: { kind: 'failed', failure: 'timeout' } });
+  });
+
+  test('is none by lacking secure renegotiation, as old load balancers do: the handshake goes on', async () => {
+    const received: number[] = [];
+    await using origin = await rawOrigin((socket) => {
+      // the types of its TLS records: 22 for the handshake, 21 for an alert
+      socket.on('data', (record) => void received.push(record[0] ?? 0));
+      socket.once('data', () => socket.end(SERVER_HELLO));
+    });
+    await using egress = await egressTo([origin.port]);
+    const asked = request(`https://127.0.0.1:${origin.port}/`, { dispatcher: egress.dispatcher });
+    await expect(asked).rejects.toMatchObject({ failure: { kind: 'failed', failure: 'reset' } });
+    expect(received).toEqual([22]);
   });
 
   test.each<[string, string, (socket: Socket) => void]>([

@@ -5,6 +5,7 @@ import { fileLink } from '../discoverer.ts';
 import { decodedAttribute } from '../markup/attribute-text.ts';
 import { elementLinks } from '../markup/element-links.ts';
 import { elementOfTag, PLACE } from '../markup/markup-text.ts';
+import { relTokens } from '../page-link.ts';
 import { isNoReference } from '../texts/reference-text.ts';
 import { readTags } from '../markup/tag-reader.ts';
 
@@ -22,8 +23,7 @@ export function noticeLinks(html: string, url: string, what: 'redirect' | 'error
       const to = href.trim();
       if (isNoReference(to) || PLACE.test(to) || found.size >= LINKS) continue;
       const how = { kind, context: `${what}: ${context}`.slice(0, 100), confidence: 'low' as const };
-      const tokens = rel.toLowerCase().split(/\s+/).filter(Boolean);
-      found.set(`${kind} ${context} ${to}`, fileLink(to, base ?? url, { ...how, rel: tokens }));
+      found.set(`${kind} ${context} ${to}`, fileLink(to, base ?? url, { ...how, rel: relTokens(rel) }));
     }
   }
   return [...found.values()];

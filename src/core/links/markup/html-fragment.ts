@@ -2,6 +2,7 @@
 import { readMarkup } from '../../../base/markup-events.ts';
 import type { FoundLink } from '../../../model/link.ts';
 import { fileLink } from '../discoverer.ts';
+import { relTokens } from '../page-link.ts';
 import { isSentByScript } from './link-method.ts';
 
 /** Characters read of one piece, and links kept of it. */
@@ -32,12 +33,4 @@ export function fragmentLinks(html: string, base: string): readonly FoundLink[] 
   };
   readMarkup(html.slice(0, LENGTH), reader, { xml: false, lowerCase: true });
   return links;
-}
-
-/** The tokens of a `rel`, in lower case. */
-export function relTokens(written = ''): readonly string[] {
-  return written
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((token) => token !== '');
 }

@@ -2,7 +2,8 @@
 import { readMarkup } from '../../../base/markup-events.ts';
 import type { FoundLink } from '../../../model/link.ts';
 import { fileLink } from '../discoverer.ts';
-import { fragmentLinks, relTokens } from './html-fragment.ts';
+import { relTokens } from '../page-link.ts';
+import { fragmentLinks } from './html-fragment.ts';
 import { XmlBases } from './xml-bases.ts';
 
 /** References kept of one file. */

@@ -60,6 +60,19 @@ describe('an answer', () => {
     expect(answerHead(200, [{ name: 'Content-Type', value: twice }]).contentType).toBe('text/html');
     expect(answerHead(200, []).contentType).toBe('');
   });
+
+  // nginx' `add_header Content-Type` adds a second one to its default
+  test.each([
+    [['application/octet-stream', 'text/html; charset=utf-8'], 'text/html'],
+    [['text/plain, text/html'], 'text/html'],
+    [['text/html', '*/*'], 'text/html'],
+    [['text/html', 'utf-8'], 'text/html'],
+    [['html'], ''],
+    [['application/xhtml+xml; profile="http://a.example/x, http://b.example/y"'], 'application/xhtml+xml'],
+  ])('has the media type that browsers make of %j', (types, type) => {
+    const headers = types.map((value) => ({ name: 'Content-Type', value }));
+    expect(answerHead(200, headers).contentType).toBe(type);
+  });
 });
 
 describe('an error of the browser', () => {

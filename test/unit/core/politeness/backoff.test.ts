@@ -87,7 +87,7 @@ describe('afterOutcome', () => {
     ]);
   });
 
-  it('never tries again what a wrong certificate or a status of 4xx has ended', () => {
+  it('never tries again what a wrong certificate or another status of 4xx has ended', () => {
     for (const outcome of [unreachable('tls'), httpError(404), httpError(403), httpError(400)]) {
       expect(afterOutcome(outcome, { attempt: 1, retries: 9, random: least })).toEqual({
         retry: false,
@@ -95,6 +95,15 @@ describe('afterOutcome', () => {
         hostBackoff: null,
       });
     }
+  });
+
+  it.each([408, 425])('tries a status of %i again, which is about the connection', (status) => {
+    expect(afterOutcome(httpError(status), { attempt: 1, retries: 2, random: most })).toEqual({
+      retry: true,
+      wait: 2000,
+      hostBackoff: null,
+    });
+    expect(afterOutcome(httpError(status), { attempt: 3, retries: 2, random: most }).retry).toBe(false);
   });
 
   it('tries a status of 5xx again and does not blame the host for one page', () => {

@@ -51,6 +51,17 @@ describe('pageRobots', () => {
     expect(asked([], header).directives).toEqual(directives);
   });
 
+  it.each([
+    ['NOINDEX NOFOLLOW', ['noindex', 'nofollow']],
+    ['noindex;nofollow; noarchive', ['noindex', 'nofollow', 'noarchive']],
+    ['noindex follow, max-snippet: 20', ['noindex', 'follow', 'max-snippet: 20']],
+    ['no follow', ['no follow']],
+    [' ; ', []],
+  ])('reads the directives of %j, whose commas are missing', (text, directives) => {
+    expect(asked([text]).directives).toEqual(directives);
+    expect(asked([], text).directives).toEqual(directives);
+  });
+
   it('takes a directive with a value for no agent', () => {
     expect(asked([], 'max-snippet: 20, nofollow', 'unavailable_after: 25 Jun 2026 15:00:00 PST').directives).toEqual([
       'max-snippet: 20',

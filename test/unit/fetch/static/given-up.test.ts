@@ -6,13 +6,14 @@ import { silentLog } from '../../../../src/base/log.ts';
 import { seconds } from '../../../../src/base/units.ts';
 import type { FetchedDocument } from '../../../../src/core/answers/fetched-document.ts';
 import { KnownSubresources } from '../../../../src/core/page-clusters/known-subresources.ts';
+import type { Egress } from '../../../../src/egress/egress.ts';
 import { openEgress } from '../../../../src/egress/open-egress.ts';
 import { learningLoader, staticLoader } from '../../../../src/fetch/load-page.ts';
 import { NO_USER_HEADERS } from '../../../../src/model/user-headers.ts';
 import type { VisitOutcome } from '../../../../src/model/visit-outcome.ts';
 import type { Visit } from '../../../../src/model/visit.ts';
 import type { Offload } from '../../../../src/offload/offload.ts';
-import { httpOrigin } from '../../../support/origin.ts';
+import { cannedOrigin, httpOrigin } from '../../../support/origin.ts';
 import { visitOf } from '../../../support/page.ts';
 
 const signal = new AbortController().signal;
@@ -34,17 +35,20 @@ async function site(encoding = 'none', body: string | Buffer = HTML) {
   const origin = await httpOrigin((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-encoding': encoding }).end(body);
   });
-  const egress = await openEgress(
+  const egress = await egressTo(origin.port);
+  return { egress, visit: visitOf(`http://127.0.0.1:${origin.port}/`), origin };
+}
+
+const egressTo = (port: number): Promise<Egress> =>
+  openEgress(
     {
-      grants: [{ cidr: '127.0.0.1', port: origin.port }],
+      grants: [{ cidr: '127.0.0.1', port }],
       closedPorts: [],
       connectTimeout: seconds(5),
       resolveTimeout: seconds(5),
     },
     { log: silentLog },
   );
-  return { egress, visit: visitOf(`http://127.0.0.1:${origin.port}/`), origin };
-}
 
 describe('a document that cannot be read to its end', () => {
   it('is a page that says so, where no page is rendered', async () => {
@@ -96,5 +100,28 @@ describe('a document that cannot be read to its end', () => {
     expect(origin.requests).toHaveLength(1);
     await egress[Symbol.asyncDispose]();
     await origin[Symbol.asyncDispose]();
+  });
+});
+
+describe('an answer that plain HTTP cannot read', () => {
+  const strange = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Powered By: PHP\r\nContent-Length: 0\r\n\r\n';
+
+  it.each([
+    ['is read by the browser', { kind: 'timed-out', detail: 'rendered' }, { kind: 'timed-out', detail: 'rendered' }],
+    [
+      'is named by its fault where the browser cannot read it either',
+      { kind: 'unreachable', failure: 'bad-response', detail: 'net::ERR_INVALID_HTTP_RESPONSE' },
+      { kind: 'unreachable', failure: 'bad-response', detail: expect.stringContaining('Invalid header token') },
+    ],
+  ] as const)('%s', async (_what, rendered, outcome) => {
+    await using origin = await cannedOrigin(strange);
+    await using egress = await egressTo(origin.port);
+    const renderer = {
+      render: () => Promise.resolve<VisitOutcome>(rendered),
+      renderDocument: () => Promise.reject(new Error('there is no document')),
+    };
+    const parts = { egress, clock: systemClock, log: silentLog, offload, known: new KnownSubresources() };
+    const visit = visitOf(`http://127.0.0.1:${origin.port}/`);
+    expect(await learningLoader(renderer, OPTIONS, parts).load(visit, signal)).toEqual(outcome);
   });
 });

@@ -23,6 +23,20 @@ function read(body: string | Uint8Array, type: string): Page {
 
 const hrefs = ({ foundLinks }: Page): readonly string[] => foundLinks.map(({ href, resolved }) => resolved ?? href);
 
+test('the encoding is that of the Content-Type that counts', () => {
+  const russian = Buffer.from('<title>\xcc\xe8\xf0</title>', 'latin1');
+  expect(read(russian, 'application/octet-stream, text/html; charset=windows-1251').title).toBe('Мир');
+  expect(read(russian, 'text/html; charset=windows-1251, text/html').title).toBe('Мир');
+});
+
+test.each([
+  ['ugc nofollow', ['ugc', 'nofollow']],
+  ['UGC,nofollow', ['ugc', 'nofollow']],
+  [' nofollow, noopener , ', ['nofollow', 'noopener']],
+])('the rel of a link is parted by blanks and commas: %j', (rel, tokens) => {
+  expect(read(`<a href="/a" rel="${rel}">a</a>`, 'text/html').foundLinks[0]?.rel).toEqual(tokens);
+});
+
 describe('windows-1252', () => {
   test.each(['windows-1252', 'iso-8859-1', 'us-ascii'])('has its quotes, dashes and the euro: %s', (charset) => {
     const body = Buffer.from('<title>\x93Joe\x92s\x94 \x80 \xe9 \x81</title><a href="/a\x96b">a</a>', 'latin1');
