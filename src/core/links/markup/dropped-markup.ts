@@ -4,6 +4,7 @@
  */
 import { parsedUrl } from '../../../base/parsed-url.ts';
 import { decodedAttribute } from './attribute-text.ts';
+import { withShownMail } from './hidden-mail.ts';
 import { PLACE } from './markup-text.ts';
 import { beginsAsReference, isNoReference } from '../texts/reference-text.ts';
 import { readTagsOf, type Tag } from './tag-reader.ts';
@@ -95,6 +96,8 @@ function isSent(name: string, attributes: Tag['attributes']): boolean {
 
 function isReference(href: string): boolean {
   if (isNoReference(href) || PLACE.test(href) || isAssetName(href) || UNREADABLE.test(href)) return false;
+  // its script has put the mail address in the place of it
+  if (withShownMail(href) !== href) return false;
   return beginsAsReference(href) || looksLikePageFile(href);
 }
 

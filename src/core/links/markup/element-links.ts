@@ -9,6 +9,7 @@ import { routePaths } from '../application-base.ts';
 import { cssReferences } from './css-text.ts';
 import { dataLinks } from './data-attributes.ts';
 import { handlerLinks, isHandlerName } from './handler-links.ts';
+import { withShownMail } from './hidden-mail.ts';
 import { imageSetStrings } from './image-set.ts';
 import { MARKUP_ATTRIBUTES, markupTextLinks } from './markup-text.ts';
 import { metaLinks, refreshTarget } from './meta-content.ts';
@@ -157,9 +158,10 @@ function reference(element: MarkupElement, { attribute, source, value }: Held, c
   const { kind } = source;
   const href = value.trim();
   if (kind === 'anchor' || kind === 'area') {
-    // as written: an empty reference, too, is one
     if (/^javascript:/i.test(href)) return codeLinks(element, href, context);
-    return [described(element, { href: value, kind, context })];
+    // as written: an empty reference, too, is one
+    const shown = withShownMail(value);
+    return shown === null ? NOTHING : [described(element, { href: shown, kind, context })];
   }
   if (/^javascript:/i.test(href)) return codeLinks(element, href, context);
   if (kind === 'form') return formLink(element, attribute, value);
