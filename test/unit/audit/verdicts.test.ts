@@ -7,6 +7,9 @@ import { documentOf, prose, storeSite, type SitePage } from '../../support/audit
 const SCRIPT = '<script src="/app.js"></script>';
 const MENU = '<nav><a href="/">Home</a> <a href="/shop">Shop</a> <a href="/blog">Blog</a></nav>';
 const page = (title: string, body: string): string => documentOf(body, { title });
+/** Articles of some hundred words, without spaces between them. */
+const JAPANESE = `<p>${'朝の市場では、漁師たちがその日の魚を並べ、町の人々が値段を聞いて歩く。'.repeat(12)}</p>`;
+const CHINESE = `<p>${'清晨的市场上，渔民把当天的鱼摆出来，城里的人一边走一边问价钱。'.repeat(16)}</p>`;
 
 const NEVER_GREEN: Readonly<Record<string, readonly [NotJudgedReason, SitePage | string]>> = {
   'a log-in page': [
@@ -23,6 +26,13 @@ const NEVER_GREEN: Readonly<Record<string, readonly [NotJudgedReason, SitePage |
   'the first step of a log-in, without a password field': [
     'log-in-page',
     page('Sign in to your account', '<h1>Sign in</h1><form><input type="email"><button>Next</button></form>'),
+  ],
+  'a log-in page in Japanese': [
+    'log-in-page',
+    page(
+      'ログイン',
+      '<p>会員の方はメールアドレスとパスワードを入力してください。</p><form><input><input type="password"></form>',
+    ),
   ],
   'an answer that asks for a log-in': ['log-in-page', { outcome: 'http-error', status: 401 }],
   'a challenge': [
@@ -166,6 +176,15 @@ const CONTENT: Readonly<Record<string, SitePage | string>> = {
     settle: { reason: 'timeout', pending: ['wss://example.org/live'] },
   },
   'a room with 404 in its name': page('Room 404', `${MENU}<h1>Room 404</h1><p>Sea view, two beds.</p>`),
+  'an article in Japanese that keeps a connection open': {
+    html: page('みなとの市場', JAPANESE),
+    settle: { reason: 'timeout', pending: ['wss://example.org/live'] },
+  },
+  'an article in Chinese with a log-in box in its header': page(
+    '港口市场',
+    `<form><input><input type="password"><button>登录</button></form>${CHINESE}`,
+  ),
+  'an article in Chinese about the status 404': page('404错误页面的处理方法', CHINESE),
   'a list of error codes of a program': page('Error codes', prose('Error codes and what they mean')),
 };
 
