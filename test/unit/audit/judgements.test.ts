@@ -328,6 +328,28 @@ describe('structured data', () => {
   });
 });
 
+describe('structured data with names of schema.org in full, or with a prefix', () => {
+  const dataset = (prefix: string, more: object): SitePage => {
+    const thing = { '@context': { schema: 'http://schema.org/' }, '@type': `${prefix}Dataset`, ...more };
+    return { html: page('Tides', `<script type="application/ld+json">${JSON.stringify(thing)}</script>`) };
+  };
+
+  // CKAN, the program of most data portals, writes it so
+  it.each(['schema:', 'http://schema.org/', 'https://schema.org/', ''])(
+    'has the properties that it names: %j',
+    async (prefix) => {
+      const whole = { [`${prefix}name`]: 'Tides', [`${prefix}description`]: 'Every six hours' };
+      expect(
+        await messages('incomplete-structured-data', { pages: { '/': dataset(prefix, whole), '/about': about } }),
+      ).toEqual([]);
+      const half = { [`${prefix}name`]: 'Tides' };
+      expect(
+        await messages('incomplete-structured-data', { pages: { '/': dataset(prefix, half), '/about': about } }),
+      ).toEqual(['Dataset lacks description']);
+    },
+  );
+});
+
 describe('a page that shows a thing several times', () => {
   const twice = '<img src="/map.png" width="9" height="9">'.repeat(2);
 
