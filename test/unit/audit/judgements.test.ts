@@ -296,6 +296,24 @@ describe('an image', () => {
     ]);
   });
 
+  it('that a script loads later is the one that it loads, not the placeholder', async () => {
+    const blank = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
+    const lazy = [
+      `<img src="${blank}" data-src="/boat.jpg">`,
+      `<img src="${blank}" data-lazy-src="/oar.jpg">`,
+      `<img src="${blank}" data-srcset="/sail.jpg 1x, /sail@2.jpg 2x">`,
+      '<img class="lazyload" data-src="/quay.jpg">',
+      `<img src="${blank}" data-src="/named.jpg" alt="Named">`,
+      '<img data-src="{{ image.file }}">',
+      '<img data-lazy="true">',
+    ];
+    const pages = { '/': page('The harbour', '', lazy.join('')), '/about': about };
+    expect((await messages('image-without-alt', { pages })).toSorted()).toEqual(
+      ['boat', 'oar', 'quay', 'sail'].map((name) => `The image /${name}.jpg has no alt attribute`),
+    );
+    expect(await messages('image-without-size', { pages })).toEqual([]);
+  });
+
   it.each(['<img srcset="/map.png 1x" alt="Map">', '<img src="/map.png" aria-label="Map">', '<img alt>'])(
     'has one: %s',
     async (image) => {
