@@ -1,8 +1,8 @@
 /** Signs in a document that the verdict on its page goes by. */
 import { cutText } from '../base/cut-text.ts';
+import { wordCount } from '../base/word-count.ts';
 import { visibleText } from '../core/html/text.ts';
 import { textOf, type HtmlElement, type HtmlTree } from '../core/html/tree.ts';
-import { wordCount } from '../core/html/word-count.ts';
 import type { DocumentSigns } from '../core/page-verdict/page-verdict.ts';
 
 const TEXT = 20_000;

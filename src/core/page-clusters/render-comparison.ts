@@ -1,9 +1,9 @@
 /** Compares a page as a browser showed it with its markup. */
 import { hash64 } from '../../base/hash.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
+import { wordCount } from '../../base/word-count.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { Page } from '../../model/page.ts';
-import { wordCount } from '../html/word-count.ts';
 import { isHint, prefetchTest } from './loaded-ahead.ts';
 
 /** A browser may show more words than the markup holds before the page counts as written by its scripts: one in ten, and a few. */

@@ -22,7 +22,7 @@ import { visibleText } from '../../../src/core/html/text.ts';
 import { traitsOf } from '../../../src/core/html/traits.ts';
 import { queryEncoder } from '../../../src/core/html/query-encoding.ts';
 import { readHtml, textOf } from '../../../src/core/html/tree.ts';
-import { wordCount } from '../../../src/core/html/word-count.ts';
+import { wordCount } from '../../../src/base/word-count.ts';
 import {
   beginsAsReference,
   isNoReference,
@@ -228,7 +228,7 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
     tokens: HTML_TOKENS,
   },
   {
-    name: 'core/html/word-count.ts#wordCount',
+    name: 'base/word-count.ts#wordCount',
     run: (text) => wordCount(text, (piece) => piece !== '-'),
     tokens: ['a', ' ', '\n', '-', '市', '場', 'は', 'ก', '。'],
   },
