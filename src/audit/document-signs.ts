@@ -1,5 +1,6 @@
 /** Signs in a document that the verdict on its page goes by. */
 import { cutText } from '../base/cut-text.ts';
+import { wordCount } from '../base/word-count.ts';
 import { visibleText } from '../core/html/text.ts';
 import { textOf, type HtmlElement, type HtmlTree } from '../core/html/tree.ts';
 import type { DocumentSigns } from '../core/page-verdict/page-verdict.ts';
@@ -16,7 +17,7 @@ const NO_FIELD = /^(?:hidden|submit|button|reset|image|checkbox|radio|search)$/i
 interface SignSources {
   readonly title: string;
   readonly h1: readonly string[];
-  /** As the crawl counted them; null where it did not. */
+  /** As the crawl counted them, by the spaces between them; null where it did not. */
   readonly words: number | null;
 }
 
@@ -32,7 +33,10 @@ export function documentSigns(tree: HtmlTree, elements: readonly HtmlElement[], 
     headings:
       known.h1.length > 0 || second === undefined ? known.h1.slice(0, 3) : [cutText(textOf(second, 100).trim(), 200)],
     text,
-    words: Math.max(known.words ?? 0, text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length),
+    words: Math.max(
+      known.words ?? 0,
+      wordCount(text, (piece) => /[\p{L}\p{N}]/u.test(piece)),
+    ),
     passwordFields: inputs.filter((input) => typeOf(input).toLowerCase() === 'password').length,
     fields: inputs.filter((input) => !NO_FIELD.test(typeOf(input))).length + named('textarea', 'select'),
     links: elements.filter(({ name, attributes }) => name === 'a' && attributes.has('href')).length,

@@ -3,6 +3,7 @@ import { hash64 } from '../base/hash.ts';
 import { cutText } from '../base/cut-text.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import type { HtmlElement } from '../core/html/tree.ts';
+import { PLACE } from '../core/links/markup/markup-text.ts';
 import { srcsetUrls } from '../core/links/markup/srcset.ts';
 import type { ImageFacts } from '../model/audit-facts.ts';
 import { placeOf } from './element-place.ts';
@@ -11,6 +12,9 @@ const IMAGES = 2000;
 const ADDRESS = 500;
 /** Characters of a srcset that are read for its first address. */
 const SRCSET = 10_000;
+
+/** Attributes from which lazy loaders take the address. */
+const LATE = ['data-src', 'data-lazy-src', 'data-original', 'data-lazy'];
 
 /** Images that lack something. @param isHidden is the element hidden from everybody? */
 export function pageImages(
@@ -23,9 +27,12 @@ export function pageImages(
     if (element.name !== 'img' || element.namespace !== 'html') continue;
     const { attributes } = element;
     // an image may have its addresses in srcset alone
-    const written = attributes.get('src') ?? srcsetUrls((attributes.get('srcset') ?? '').slice(0, SRCSET))[0] ?? '';
+    const loaded = attributes.get('src') ?? firstOf(attributes.get('srcset'));
+    const late = isEmbedded(loaded) || loaded.trim() === '' ? lateAddress(attributes) : '';
+    const written = late === '' ? loaded : late;
     if (written.trim() === '' || isPixel(attributes) || isHidden(element)) continue;
-    const [hasAlternative, hasSize] = [isNamed(element), isSized(attributes) || written.startsWith('data:')];
+    // the size of a placeholder, or of what its script makes of it, is not told by the markup
+    const [hasAlternative, hasSize] = [isNamed(element), isSized(attributes) || isEmbedded(loaded) || late !== ''];
     if (hasAlternative && hasSize) continue;
     found.push({ src: addressOf(written, base), hasAlternative, hasSize, ...placeOf(element) });
     if (found.length === IMAGES) break;
@@ -33,9 +40,24 @@ export function pageImages(
   return found;
 }
 
+/** The address that a script loads in the place of a placeholder, by the attributes of usual lazy loaders; empty where there is none. */
+function lateAddress(attributes: HtmlElement['attributes']): string {
+  const written = LATE.map((name) => attributes.get(name) ?? '').find((address) => /[./]/.test(address));
+  const address = written ?? firstOf(attributes.get('data-srcset') ?? attributes.get('data-lazy-srcset'));
+  return isEmbedded(address) || PLACE.test(address) ? '' : address;
+}
+
+function firstOf(srcset = ''): string {
+  return srcsetUrls(srcset.slice(0, SRCSET))[0] ?? '';
+}
+
+function isEmbedded(address: string): boolean {
+  return /^\s*data:/i.test(address);
+}
+
 /** The same address for the same picture; a picture in a data: address is identified by its digest. */
 function addressOf(written: string, base: string): string {
-  if (/^\s*data:/i.test(written)) return `${cutText(written.trim(), 40)}… (${hash64(written)})`;
+  if (isEmbedded(written)) return `${cutText(written.trim(), 40)}… (${hash64(written)})`;
   return cutText(parsedUrl(written, base)?.href ?? written, ADDRESS);
 }
 

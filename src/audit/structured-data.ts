@@ -72,15 +72,20 @@ function thingsOf(value: unknown): readonly NamedThing[] {
     .slice(0, THINGS)
     .flatMap((node): readonly NamedThing[] => {
       if (!isObject(node)) return [];
-      const properties = Object.keys(node).filter((key) => !key.startsWith('@') && isGiven(node[key]));
+      const properties = Object.keys(node)
+        .filter((key) => !key.startsWith('@') && isGiven(node[key]))
+        .map(shortName);
       // a thing with a name alone stands for one that is described elsewhere
       if (properties.length === 0) return [];
       const types = [node['@type']].flat().filter((type): type is string => typeof type === 'string');
       const id = typeof node['@id'] === 'string' ? node['@id'] : null;
-      return [
-        { id, types: types.map((type) => type.replace(/^(?:https?:\/\/schema\.org\/|schema:)/, '')), properties },
-      ];
+      return [{ id, types: types.map(shortName), properties }];
     });
+}
+
+/** The name without its vocabulary: `http://schema.org/Product`, `schema:name`. */
+function shortName(name: string): string {
+  return name.replace(/^(?:https?:\/\/schema\.org\/|schema:)/, '');
 }
 
 function isGiven(value: unknown): boolean {

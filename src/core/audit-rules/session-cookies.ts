@@ -6,11 +6,12 @@ import type { CookieFacts } from '../../model/page-details.ts';
 const SESSION = /sess|(?:^|[_.-])sid$|^sid(?!e)|auth(?!or(?:$|[^i]))|jwt|log[_-]?in|remember/i;
 const FORGERY = /csrf|xsrf/i;
 /**
- * Sessions of scripts that count visits or detect fraud, and read them: Hotjar, Sourcebuster (WooCommerce), RudderStack, Optimizely, Stripe,
- * Application Insights, Parse.ly, Adobe Analytics, 6sense. They sign nobody in.
+ * Sessions of scripts that count visits, ask for an opinion or detect fraud, and read them: Hotjar, Sourcebuster (WooCommerce), Qualtrics,
+ * Medallia, Quantum Metric, PixelYourSite, RudderStack, Optimizely, Stripe, Application Insights, Parse.ly, Adobe Analytics, 6sense. They
+ * sign nobody in.
  */
 const COUNTING =
-  /^(?:_hj|sbjs_|(?:rl_session|optimizelysession|__stripe_sid|ai_session|_parsely_session|s_sess|_gd_session)$)/i;
+  /^(?:_hj|sbjs_|qsi_|kampyle|quantummetric|pys_|(?:rl_session|optimizelysession|__stripe_sid|ai_session|_parsely_session|s_sess|_gd_session)$)/i;
 
 /** A rule's observations on the site's own session cookies that lack a flag. */
 export function* sessionCookies(

@@ -1,6 +1,7 @@
 /** Compares a page as a browser showed it with its markup. */
 import { hash64 } from '../../base/hash.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
+import { wordCount } from '../../base/word-count.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { Page } from '../../model/page.ts';
 import { isHint, prefetchTest } from './loaded-ahead.ts';
@@ -8,9 +9,6 @@ import { isHint, prefetchTest } from './loaded-ahead.ts';
 /** A browser may show more words than the markup holds before the page counts as written by its scripts: one in ten, and a few. */
 const MORE_WORDS = 1.1;
 const FEW_WORDS = 20;
-const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
-/** A run of characters of a script without spaces between words, or a word. */
-const WORD = new RegExp(`([${UNSPACED}]+)|[^\\s${UNSPACED}]+`, 'gu');
 
 /**
  * A browser's reading of a page compared with that of its markup:
@@ -139,12 +137,6 @@ function withoutFragment(url: string): string {
   return url.replace(/#.*$/s, '');
 }
 
-/** Where a script has no spaces between words, two characters count as one. */
 function wordsOf({ text }: Page): number {
-  let [words, characters] = [0, 0];
-  for (const [, unspaced] of (text ?? '').matchAll(WORD)) {
-    if (unspaced === undefined) words += 1;
-    else characters += unspaced.length;
-  }
-  return words + Math.ceil(characters / 2);
+  return wordCount(text ?? '');
 }

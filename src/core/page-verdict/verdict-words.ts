@@ -19,6 +19,33 @@ type VerdictMarks = Readonly<
   >
 >;
 
+/** How a line begins that says of its own page that it was not found. */
+const NOT_FOUND: readonly string[] = [
+  String.raw`(?:error|http|status)?[\s:#-]*404\b(?!\s*(?:pages?\s+(?:in|for|with)|handling|how))`,
+  String.raw`(?:the |this |that |we |requested |sorry[,!. ]+)*(?:page|file|document|url|article|product|content|resource)\s+(?:you\S*\s+(?:(?:are\s+|were\s+)?\w+\s+for|requested|entered)\s+)?(?:(?:(?:was|is|could|can|does)\s*)?(?:not|n['’]t)|can['’]t)\s+(?:be\s+)?(?:found|exist)`,
+  String.raw`(?:sorry[,!. ]+(?:but )?)?we\s+(?:could\s*(?:not|n['’]t)|cannot|can['’]t)\s+(?:seem\s+to\s+)?find\s+(?:the|that|this)\s+page`,
+  String.raw`not found\W*$`,
+  String.raw`nothing (?:was )?found\W*$`,
+  String.raw`oops\W+(?:that |this )?page`,
+  '(?:die )?seite (?:wurde )?nicht gefunden',
+  '(?:la )?page (?:est )?introuvable|page non trouv',
+  '(?:la )?página no (?:encontrada|existe)|página não (?:foi )?encontrada',
+  'pagina (?:non trovata|niet gevonden|nu a fost găsită|nu există)',
+  'sidan (?:hittades inte|kunde inte hittas|finns inte)|siden (?:(?:blev|ble|kunne) ikke (?:fundet|funnet|findes|finnes)|(?:findes|finnes) ikke)',
+  'sivua ei (?:löytynyt|löydy)',
+  'nie znaleziono (?:takiej )?strony|strona nie (?:została )?(?:znaleziona|istnieje)',
+  'stránka (?:nebyla nalezena|nenalezena|neexistuje|nebola nájdená|sa nenašla)',
+  '(?:az? )?(?:keresett )?oldal nem található',
+  '(?:запрашиваемая |запрошенная )?страница не (?:найдена|существует)|сторінк[ау] не (?:знайден[оа]|існує)',
+  'η σελίδα δεν (?:βρέθηκε|υπάρχει)',
+  '(?:aradığınız )?sayfa bulunamadı',
+  'halaman tidak ditemukan|không tìm thấy trang',
+  'الصفحة (?:المطلوبة )?غير موجودة|הדף (?:המבוקש )?לא נמצא',
+  String.raw`[^\s。、]{0,12}ページ[がは](?:見つかり|存在し)ません`,
+  String.raw`(?:(?:抱歉|对不起|對不起|很抱歉)[，,！!\s]*)?(?:[^\s。，,]{0,8}(?:页面|頁面|网页|網頁)(?:不存在|未找到|没有找到|沒有找到|找不到)|找不到[^\s。，,]{0,8}(?:页面|頁面|网页|網頁))`,
+  '(?:요청하신 |해당 )?페이지를 찾을 수 없',
+];
+
 /** Lines are titles and headings; a line that merely mentions a word is none of these. */
 export const MARKS: VerdictMarks = {
   challengeTitle:
@@ -33,8 +60,10 @@ export const MARKS: VerdictMarks = {
     /\b(?:cookies?|consent|partners?|personali[sz]ed|tracking|privacy|einwillig\w*|datenschutz\w*|consentement|traceurs)\b/gi,
   consentButtons:
     /(?:accept all|accept (?:and|&) (?:continue|close)|i (?:accept|agree)|agree (?:and|&) (?:continue|proceed)|reject all|allow all|manage (?:options|preferences|settings|choices)|alle(?:s)? (?:akzeptieren|ablehnen)|zustimmen|tout (?:accepter|refuser)|accepter et continuer|aceptar todo|accetta tutti)/i,
-  notFound:
-    /^(?:(?:error|http|status)?[\s:#-]*404\b(?!\s*(?:pages?\s+(?:in|for|with)|handling|how))|(?:the |this |that |we |requested |sorry[,!. ]+)*(?:page|file|document|url|article|product|content|resource)\s+(?:you\S*\s+\w+\s+for\s+)?(?:was\s+|is\s+|could\s+|can\s?|cannot\s+|does\s+)?(?:not|n['’]t)\s+(?:be\s+)?(?:found|exist)|not found\W*$|(?:die )?seite (?:wurde )?nicht gefunden|(?:la )?page (?:est )?introuvable|page non trouv|página no encontrada|pagina non trovata|pagina niet gevonden|nothing (?:was )?found\W*$|oops\W+(?:that |this )?page)|\b404\W+(?:page )?not found\W*$|[|–—-]\s*(?:404|page not found)\W*$/i,
+  notFound: new RegExp(
+    `^(?:${NOT_FOUND.join('|')})|\\b404\\W+(?:page )?not found\\W*$|[|–—-]\\s*(?:404|page not found)\\W*$`,
+    'i',
+  ),
   errorTitle:
     /^(?:(?:error|http|status)?[\s:#-]*5\d\d\b\W*(?:$|(?:internal|bad|service|gateway|server|error|temporarily|http))|internal server error|bad gateway|gateway time-?out|service (?:temporarily )?unavailable|server error\b|(?:unexpected |application |database |fatal )?error\W*$|(?:an |unexpected |unknown )*error (?:has )?occurr?ed|whitelabel error page|something went wrong|database error|error establishing a database connection|we['’]?ll be (?:right )?back|(?:site |website |down |closed |offline )*(?:is )?(?:down |closed |offline )?(?:for |under |in )?(?:scheduled )?maintenance\W*$|403 forbidden|forbidden\W*$|too many requests|bad request|wartungsarbeiten)/i,
   errorText:

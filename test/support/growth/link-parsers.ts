@@ -6,6 +6,7 @@ import { DISCOVERERS, fileLinks } from '../../../src/core/links/catalogue.ts';
 import { cssReferences } from '../../../src/core/links/markup/css-text.ts';
 import { dataLinks } from '../../../src/core/links/markup/data-attributes.ts';
 import { elementLinks, styleLinks } from '../../../src/core/links/markup/element-links.ts';
+import { withShownMail } from '../../../src/core/links/texts/hidden-mail.ts';
 import { headerLinks, refreshHeaderTarget } from '../../../src/core/links/data/header.ts';
 import { fragmentLinks } from '../../../src/core/links/markup/html-fragment.ts';
 import { jsonFeedLinks } from '../../../src/core/links/data/json-feed.ts';
@@ -188,6 +189,11 @@ export const LINK_PARSERS: readonly ParserCase[] = [
       'many handlers': attributes((index) => [`on${index}abc`, `location="/path/${index}"`]),
       'many attributes without links': attributes((index) => [`a${index}`, 'b']),
     },
+  },
+  {
+    name: 'core/links/texts/hidden-mail.ts#withShownMail',
+    run: (text) => [withShownMail(text), withShownMail(`/cdn-cgi/l/email-protection#${text}`)],
+    tokens: ['https://', '/cdn-cgi/l/email-protection', '#', '6e', 'a', ' ', '\n'],
   },
   {
     name: 'core/links/markup/data-attributes.ts#dataLinks',

@@ -22,6 +22,7 @@ import { visibleText } from '../../../src/core/html/text.ts';
 import { traitsOf } from '../../../src/core/html/traits.ts';
 import { queryEncoder } from '../../../src/core/html/query-encoding.ts';
 import { readHtml, textOf } from '../../../src/core/html/tree.ts';
+import { wordCount } from '../../../src/base/word-count.ts';
 import {
   beginsAsReference,
   isNoReference,
@@ -164,7 +165,7 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/links/texts/reference-text.ts#isNoReference',
-    also: ['core/links/texts/reference-text.ts#hidesMail'],
+    also: ['core/links/texts/hidden-mail.ts#hidesMail'],
     run: isNoReference,
     tokens: [...URL_TOKENS, '/cdn-cgi/l/email-protection'],
   },
@@ -230,6 +231,11 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
     dear: ELEMENTS,
     run: (text) => textOf({ children: readHtml(text).top }),
     tokens: HTML_TOKENS,
+  },
+  {
+    name: 'base/word-count.ts#wordCount',
+    run: (text) => wordCount(text, (piece) => piece !== '-'),
+    tokens: ['a', ' ', '\n', '-', '市', '場', 'は', 'ก', '。'],
   },
   {
     name: 'core/html/text.ts#visibleText',

@@ -296,6 +296,24 @@ describe('an image', () => {
     ]);
   });
 
+  it('that a script loads later is the one that it loads, not the placeholder', async () => {
+    const blank = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
+    const lazy = [
+      `<img src="${blank}" data-src="/boat.jpg">`,
+      `<img src="${blank}" data-lazy-src="/oar.jpg">`,
+      `<img src="${blank}" data-srcset="/sail.jpg 1x, /sail@2.jpg 2x">`,
+      '<img class="lazyload" data-src="/quay.jpg">',
+      `<img src="${blank}" data-src="/named.jpg" alt="Named">`,
+      '<img data-src="{{ image.file }}">',
+      '<img data-lazy="true">',
+    ];
+    const pages = { '/': page('The harbour', '', lazy.join('')), '/about': about };
+    expect((await messages('image-without-alt', { pages })).toSorted()).toEqual(
+      ['boat', 'oar', 'quay', 'sail'].map((name) => `The image /${name}.jpg has no alt attribute`),
+    );
+    expect(await messages('image-without-size', { pages })).toEqual([]);
+  });
+
   it.each(['<img srcset="/map.png 1x" alt="Map">', '<img src="/map.png" aria-label="Map">', '<img alt>'])(
     'has one: %s',
     async (image) => {
@@ -326,6 +344,28 @@ describe('structured data', () => {
     const parts = { pages: { '/': page('The harbour', block(rated) + block(other)), '/about': about } };
     expect(await messages('incomplete-structured-data', parts)).toEqual(['Product lacks name']);
   });
+});
+
+describe('structured data with names of schema.org in full, or with a prefix', () => {
+  const dataset = (prefix: string, more: object): SitePage => {
+    const thing = { '@context': { schema: 'http://schema.org/' }, '@type': `${prefix}Dataset`, ...more };
+    return { html: page('Tides', `<script type="application/ld+json">${JSON.stringify(thing)}</script>`) };
+  };
+
+  // CKAN, the program of most data portals, writes it so
+  it.each(['schema:', 'http://schema.org/', 'https://schema.org/', ''])(
+    'has the properties that it names: %j',
+    async (prefix) => {
+      const whole = { [`${prefix}name`]: 'Tides', [`${prefix}description`]: 'Every six hours' };
+      expect(
+        await messages('incomplete-structured-data', { pages: { '/': dataset(prefix, whole), '/about': about } }),
+      ).toEqual([]);
+      const half = { [`${prefix}name`]: 'Tides' };
+      expect(
+        await messages('incomplete-structured-data', { pages: { '/': dataset(prefix, half), '/about': about } }),
+      ).toEqual(['Dataset lacks description']);
+    },
+  );
 });
 
 describe('a page that shows a thing several times', () => {
@@ -385,6 +425,10 @@ describe('a session cookie', () => {
     'rl_session',
     'optimizelySession',
     '__stripe_sid',
+    'QSI_HistorySession',
+    'kampyleUserSession',
+    'QuantumMetricSessionID',
+    'pys_session_limit',
     'ai_session',
     '_parsely_session',
     's_sess',

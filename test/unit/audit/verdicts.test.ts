@@ -7,6 +7,9 @@ import { documentOf, prose, storeSite, type SitePage } from '../../support/audit
 const SCRIPT = '<script src="/app.js"></script>';
 const MENU = '<nav><a href="/">Home</a> <a href="/shop">Shop</a> <a href="/blog">Blog</a></nav>';
 const page = (title: string, body: string): string => documentOf(body, { title });
+/** Articles of some hundred words, without spaces between them. */
+const JAPANESE = `<p>${'朝の市場では、漁師たちがその日の魚を並べ、町の人々が値段を聞いて歩く。'.repeat(12)}</p>`;
+const CHINESE = `<p>${'清晨的市场上，渔民把当天的鱼摆出来，城里的人一边走一边问价钱。'.repeat(16)}</p>`;
 
 const NEVER_GREEN: Readonly<Record<string, readonly [NotJudgedReason, SitePage | string]>> = {
   'a log-in page': [
@@ -23,6 +26,13 @@ const NEVER_GREEN: Readonly<Record<string, readonly [NotJudgedReason, SitePage |
   'the first step of a log-in, without a password field': [
     'log-in-page',
     page('Sign in to your account', '<h1>Sign in</h1><form><input type="email"><button>Next</button></form>'),
+  ],
+  'a log-in page in Japanese': [
+    'log-in-page',
+    page(
+      'ログイン',
+      '<p>会員の方はメールアドレスとパスワードを入力してください。</p><form><input><input type="password"></form>',
+    ),
   ],
   'an answer that asks for a log-in': ['log-in-page', { outcome: 'http-error', status: 401 }],
   'a challenge': [
@@ -69,6 +79,48 @@ const NEVER_GREEN: Readonly<Record<string, readonly [NotJudgedReason, SitePage |
     page('Example Shop', `${MENU}<h1>Page not found</h1><p>Try the search.</p>`),
   ],
   'one in another language': ['soft-404', page('Seite nicht gefunden', `${MENU}<p>Tut uns leid.</p>`)],
+  ...Object.fromEntries(
+    [
+      'The page you are looking for does not exist.',
+      'The page you were looking for doesn’t exist',
+      'The page you requested could not be found',
+      'This page could not be found.',
+      "This page couldn't be found",
+      'That page can’t be found',
+      "Page doesn't exist",
+      "We couldn't find that page",
+      'Sorry, we can’t seem to find the page you’re looking for.',
+      'La página no existe',
+      '抱歉，您访问的页面不存在',
+      'الصفحة غير موجودة',
+      'Сторінку не знайдено',
+      'Sorry, the page cannot be found',
+      'Página não encontrada',
+      'Страница не найдена',
+      'Nie znaleziono strony',
+      'Strona nie została znaleziona',
+      'Sidan kunde inte hittas',
+      'Sidan hittades inte',
+      'Siden blev ikke fundet',
+      'Siden ble ikke funnet',
+      'Sivua ei löytynyt',
+      'Stránka nebyla nalezena',
+      'Sayfa bulunamadı',
+      'A oldal nem található',
+      'Pagina nu a fost găsită',
+      'Η σελίδα δεν βρέθηκε',
+      'ページが見つかりません',
+      'お探しのページは見つかりませんでした',
+      '页面不存在',
+      '页面未找到',
+      '找不到网页',
+      '找不到頁面',
+      '페이지를 찾을 수 없습니다',
+    ].map((line): [string, [NotJudgedReason, string]] => [
+      `one that says: ${line}`,
+      ['soft-404', page('Example', `${MENU}<h1>${line}</h1>${SCRIPT}`)],
+    ]),
+  ),
   'an error page with 200': [
     'error-page',
     page('Something went wrong', '<h1>Something went wrong</h1><p>Please try again later.</p>'),
@@ -165,7 +217,35 @@ const CONTENT: Readonly<Record<string, SitePage | string>> = {
     html: page('Live', prose('The harbour, live')),
     settle: { reason: 'timeout', pending: ['wss://example.org/live'] },
   },
+  ...Object.fromEntries(
+    [
+      'The page that could not be printed',
+      'The file you sent us',
+      'Content you can trust',
+      'We could not find a better harbour',
+      'Content you love does not exist elsewhere',
+      '我们的网页',
+      'Resource planning does not exist in a vacuum',
+      'Article 5 exists',
+      '找不到工作怎么办',
+      '見つかりません！失くした指輪',
+      'Страница истории',
+      'Página não oficial',
+    ].map((line): [string, string] => [
+      `a page that is called: ${line}`,
+      page(line, `${MENU}<h1>${line}</h1><p>Sea view.</p>`),
+    ]),
+  ),
   'a room with 404 in its name': page('Room 404', `${MENU}<h1>Room 404</h1><p>Sea view, two beds.</p>`),
+  'an article in Japanese that keeps a connection open': {
+    html: page('みなとの市場', JAPANESE),
+    settle: { reason: 'timeout', pending: ['wss://example.org/live'] },
+  },
+  'an article in Chinese with a log-in box in its header': page(
+    '港口市场',
+    `<form><input><input type="password"><button>登录</button></form>${CHINESE}`,
+  ),
+  'an article in Chinese about the status 404': page('404错误页面的处理方法', CHINESE),
   'a list of error codes of a program': page('Error codes', prose('Error codes and what they mean')),
 };
 

@@ -15,7 +15,8 @@ import { MARKUP_ATTRIBUTES, markupTextLinks } from './markup-text.ts';
 import { metaLinks, refreshTarget } from './meta-content.ts';
 import { isForPrograms, namesPage } from '../page-link.ts';
 import { HREF_LENGTH, rawLink } from '../raw-link.ts';
-import { beginsAsReference, hidesMail, isNoReference, readsAsReference } from '../texts/reference-text.ts';
+import { withShownMail } from '../texts/hidden-mail.ts';
+import { beginsAsReference, isNoReference, readsAsReference } from '../texts/reference-text.ts';
 import { policyEndpoints } from '../data/report-endpoints.ts';
 import { srcsetUrls } from './srcset.ts';
 import { isUnknownElement, parameterLinks, unknownAttributeLinks } from './unknown-attributes.ts';
@@ -158,10 +159,11 @@ function reference(element: MarkupElement, { attribute, source, value }: Held, c
   const { kind } = source;
   const href = value.trim();
   if (kind === 'anchor' || kind === 'area') {
-    // as written: an empty reference, too, is one
     if (/^javascript:/i.test(href)) return codeLinks(element, href, context);
-    if (hidesMail(href)) return NOTHING;
-    const link = described(element, { href: value, kind, context });
+    const shown = withShownMail(value);
+    if (shown === null) return NOTHING;
+    // as written: an empty reference, too, is one
+    const link = described(element, { href: shown, kind, context });
     // a visit would ask by GET, and might change something all the same
     const isSent = !isNoReference(href) && isSentByScript((name) => element.attribute(name));
     return [isSent ? { ...link, kind: 'form', context: `${context} POST` } : link];

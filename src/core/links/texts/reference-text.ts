@@ -1,5 +1,6 @@
 /** Tests whether a text, which may be anything, begins and reads like a reference. */
 import { parsedUrl } from '../../../base/parsed-url.ts';
+import { hidesMail } from './hidden-mail.ts';
 import { isUnwiseLink, looksLikePageFile } from './url-text.ts';
 
 const LENGTH = 2048;
@@ -41,11 +42,6 @@ export function isNoReference(text: string): boolean {
     /^(?:data|blob|about|javascript|filesystem|cid):/i.test(text) ||
     hidesMail(text)
   );
-}
-
-/** Does it stand for a mail address? Cloudflare writes this into each page that names one, and its script puts the address back. */
-export function hidesMail(text: string): boolean {
-  return /^(?:https?:\/\/[^/?#]{1,253})?\/cdn-cgi\/l\/email-protection(?:[?#]|$)/i.test(text);
 }
 
 /** Do its words name an action, such as log out or delete? Such a speculative link is not to be tried. */

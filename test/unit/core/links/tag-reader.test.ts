@@ -70,6 +70,7 @@ describe('references that stand in no node', () => {
   test.each<[string, string, readonly string[], readonly string[]]>([
     ['what the document has is none', '<a href="/a"><form action="b">', ['/a', 'b'], []],
     ['character references', '<a href="/b&uuml;cher/x.html?a=1&copy=2&amp;c">', ['/bücher/x.html?a=1&copy=2&c'], []],
+    ['a mail address that Cloudflare hides', '<a href="/cdn-cgi/l/email-protection#6e0f2e0c400d">', [], []],
     ['octets of another encoding', '<a href="/\ufffd\ufffd.html"><a href="/\uf6b1.html">', ['/é.html'], []],
     ['a character reference of a dropped form', '<form action="/b&uuml;cher/">', [], ['/bücher/']],
     ['a form in a form', '<form action="/a"><form action="/b"></form>', ['/a'], ['/b']],
