@@ -22,7 +22,7 @@ export const DIFF_PARSERS: readonly ParserCase[] = [
   {
     name: 'core/fingerprint/normal-text.ts#withoutMoments',
     run: (text) => withoutMoments(text, '*'),
-    tokens: ['2026', '-', '11', '23', ':', ' ', 'Nov', ' ago', '3 days', '.', '/', '年', 'a'],
+    tokens: ['2026', '-', '11', '23', ':', ' ', 'Nov', 'Thursday', ', ', ' de ', ' ago', '3 days', '.', '/', '年', 'a'],
   },
   {
     name: 'core/diff/reference-changes.ts#referenceChanges',
