@@ -155,7 +155,7 @@ function unshared(page: unknown, shared: readonly string[]): unknown {
 export async function openBaselineSite(folder: string, map: readonly string[]): Promise<ComparedSite> {
   const { head, pages: stored } = await readApproved(folder);
   const mappings = map.map(readMapping);
-  const own = head.seeds.flatMap((seed) => originOf(seed) ?? []);
+  const own = ownOrigins(head, stored);
   const urlOf = urlMaker(head.seeds);
   const pages = new Map<string, PageVersion>();
   const named = new Set<string>();
@@ -189,6 +189,16 @@ export async function openBaselineSite(folder: string, map: readonly string[]): 
     notes: () => [],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+/** Origins of seeds that are the site itself: of another one the baseline names the host in the addresses. */
+function ownOrigins({ seeds, skipped }: BaselineHead, pages: StoredBaseline['pages']): readonly string[] {
+  const addresses = [...pages.keys(), ...Object.keys(skipped)].filter((address) => address.startsWith('//'));
+  const others = new Set(addresses.map((address) => /^\/\/[^/?#]*/.exec(address)?.[0]));
+  return seeds.flatMap((seed, index) => {
+    const origin = originOf(seed);
+    return origin === null || (index > 0 && others.has(origin.replace(/^https?:/, ''))) ? [] : [origin];
+  });
 }
 
 function picturesIn(folder: string, page: BaselinePage | undefined): PageScreenshots | null {

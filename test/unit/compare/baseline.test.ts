@@ -59,6 +59,23 @@ describe('a baseline', () => {
     expect(await rulesLeft(['pages'])).toEqual([]);
   });
 
+  it('of two hosts tells of removed and added pages as the crawl does', async () => {
+    const seeds = ['https://example.org/', 'https://blog.example.org/'];
+    const blog = 'https://blog.example.org/';
+    const crawl = { seeds, state: 'finished', end: 'all-visited' };
+    const home = (...links: readonly string[]): string =>
+      documentOf(`${links.map((link) => `<a href="${link}">x</a> `).join('')}${prose('Blog')}`, { title: 'Blog' });
+    const before = { ...PAGES, [blog]: home(`${blog}one`), [`${blog}one`]: page('First'), '/old': page('Old') };
+    const after = { ...PAGES, [blog]: home(`${blog}two`), [`${blog}two`]: documentOf('Second', { title: 'Second' }) };
+    await using old = await storeComparedSite({ pages: before, crawl });
+    await using now = await storeComparedSite({ pages: after, crawl });
+    const folder = join(old.base, 'baseline');
+    await approveCrawl(old.folder, folder);
+    const told = toldBy(await diffCrawls(old.folder, now.folder));
+    expect(told.map((text) => text.split(':', 1)[0])).toEqual(['removed-page', 'removed-page', 'added-page']);
+    expect(toldBy(await diffCrawls(folder, now.folder))).toEqual(told);
+  });
+
   it('keeps its noise where a part of a crawl with noise of its own is approved', async () => {
     await using old = await storeComparedSite({ pages: PAGES });
     await using now = await storeComparedSite({ pages: CHANGED });
