@@ -76,6 +76,34 @@ describe('a baseline', () => {
     expect(toldBy(await diffCrawls(folder, now.folder))).toEqual(told);
   });
 
+  it('takes over with --only pages that one is gone or has moved, and not what else an address answers', async () => {
+    const long = 'Boats of oak and of larch lie in the old harbour, and their owners mend the nets. '.repeat(3);
+    const [moved, one] = [documentOf(long, { title: 'Boats' }), page('One')];
+    const before = {
+      '/': page('The harbour'),
+      '/about': page('About'),
+      '/blog/one': one,
+      '/boats': moved,
+      '/fine': one,
+    };
+    const after = {
+      ...{ '/': page('The harbour'), '/about': { status: 404 }, '/blog/one': { redirect: '/' } },
+      ...{ '/boats': { redirect: '/ships' }, '/ships': moved, '/fine': { html: one, status: 203 } },
+    };
+    await using old = await storeComparedSite({ pages: before });
+    await using now = await storeComparedSite({ pages: after });
+    const folder = join(old.base, 'baseline');
+    await approveCrawl(old.folder, folder);
+    const rules = async (): Promise<readonly string[]> =>
+      (await diffCrawls(folder, now.folder)).findings.map(({ rule, url }) => `${rule} ${new URL(url).pathname}`);
+    const others = ['changed-status /blog/one', 'changed-status /fine'];
+    expect((await rules()).toSorted()).toEqual([...others, 'moved-page /ships', 'removed-page /about']);
+    await approveCrawl(now.folder, folder, { only: ['pages', '/about'] });
+    expect((await rules()).toSorted()).toEqual([...others, 'moved-page /ships']);
+    await approveCrawl(now.folder, folder, { only: ['pages'] });
+    expect((await rules()).toSorted()).toEqual(others);
+  });
+
   it('keeps its noise where a part of a crawl with noise of its own is approved', async () => {
     await using old = await storeComparedSite({ pages: PAGES });
     await using now = await storeComparedSite({ pages: CHANGED });
