@@ -35,7 +35,7 @@ const MOST_CHARACTERS = 4000;
 const FAR = 1000;
 const SHOWN_AHEAD = 200;
 /** Stands before a passage whose beginning is left out. */
-const CUT = '… ';
+export const CUT = '… ';
 
 /**
  * The passages in which two texts differ.
