@@ -160,6 +160,35 @@ describe('pages', () => {
   });
 });
 
+describe('a setting that decides which pages are found', () => {
+  const seeds = ['https://example.org/'];
+
+  it.each([
+    [{ sitemaps: ['https://example.org/more.xml'] }, '--sitemap: ["/more.xml"] before, not given now'],
+    [{ selectLinks: ['.card->data-to'] }, '--select-links: [".card->data-to"] before, not given now'],
+    [{ removeQueryParams: ['view'] }, '--remove-query-params: ["view"] before, not given now'],
+    [{ keepQueryParams: ['sid'] }, '--keep-query-params: ["sid"] before, not given now'],
+  ])('is named, and no page is told of as removed: %j', async (option, words) => {
+    const { findings, notes } = await comparedSites(
+      { pages: site(), crawl: { options: { seeds, ...option } } },
+      { pages: site(without('/two')), crawl: { options: { seeds, [Object.keys(option)[0] ?? '']: [] } } },
+    );
+    expect(findings.map(({ rule }) => rule)).toEqual(['changed-links']);
+    expect(notes).toEqual([`the crawls differ in ${words}; some differences may be of that`]);
+  });
+
+  it('is the same where a sitemap is named on another host of the site', async () => {
+    const at = (origin: string): object => ({
+      ...{ pages: site(without('/two')), origin },
+      crawl: { options: { seeds: [`${origin}/`], sitemaps: [`${origin}/more.xml`] } },
+    });
+    const [old, now] = [at('http://127.0.0.1:4001'), at('http://127.0.0.1:4002')];
+    const { findings, notes } = await comparedSites({ ...old, pages: site() }, now as never);
+    expect(findings.map(({ rule }) => rule)).toEqual(['removed-page']);
+    expect(notes).toEqual([]);
+  });
+});
+
 describe('two crawls of the same site', () => {
   it('on other ports do not differ', async () => {
     const [old, now] = ['http://127.0.0.1:4001', 'http://127.0.0.1:4002'];
