@@ -49,6 +49,15 @@ describe('pages', () => {
     ]);
   });
 
+  it('with a nonce in their address are compared in their links, too', async () => {
+    const visit = (text: string): Record<string, string> => ({
+      ...site(),
+      '/flag?token=a1': page(article(8), LINKS) + text,
+    });
+    const told = toldBy(await comparedSites({ pages: visit('') }, { pages: visit('<a href="/five?x=1"></a>') }));
+    expect(told).toEqual(['changed-links: A new link to /five?x=1']);
+  });
+
   it('that came are added', async () => {
     expect(toldBy(await comparedSites({ pages: site(without('/two')) }, { pages: site() }))).toEqual([
       'added-page: /two is new: “Boats”',
