@@ -1,3 +1,4 @@
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SitePage } from '../../support/audited-site.ts';
@@ -56,6 +57,16 @@ describe('pages', () => {
     });
     const told = toldBy(await comparedSites({ pages: visit('') }, { pages: visit('<a href="/five?x=1"></a>') }));
     expect(told).toEqual(['changed-links: A new link to /five?x=1']);
+  });
+
+  it('whose documents are gone are compared all the same, and a note says so', async () => {
+    await using old = await storeComparedSite({ pages: site() });
+    await using now = await storeComparedSite({ pages: site(LINKS, { '/two': page('Nothing of that is left here') }) });
+    for (const name of await readdir(join(now.folder, 'snapshots')))
+      if (name.endsWith('.html')) await rm(join(now.folder, 'snapshots', name));
+    const { findings, notes } = await diffCrawls(old.folder, now.folder);
+    expect(findings.map(({ rule }) => rule)).toEqual(['changed-text']);
+    expect(notes.join(' ')).toMatch(/now: https:\/\/example\.org\/two: /);
   });
 
   it('that came are added', async () => {
