@@ -6,7 +6,7 @@ import { BASELINE_FILE, PAGES_FILE, readApproved, type BaselinePage } from '../.
 import { baselineTexts } from '../../../src/compare/baseline-text.ts';
 import { diffCrawls } from '../../../src/compare/diff-crawls.ts';
 import { noiseText, readNoise } from '../../../src/compare/noise-file.ts';
-import { documentOf, prose } from '../../support/audited-site.ts';
+import { documentOf, prose, type SitePage } from '../../support/audited-site.ts';
 import { storeComparedSite, toldBy } from '../../support/compared-sites.ts';
 
 const NAV = '<a href="/">Start</a> <a href="/about">About</a> <a href="/blog/one">One</a>';
@@ -74,6 +74,27 @@ describe('a baseline', () => {
     const told = toldBy(await diffCrawls(old.folder, now.folder));
     expect(told.map((text) => text.split(':', 1)[0])).toEqual(['removed-page', 'removed-page', 'added-page']);
     expect(toldBy(await diffCrawls(folder, now.folder))).toEqual(told);
+  });
+
+  it('of a preview host is compared by mapped origins, too', async () => {
+    const [preview, other] = ['https://preview.example.net', 'https://preview-2.example.net'];
+    const data = '<script type="application/ld+json">{"@type":"Event","url":"https://example.org/about"}</script>';
+    const at = (origin: string): Record<string, string | SitePage> => ({
+      '/': documentOf(`${NAV}<a href="https://example.org/about">x</a>${data}${prose('Home')}`, { title: 'Home' }),
+      '/about': documentOf(`${NAV}<img src="https://example.org/a.png">${prose('About')}`, {
+        title: 'About',
+        head: '<link rel="canonical" href="https://example.org/about">',
+      }),
+      '/blog/one': documentOf(`${NAV}<a href="${origin}/about">x</a>${prose('One')}`, { title: 'One' }),
+      '/old': { redirect: 'https://example.org/about' },
+    });
+    await using old = await storeComparedSite({ pages: at(preview), origin: preview });
+    await using now = await storeComparedSite({ pages: at(other), origin: other });
+    const folder = join(old.base, 'baseline');
+    await approveCrawl(old.folder, folder);
+    const map = [`${preview}=https://example.org`, `${other}=https://example.org`];
+    expect(toldBy(await diffCrawls(old.folder, now.folder, { map }))).toEqual([]);
+    expect(toldBy(await diffCrawls(folder, now.folder, { map }))).toEqual([]);
   });
 
   it('takes over with --only pages that one is gone or has moved, and not what else an address answers', async () => {
