@@ -76,7 +76,8 @@ function seedOrigins(seed: string, records: ReadonlyMap<string, SiteRecord>): Se
   return origins;
 }
 
-function withMapped(own: Set<string>, mappings: readonly OriginMapping[]): Set<string> {
+/** Own origins, with those that they are mapped to, or from. @param own is changed */
+export function withMapped(own: Set<string>, mappings: readonly OriginMapping[]): Set<string> {
   for (const { from, to } of mappings) {
     if (own.has(from)) own.add(to);
     else if (own.has(to)) own.add(from);

@@ -1,5 +1,6 @@
 /** The part of a crawl that is approved: facets, pages, or facets of pages (docs/regression.md, "Baselines"). */
 import { CrawlError } from '../base/errors.ts';
+import { isRemoved, isPage } from '../core/diff/standings.ts';
 import { matchesWildcard } from '../core/gates/wildcard.ts';
 import { FACETS, type FacetName } from '../model/page-version.ts';
 import type { BaselineFinding, BaselineHead, BaselinePage, StoredBaseline } from './baseline-site.ts';
@@ -75,12 +76,26 @@ export function merged(before: StoredBaseline, fresh: StoredBaseline, choice: Ch
     if (!has(address)) continue;
     if (known === undefined) {
       if (whole || facets.has('pages')) pages.set(address, page);
-    } else pages.set(address, whole ? page : withFacets(known, page, facets));
+    } else {
+      const isWhole = whole || (facets.has('pages') && isPage(known) && hasLeft(page, before, fresh));
+      pages.set(address, isWhole ? page : withFacets(known, page, facets));
+    }
   }
   if (whole || facets.has('pages'))
     for (const address of before.pages.keys()) if (has(address) && !fresh.pages.has(address)) pages.delete(address);
   const findings = mergedFindings(before.head, fresh.head, choice);
   return { pages, head: { ...before.head, settings: mergedSettings(before.head, fresh.head, choice), findings } };
+}
+
+const MOST_HOPS = 10;
+
+/** Does the address of a page say now that the page is gone, or redirect to a page that was not there before? */
+function hasLeft(page: BaselinePage, before: StoredBaseline, fresh: StoredBaseline): boolean {
+  let at: BaselinePage | undefined = page;
+  for (let hops = 0; at?.outcome === 'redirected' && hops < MOST_HOPS; hops += 1)
+    at = fresh.pages.get(at.redirect ?? '');
+  if (at === page || at === undefined) return isRemoved(page);
+  return isPage(at) && !before.pages.has(at.address);
 }
 
 /**

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readMapping } from '../audit/site-origins.ts';
+import { readMapping, withMapped } from '../audit/site-origins.ts';
 import { CrawlError } from '../base/errors.ts';
 import { parsedJson } from '../base/safe-json.ts';
 import { originOf, SiteAddresses } from '../core/findings/site-address.ts';
@@ -153,10 +153,12 @@ function unshared(page: unknown, shared: readonly string[]): unknown {
 
 /** @throws {CrawlError} BASELINE_INVALID, CRAWL_UNREADABLE for its noise, USAGE for a malformed mapping */
 export async function openBaselineSite(folder: string, map: readonly string[]): Promise<ComparedSite> {
-  const { head, pages: stored } = await readApproved(folder);
+  const { head, pages: approved } = await readApproved(folder);
   const mappings = map.map(readMapping);
-  const own = head.seeds.flatMap((seed) => originOf(seed) ?? []);
+  const addresses = new SiteAddresses(withMapped(new Set(ownOrigins(head, approved)), mappings), mappings);
   const urlOf = urlMaker(head.seeds);
+  const placed = (address: string): string => addresses.relative(urlOf(address));
+  const stored = mappings.length === 0 ? approved : mappedPages(approved, placed, addresses);
   const pages = new Map<string, PageVersion>();
   const named = new Set<string>();
   for (const page of stored.values()) {
@@ -166,8 +168,8 @@ export async function openBaselineSite(folder: string, map: readonly string[]): 
   const nothing: PageContent = { text: null, structured: null, errors: null, weight: null };
   return {
     ...{ kind: 'baseline', folder, seeds: head.seeds, started: head.started, pages, urlOf },
-    skipped: new Map<string, SkipReason>(Object.entries(head.skipped)),
-    addresses: new SiteAddresses(own, mappings),
+    skipped: new Map(Object.entries(head.skipped).map(([address, reason]) => [placed(address), reason])),
+    addresses,
     settings: new Map(Object.entries(head.settings)),
     isWhole: head.isWhole,
     cut: 'approved',
@@ -189,6 +191,37 @@ export async function openBaselineSite(folder: string, map: readonly string[]): 
     notes: () => [],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+/** Origins of seeds that are the site itself: of another one the baseline names the host in the addresses. */
+function ownOrigins({ seeds, skipped }: BaselineHead, pages: StoredBaseline['pages']): readonly string[] {
+  const addresses = [...pages.keys(), ...Object.keys(skipped)].filter((address) => address.startsWith('//'));
+  const others = new Set(addresses.map((address) => /^\/\/[^/?#]*/.exec(address)?.[0]));
+  return seeds.flatMap((seed, index) => {
+    const origin = originOf(seed);
+    return origin === null || (index > 0 && others.has(origin.replace(/^https?:/, ''))) ? [] : [origin];
+  });
+}
+
+/** The pages with their addresses as the mapping has them: the crawl was approved without one. @param placed the address of an address */
+function mappedPages(
+  pages: StoredBaseline['pages'],
+  placed: (address: string) => string,
+  addresses: SiteAddresses,
+): StoredBaseline['pages'] {
+  const orNone = (address: string | null): string | null => (address === null ? null : placed(address));
+  const mapped = [...pages.values()].map((page): BaselinePage => {
+    const { address, redirect, canonical, links, hints, files, structured, errors } = page;
+    return {
+      ...page,
+      ...{ address: placed(address), redirect: orNone(redirect), canonical: orNone(canonical) },
+      ...{ links: links.map(placed), hints: hints.map(placed), files: files.map(placed) },
+      structured: structured?.map((line) => addresses.relativeText(line)) ?? null,
+      // `GET //example.org/a.js: 404`
+      errors: errors?.map((line) => addresses.relativeText(line).replaceAll(/(?<= )\/\/\S+/g, placed)) ?? null,
+    };
+  });
+  return new Map(mapped.map((page) => [page.address, page]));
 }
 
 function picturesIn(folder: string, page: BaselinePage | undefined): PageScreenshots | null {

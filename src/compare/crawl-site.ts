@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isWhole } from '../audit/coverage.ts';
+import { CrawlError } from '../base/errors.ts';
 import { auditedSite } from '../audit/site-origins.ts';
 import { isPage } from '../core/diff/standings.ts';
 import type { SiteAddresses } from '../core/findings/site-address.ts';
@@ -90,9 +91,8 @@ export async function openCrawlSite(
     hasPictures: [...stored.keys()].some((address) => pictures(address) !== null),
     wallOf: async (page) => {
       const record = records.get(page.url);
-      return record === undefined
-        ? null
-        : wallOn(record.stored, { folder: path, policy: urlPolicyOf(options), signedIn });
+      if (record === undefined) return null;
+      return wallOn(record.stored, { folder: path, policy: urlPolicyOf(options), signedIn }).catch(unlessLost);
     },
     findings,
     uncertain,
@@ -101,6 +101,12 @@ export async function openCrawlSite(
     notes: () => [...unread.notes(), ...notes, ...unreadPages.slice(0, 20)],
     [Symbol.asyncDispose]: async () => details?.[Symbol.asyncDispose](),
   };
+}
+
+/** A document that is gone or damaged shows no wall; reading the page's content has noted it. */
+function unlessLost(error: unknown): null {
+  if (error instanceof CrawlError) return null;
+  throw error;
 }
 
 /** Records by URL; of a URL that was visited several times, the last one. */

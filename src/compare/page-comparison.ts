@@ -52,16 +52,20 @@ export function comparePair(
 ): void {
   const { old, now } = pair;
   const seen = { url: now.url, address: now.address };
+  const [before, after] = [
+    { page: old, content: contents.old },
+    { page: now, content: contents.now },
+  ];
   for (const { name, rule, compare } of PAGE_FACETS) {
-    for (const observation of compare({ page: old, content: contents.old }, { page: now, content: contents.now })) {
+    for (const observation of compare(before, after, steadyLine)) {
       const isLine = name === 'errors' || name === 'structured-data';
       const passage = isLine ? passageOf(observation.thing ?? '') : null;
       book.add(name, rule, { ...observation, ...seen, ...(passage === null ? {} : { passage }) });
     }
   }
   if (old.outcome !== 'captured' || now.outcome !== 'captured') return;
-  const [before, after] = [contents.old.text, contents.now.text];
-  if (before !== null && after !== null) compareTexts(before, after, seen, book);
+  const [oldText, text] = [contents.old.text, contents.now.text];
+  if (oldText !== null && text !== null) compareTexts(oldText, text, seen, book);
   const links = referenceChanges(linksOf(sites.old, old, sites.addressNow), linksOf(sites.now, now));
   const own = (address: string): boolean => !sites.implied.has(address);
   book.references('links', seen, { ...links, gone: links.gone.filter(own), come: links.come.filter(own) });

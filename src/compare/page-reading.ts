@@ -2,7 +2,7 @@
 import { cutText } from '../base/cut-text.ts';
 import { CrawlError } from '../base/errors.ts';
 import { storedDocument } from '../audit/stored-document.ts';
-import { steadyAddress } from '../core/diff/volatile.ts';
+import { steadyAddress, steadyRequest } from '../core/diff/volatile.ts';
 import type { SiteAddresses } from '../core/findings/site-address.ts';
 import { readStoredFile } from '../crawl-folder/stored-file.ts';
 import type { StoredDetails } from '../crawl-folder/stored-details.ts';
@@ -11,6 +11,9 @@ import type { PageContent } from '../model/page-version.ts';
 import type { PageBehaviour } from '../model/page-details.ts';
 import { decodedPayload, readRecord } from '../warc/warc-reader.ts';
 import { structuredLines } from './structured-lines.ts';
+
+/** Requests of scripts, also those that nobody waits for. */
+const OF_SCRIPTS: ReadonlySet<string> = new Set(['fetch', 'xhr', 'ping']);
 
 /** Characters of a text, lines of it, characters of a line. */
 const MOST_TEXT = 2_000_000;
@@ -85,14 +88,16 @@ function linesOfText(text: string): readonly string[] {
 
 function errorsOf(behaviour: PageBehaviour, addresses: SiteAddresses): readonly string[] {
   const said = (text: string): string => cutText(addresses.relativeText(text).replaceAll(/\s+/g, ' '), MESSAGE);
-  const asked = (url: string): string => steadyAddress(addresses.relative(url));
+  const asked = (url: string, isOwnFile = false): string =>
+    (isOwnFile ? steadyAddress : steadyRequest)(addresses.relative(url));
   const { exceptions, consoleErrors, failed, cspViolations } = behaviour;
   return [
     ...new Set([
       ...exceptions.first.map(({ text }) => `exception: ${said(text)}`),
       ...consoleErrors.first.map(({ text }) => `console: ${said(text)}`),
       ...failed.first.map(
-        ({ method, url, status, error }) => `${method} ${asked(url)}: ${status ?? error ?? 'failed'}`,
+        ({ method, url, type, party, status, error }) =>
+          `${method} ${asked(url, party === 'first' && !OF_SCRIPTS.has(type))}: ${status ?? error ?? 'failed'}`,
       ),
       ...cspViolations.first.map(({ directive, blocked }) => `blocked by ${said(directive)}: ${asked(blocked)}`),
     ]),

@@ -89,13 +89,13 @@ export async function readReferences(
   return {
     of: (address, way) => {
       const { texts } = way === 'files' ? numbers.files : numbers.pages;
-      return [...(held[way].get(address)?.keys() ?? [])].map((number) => texts[number] ?? '');
+      return [...(held[way].get(steadyLink(address))?.keys() ?? [])].map((number) => texts[number] ?? '');
     },
     textOf: (address, link) => {
-      const text = held.links.get(address)?.get(numbers.pages.known(link) ?? -1);
+      const text = held.links.get(steadyLink(address))?.get(numbers.pages.known(link) ?? -1);
       return text === undefined ? '' : steadyLine(numbers.texts.texts[text] ?? '');
     },
-    isNamed: (address) => numbers.pages.known(address) !== undefined,
+    isNamed: (address) => numbers.pages.known(steadyLink(address)) !== undefined,
   };
 }
 

@@ -8,6 +8,10 @@ const COMPARED: Readonly<Record<string, readonly [flag: string, kind: 'reach' | 
   exclude: ['--exclude', 'reach'],
   extraHops: ['--extra-hops', 'reach'],
   sitemap: ['--no-sitemap', 'reach'],
+  sitemaps: ['--sitemap', 'reach'],
+  selectLinks: ['--select-links', 'reach'],
+  removeQueryParams: ['--remove-query-params', 'reach'],
+  keepQueryParams: ['--keep-query-params', 'reach'],
   robots: ['--no-robots', 'reach'],
   followNofollow: ['--follow-nofollow', 'reach'],
   explore: ['--explore', 'reach'],
@@ -35,8 +39,7 @@ const REACH_FLAGS: ReadonlySet<string> = new Set(
 export function settingsOf({ options, versions }: StoredCrawl): ReadonlyMap<string, string> {
   const settings = new Map<string, string>();
   for (const [option, [flag]] of Object.entries(COMPARED)) {
-    const value = options[option];
-    settings.set(flag, value === undefined ? 'not given' : typeof value === 'string' ? value : JSON.stringify(value));
+    settings.set(flag, valueWords(option, options[option]));
   }
   const headers = Array.isArray(options['headers']) ? options['headers'] : [];
   const signsIn =
@@ -46,6 +49,22 @@ export function settingsOf({ options, versions }: StoredCrawl): ReadonlyMap<stri
   settings.set('signing in', signsIn ? 'yes' : 'no');
   settings.set('the version of orbweaver', versions['orbweaver'] ?? 'unknown');
   return settings;
+}
+
+/** Lists of which an empty one is as good as none: crawls of older versions may not name them. */
+const LISTS: ReadonlySet<string> = new Set(['sitemaps', 'selectLinks', 'removeQueryParams', 'keepQueryParams']);
+
+function valueWords(option: string, value: unknown): string {
+  if (value === undefined || (LISTS.has(option) && Array.isArray(value) && value.length === 0)) return 'not given';
+  if (typeof value === 'string') return value;
+  // a sitemap of the site at another address is the same one
+  const shown = option === 'sitemaps' && Array.isArray(value) ? value.map((place) => pathIn(String(place))) : value;
+  return JSON.stringify(shown);
+}
+
+/** Without its query, which may hold a key: baselines are committed. */
+function pathIn(place: string): string {
+  return place.replace(/^https?:\/\/[^/?#]+/i, '').replace(/[?#].*$/s, '');
 }
 
 /** Notes in words on each setting that differs. */

@@ -12,8 +12,11 @@ export interface DifferenceRule extends RuleInfo {
 export interface PageFacet {
   readonly name: FacetName;
   readonly rule: DifferenceRule;
-  /** Yields nothing where there is no difference, or where one side is unknown. */
-  compare(old: PageSide, now: PageSide): Iterable<Observation>;
+  /**
+   * Yields nothing where there is no difference, or where one side is unknown.
+   * @param steady a line without the parts that change by themselves
+   */
+  compare(old: PageSide, now: PageSide, steady: (line: string) => string): Iterable<Observation>;
 }
 
 const SOURCE = { name: 'Orbweaver: regression tests', url: 'https://github.com/orbweaver-crawler/orbweaver' };

@@ -19,7 +19,7 @@ export const STRUCTURED_DATA: PageFacet = {
   }),
   *compare({ content: old }, { content: now }) {
     if (old.structured === null || now.structured === null) return;
-    const { gone, come } = difference(old.structured, now.structured);
+    const { gone, come } = difference(old.structured, now.structured, steadyText); // its dates are content
     // a changed value is one difference: it has a line of the same name
     const nameOf = (line: string): string => line.slice(0, line.indexOf(': '));
     const rest = [...come];
@@ -51,9 +51,9 @@ export const ERRORS: PageFacet = {
     why: 'What a script was to do, or a file was to bring, may be missing.',
     fix: 'Open the page with the console, and see what fails.',
   }),
-  *compare({ content: old }, { content: now }) {
+  *compare({ content: old }, { content: now }, steady) {
     if (old.errors === null || now.errors === null) return;
-    const { gone, come } = difference(old.errors, now.errors);
+    const { gone, come } = difference(old.errors, now.errors, steady);
     for (const line of come) yield { message: `An error that was not there: ${line}`, thing: `+${line}` };
     for (const line of gone) yield goneError(line);
   },
@@ -68,8 +68,9 @@ function goneError(line: string): Observation {
 function difference(
   old: readonly string[],
   now: readonly string[],
+  steady: (line: string) => string,
 ): { readonly gone: readonly string[]; readonly come: readonly string[] } {
-  const [before, after] = [new Set(old.map(steadyText)), new Set(now.map(steadyText))];
+  const [before, after] = [new Set(old.map(steady)), new Set(now.map(steady))];
   return {
     gone: [...before].filter((line) => !after.has(line)).slice(0, MOST),
     come: [...after].filter((line) => !before.has(line)).slice(0, MOST),

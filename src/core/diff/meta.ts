@@ -1,6 +1,5 @@
 import type { Observation } from '../../model/audit-rule.ts';
 import { differenceRule, shownValue, type PageFacet } from './facet.ts';
-import { steadyText } from './volatile.ts';
 import { wordChange } from './word-change.ts';
 
 /** Description, language and first headings. */
@@ -14,16 +13,22 @@ export const META: PageFacet = {
     title: 'Page with another description, language or first heading',
     why: 'Search results, screen readers and previews go by them.',
   }),
-  *compare({ page: old }, { page: now }) {
+  *compare({ page: old }, { page: now }, steady) {
     if (old.outcome !== 'captured' || now.outcome !== 'captured') return;
-    yield* changed('description', old.description, now.description);
-    yield* changed('language', old.lang, now.lang);
-    yield* changed('first heading', old.h1.join(' | ') || null, now.h1.join(' | ') || null);
+    const change = (what: string, before: string | null, after: string | null): Iterable<Observation> =>
+      changed(what, { before, after }, steady);
+    yield* change('description', old.description, now.description);
+    yield* change('language', old.lang, now.lang);
+    yield* change('first heading', old.h1.join(' | ') || null, now.h1.join(' | ') || null);
   },
 };
 
-function* changed(what: string, old: string | null, now: string | null): Generator<Observation> {
-  const [before, after] = [steadyText(old ?? ''), steadyText(now ?? '')];
+function* changed(
+  what: string,
+  { before: old, after: now }: { readonly before: string | null; readonly after: string | null },
+  steady: (line: string) => string,
+): Generator<Observation> {
+  const [before, after] = [steady(old ?? ''), steady(now ?? '')];
   if (before === after) return;
   const { shown, key } = wordChange(before, after);
   yield {

@@ -1,10 +1,14 @@
 /** Noise: places that change by themselves. Two crawls of the same state show them; later they count as no difference. */
 import type { FacetName, NoisePlace } from '../../model/page-version.ts';
-import type { TextHunk } from './text.ts';
+import { CUT, type TextHunk } from './text.ts';
 
 /** Most places that are kept; a site that changes in more has no state to compare. */
 const MOST_PLACES = 5000;
+/** Characters of a pattern, and of the words on each side of its `*`. */
 const PASSAGE = 500;
+const SIDE = 240;
+/** Of the words ahead of a change in a passage whose beginning is left out: those that are there wherever it was cut. */
+const AHEAD = 100;
 
 /** Collects the differences of two crawls of the same state. */
 export class NoiseBook {
@@ -13,7 +17,7 @@ export class NoiseBook {
 
   /** A passage of several pages counts for all pages. */
   add(facet: FacetName, address: string, passage: string | null): void {
-    const place = { facet, address, passage: passage?.slice(0, PASSAGE) ?? null };
+    const place = { facet, address, passage: passage === null ? null : withEnd(passage, PASSAGE) };
     const key = JSON.stringify([facet, passage === null ? address : '', place.passage]);
     const known = this.#places.get(key);
     if (known !== undefined) {
@@ -42,26 +46,46 @@ export function passagePattern({ before, after, beside }: Pick<TextHunk, 'before
   while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
   let end = 0;
   while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
-  const words = [...old.slice(0, start), '*', ...(end === 0 ? [] : old.slice(-end))].join(' ').trim();
+  const [ahead, behind] = [old.slice(0, start).join(' '), end === 0 ? '' : old.slice(-end).join(' ')];
+  const words = [withBeginning(ahead), '*', withEnd(behind, SIDE)].join(' ').trim();
   return /\p{L}{2}/u.test(words) ? words : [beside[0], '*', beside[1]].join(LINE_END);
 }
 
-/** One pattern for each reference that came or went; where one replaced one in a folder, the pattern covers all of that folder. */
+function withBeginning(words: string): string {
+  const most = words.startsWith(CUT) ? AHEAD : SIDE;
+  return words.length <= most ? words : `*${words.slice(1 - most)}`;
+}
+
+function withEnd(words: string, most: number): string {
+  return words.length <= most ? words : `${words.slice(0, most - 1)}*`;
+}
+
+/**
+ * One pattern for each reference that came or went. Where one replaced one in a folder, the pattern covers all of that folder; where several
+ * of one path were replaced by as many with other queries, all queries of that path.
+ */
 export function referencePatterns(gone: readonly string[], come: readonly string[]): readonly string[] {
-  const [lost, found] = [perFolder(gone), perFolder(come)];
+  const [lost, found] = [countsOf(gone, folderOf), countsOf(come, folderOf)];
+  const [lostQueries, foundQueries] = [countsOf(gone, pathOf), countsOf(come, pathOf)];
   const patterns = [...gone, ...come].map((address) => {
-    const folder = folderOf(address);
+    const [folder, path] = [folderOf(address), pathOf(address)];
     // a whole site or a whole host is too wide for a place
     const isPlace = folder.length > 1 && !folder.endsWith('//');
-    return isPlace && lost.get(folder) === 1 && found.get(folder) === 1 ? `${folder}*` : address;
+    if (isPlace && lost.get(folder) === 1 && found.get(folder) === 1) return `${folder}*`;
+    return path !== '' && lostQueries.get(path) === foundQueries.get(path) ? `${path}*` : address;
   });
   return [...new Set(patterns)];
 }
 
-function perFolder(addresses: readonly string[]): ReadonlyMap<string, number> {
+function countsOf(addresses: readonly string[], partOf: (address: string) => string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const folder of addresses.map(folderOf)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  for (const part of addresses.map(partOf)) counts.set(part, (counts.get(part) ?? 0) + 1);
   return counts;
+}
+
+/** Up to the query, with its question mark; empty where there is none. */
+function pathOf(address: string): string {
+  return address.slice(0, address.indexOf('?') + 1);
 }
 
 function folderOf(address: string): string {

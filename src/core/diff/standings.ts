@@ -45,7 +45,7 @@ export function standingsOf(old: SiteAddressBook, now: SiteAddressBook, sameReac
     const answer = now.pages.get(address);
     if (answer === undefined) {
       if (isPage(page)) missingNow.add(address);
-    } else if (isPage(page) && isGone(answer)) gone.push({ page, answer });
+    } else if (isPage(page) && isRemoved(answer)) gone.push({ page, answer });
     else if (isPage(page) && isFailed(answer)) failed.push([page, answer]);
     else pairs.push([page, answer]);
   }
@@ -63,12 +63,12 @@ export function standingsOf(old: SiteAddressBook, now: SiteAddressBook, sameReac
   return { pairs, gone, come, failed, unseenNow, unseenBefore };
 }
 
-export function isPage({ outcome }: PageVersion): boolean {
+export function isPage({ outcome }: Pick<PageVersion, 'outcome'>): boolean {
   return outcome === 'captured' || outcome === 'not-html';
 }
 
 /** The server says that the page does not exist. */
-function isGone({ outcome, status }: PageVersion): boolean {
+export function isRemoved({ outcome, status }: Pick<PageVersion, 'outcome' | 'status'>): boolean {
   return outcome === 'http-error' && (status === 404 || status === 410);
 }
 
@@ -126,5 +126,5 @@ function referrersOf(missing: ReadonlySet<string>, present: SiteAddressBook): Re
 function isUnknown(from: string, missing: ReadonlySet<string>, other: SiteAddressBook): boolean {
   const page = other.pages.get(from);
   if (page === undefined) return !missing.has(from) || other.skipped.has(from);
-  return isFailed(page) && !isGone(page);
+  return isFailed(page) && !isRemoved(page);
 }

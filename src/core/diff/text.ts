@@ -31,6 +31,11 @@ export interface TextHunk {
 /** Passages of a page that are looked at, and characters of each. */
 const MOST_HUNKS = 50;
 const MOST_CHARACTERS = 4000;
+/** From this place on a change is shown without the beginning of its passage, but for some characters ahead of it (both arbitrary). */
+const FAR = 1000;
+const SHOWN_AHEAD = 200;
+/** Stands before a passage whose beginning is left out. */
+export const CUT = '… ';
 
 /**
  * The passages in which two texts differ.
@@ -41,10 +46,9 @@ export function textHunks(old: readonly string[], now: readonly string[]): reado
   const script = editScript(old.map(comparedLine), now.map(comparedLine));
   for (const { oldFrom, oldTo, newFrom, newTo } of script.flatMap(lineByLine)) {
     if (hunks.length >= MOST_HUNKS) break;
-    const before = passage(old.slice(oldFrom, oldTo));
-    const after = passage(now.slice(newFrom, newTo));
-    // the same words in other lines are the same text
-    if (comparedLine(before) === comparedLine(after)) continue;
+    const passages = cutPassages(joined(old.slice(oldFrom, oldTo)), joined(now.slice(newFrom, newTo)));
+    if (passages === null) continue;
+    const [before, after] = passages;
     const { shown, key } = wordChange(before, after);
     const beside = [old[oldFrom - 1] ?? '', old[oldTo] ?? ''].map((line) => line.trim().slice(0, 100));
     hunks.push({ before, after, shown, key: hash64(comparedLine(key)), beside: [beside[0] ?? '', beside[1] ?? ''] });
@@ -68,15 +72,29 @@ function comparedLine(line: string): string {
   return line.replaceAll(/\s+/g, ' ').trim().toLowerCase();
 }
 
-function passage(lines: readonly string[]): string {
-  return cutText(
-    lines
-      .join('\n')
-      .slice(0, 2 * MOST_CHARACTERS)
-      .replaceAll(/\s+/g, ' ')
-      .trim(),
-    MOST_CHARACTERS,
-  );
+function joined(lines: readonly string[]): string {
+  return lines.join('\n').replaceAll(/\s+/g, ' ').trim();
+}
+
+/**
+ * Both sides as they are kept: from shortly before the first change on, where that is far from the beginning. Null where they are the same
+ * words in other lines.
+ */
+function cutPassages(before: string, after: string): readonly [string, string] | null {
+  const same = sameCharacters(before, after);
+  if (same === before.length && same === after.length) return null;
+  if (same <= FAR) return [cutText(before, MOST_CHARACTERS), cutText(after, MOST_CHARACTERS)];
+  const word = before.lastIndexOf(' ', same - SHOWN_AHEAD) + 1;
+  const from = Math.max(word, same - 2 * SHOWN_AHEAD); // a language may write no blanks
+  return [CUT + cutText(before.slice(from), MOST_CHARACTERS), CUT + cutText(after.slice(from), MOST_CHARACTERS)];
+}
+
+/** Number of characters at the beginning that are the same but for their case. */
+function sameCharacters(one: string, other: string): number {
+  const length = Math.min(one.length, other.length);
+  let at = 0;
+  while (at < length && (one[at] === other[at] || one[at]?.toLowerCase() === other[at]?.toLowerCase())) at += 1;
+  return at;
 }
 
 interface PageHunks {

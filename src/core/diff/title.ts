@@ -1,5 +1,4 @@
 import { differenceRule, shownValue, type PageFacet } from './facet.ts';
-import { steadyText } from './volatile.ts';
 import { wordChange } from './word-change.ts';
 
 export const TITLE: PageFacet = {
@@ -12,9 +11,9 @@ export const TITLE: PageFacet = {
     title: 'Page with another title',
     why: 'Tabs, bookmarks and search results name the page by its title.',
   }),
-  *compare({ page: old }, { page: now }) {
+  *compare({ page: old }, { page: now }, steady) {
     if (old.title === null || now.title === null) return;
-    const [before, after] = [steadyText(old.title), steadyText(now.title)];
+    const [before, after] = [steady(old.title), steady(now.title)];
     if (before === after) return;
     const { shown, key } = wordChange(before, after);
     yield {

@@ -72,6 +72,13 @@ export function steadyAddress(address: string): string {
   return steadyPath(path) + steadyQuery(query);
 }
 
+/** The same for a request of a script or to another site: without parameters that hold digits, as clocks and ids of visitors do. */
+export function steadyRequest(address: string): string {
+  const [path = '', query = ''] = steadyAddress(address).split('?');
+  const kept = query.split('&').filter((pair) => pair !== '' && !/\d/.test(pair.slice(pair.indexOf('=') + 1)));
+  return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+}
+
 function steadyPath(path: string): string {
   return path
     .replace(/;jsessionid=[^/]*/i, '')

@@ -3,6 +3,7 @@
  * place of texts that change by themselves with time. Other digits stay: a price is content (design/duplicates-and-traps,
  * "What is compared").
  */
+import { calendarWords } from './calendar-words.ts';
 
 /** Placeholder for a date, a time or an age. A private-use character: it occurs in no page by chance. */
 export const TIME_TOKEN = '\uE000';
@@ -32,6 +33,17 @@ const MOMENT = new RegExp(
 );
 /** The same in a text as it is written. */
 const WRITTEN_MOMENT = new RegExp(MOMENT.source, 'gi');
+/** What may be the name of a month or a day of the week: `quinta-feira` is one. */
+const NAME = '\\p{L}{3,14}(?:-\\p{L}{3,6})?';
+/** A day of the week behind a date. */
+const DAY_BEHIND = ' ?(?:[(（][日月火水木金土][)）]|[日月火水木金土]曜日|星期[一二三四五六日天])';
+/** A date that names its day of the week, or its month in another language: groups for day, gap, month and year. */
+const NAMED_DATE = new RegExp(
+  `(?<![\\p{L}\\p{N}.,:/-])(?:(${NAME})(\\.?,? (?:den |the )?))?` +
+    `(?:(?:${DATE})(?:${DAY_BEHIND})?|\\d{1,2}\\.? (?:de )?(${NAME})\\.?(?:,? (?:de |del )?((?:19|20)\\d{2}))?)` +
+    `(?:(?:,| at|t)? ?${CLOCK})?(?![a-z\\d:/])`,
+  'giu',
+);
 /** Moments in words without a digit are sought only in texts with one of these. */
 const MOMENT_ENDS = [' ago', 'just now'] as const;
 const MOMENT_WORDS = /(?<![\p{L}\p{N}])(?:an?|one) (?:second|minute|hour|day|week|month|year) ago\b|\bjust now\b/gu;
@@ -43,9 +55,25 @@ export function normalText(text: string): string {
   return MOMENT_ENDS.some((end) => timeless.includes(end)) ? timeless.replaceAll(MOMENT_WORDS, TIME_TOKEN) : timeless;
 }
 
-/** A line with a sign in place of each moment, and nothing else changed. */
+/** A line with a sign in place of each moment, with its day of the week and in several languages, and nothing else changed. */
 export function withoutMoments(line: string, sign: string): string {
-  return line.slice(0, TEXT_LENGTH_LIMIT).replaceAll(WRITTEN_MOMENT, sign);
+  const text = line.slice(0, TEXT_LENGTH_LIMIT);
+  if (!/\d/.test(text)) return text.replaceAll(WRITTEN_MOMENT, sign);
+  return text
+    .replaceAll(
+      NAMED_DATE,
+      (match: string, ...[day, gap = '', month, year]: readonly (string | undefined)[]): string => {
+        const hasDay = isCalendarName(day);
+        // without a year or a day of the week, the word behind a number may be any
+        if (month !== undefined && !(isCalendarName(month) && (hasDay || year !== undefined))) return match;
+        return hasDay || day === undefined ? sign : day + gap + sign;
+      },
+    )
+    .replaceAll(WRITTEN_MOMENT, sign);
+}
+
+function isCalendarName(name: string | undefined): boolean {
+  return name !== undefined && name.split('-').every((word) => calendarWords().has(word.toLowerCase()));
 }
 
 /** Runs of white space, control and format characters, except a single space: they become one, and most gaps are one. */

@@ -3,7 +3,7 @@ import { editScript } from '../../../src/core/diff/edit-script.ts';
 import { passagePattern, passageSpellings, referencePatterns } from '../../../src/core/diff/noise.ts';
 import { referenceChanges, type PageReferences } from '../../../src/core/diff/reference-changes.ts';
 import { textHunks } from '../../../src/core/diff/text.ts';
-import { steadyAddress, steadyLink, steadyText } from '../../../src/core/diff/volatile.ts';
+import { steadyAddress, steadyLink, steadyRequest, steadyText } from '../../../src/core/diff/volatile.ts';
 import { wordChange } from '../../../src/core/diff/word-change.ts';
 import { withoutMoments } from '../../../src/core/fingerprint/normal-text.ts';
 import type { ParserCase } from './parser-case.ts';
@@ -15,14 +15,14 @@ export const DIFF_PARSERS: readonly ParserCase[] = [
   { name: 'core/diff/volatile.ts#steadyText', run: steadyText, tokens: TEXT },
   {
     name: 'core/diff/volatile.ts#steadyAddress',
-    also: ['core/diff/volatile.ts#steadyLink'],
-    run: (text) => [steadyAddress(text), steadyLink(text)],
+    also: ['core/diff/volatile.ts#steadyLink', 'core/diff/volatile.ts#steadyRequest'],
+    run: (text) => [steadyAddress(text), steadyLink(text), steadyRequest(text)],
     tokens: ADDRESS,
   },
   {
     name: 'core/fingerprint/normal-text.ts#withoutMoments',
     run: (text) => withoutMoments(text, '*'),
-    tokens: ['2026', '-', '11', '23', ':', ' ', 'Nov', ' ago', '3 days', '.', '/', '年', 'a'],
+    tokens: ['2026', '-', '11', '23', ':', ' ', 'Nov', 'Thursday', ', ', ' de ', ' ago', '3 days', '.', '/', '年', 'a'],
   },
   {
     name: 'core/diff/reference-changes.ts#referenceChanges',

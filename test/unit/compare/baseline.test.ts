@@ -6,7 +6,7 @@ import { BASELINE_FILE, PAGES_FILE, readApproved, type BaselinePage } from '../.
 import { baselineTexts } from '../../../src/compare/baseline-text.ts';
 import { diffCrawls } from '../../../src/compare/diff-crawls.ts';
 import { noiseText, readNoise } from '../../../src/compare/noise-file.ts';
-import { documentOf, prose } from '../../support/audited-site.ts';
+import { documentOf, prose, type SitePage } from '../../support/audited-site.ts';
 import { storeComparedSite, toldBy } from '../../support/compared-sites.ts';
 
 const NAV = '<a href="/">Start</a> <a href="/about">About</a> <a href="/blog/one">One</a>';
@@ -57,6 +57,72 @@ describe('a baseline', () => {
     expect(await rulesLeft(['/about'])).toEqual(['changed-text /blog/one', 'added-page /blog/two']);
     expect(await rulesLeft(['text', 'https://example.org/blog/*'])).toEqual(['added-page /blog/two']);
     expect(await rulesLeft(['pages'])).toEqual([]);
+  });
+
+  it('of two hosts tells of removed and added pages as the crawl does', async () => {
+    const seeds = ['https://example.org/', 'https://blog.example.org/'];
+    const blog = 'https://blog.example.org/';
+    const crawl = { seeds, state: 'finished', end: 'all-visited' };
+    const home = (...links: readonly string[]): string =>
+      documentOf(`${links.map((link) => `<a href="${link}">x</a> `).join('')}${prose('Blog')}`, { title: 'Blog' });
+    const before = { ...PAGES, [blog]: home(`${blog}one`), [`${blog}one`]: page('First'), '/old': page('Old') };
+    const after = { ...PAGES, [blog]: home(`${blog}two`), [`${blog}two`]: documentOf('Second', { title: 'Second' }) };
+    await using old = await storeComparedSite({ pages: before, crawl });
+    await using now = await storeComparedSite({ pages: after, crawl });
+    const folder = join(old.base, 'baseline');
+    await approveCrawl(old.folder, folder);
+    const told = toldBy(await diffCrawls(old.folder, now.folder));
+    expect(told.map((text) => text.split(':', 1)[0])).toEqual(['removed-page', 'removed-page', 'added-page']);
+    expect(toldBy(await diffCrawls(folder, now.folder))).toEqual(told);
+  });
+
+  it('of a preview host is compared by mapped origins, too', async () => {
+    const [preview, other] = ['https://preview.example.net', 'https://preview-2.example.net'];
+    const data = '<script type="application/ld+json">{"@type":"Event","url":"https://example.org/about"}</script>';
+    const at = (origin: string): Record<string, string | SitePage> => ({
+      '/': documentOf(`${NAV}<a href="https://example.org/about">x</a>${data}${prose('Home')}`, { title: 'Home' }),
+      '/about': documentOf(`${NAV}<img src="https://example.org/a.png">${prose('About')}`, {
+        title: 'About',
+        head: '<link rel="canonical" href="https://example.org/about">',
+      }),
+      '/blog/one': documentOf(`${NAV}<a href="${origin}/about">x</a>${prose('One')}`, { title: 'One' }),
+      '/old': { redirect: 'https://example.org/about' },
+    });
+    await using old = await storeComparedSite({ pages: at(preview), origin: preview });
+    await using now = await storeComparedSite({ pages: at(other), origin: other });
+    const folder = join(old.base, 'baseline');
+    await approveCrawl(old.folder, folder);
+    const map = [`${preview}=https://example.org`, `${other}=https://example.org`];
+    expect(toldBy(await diffCrawls(old.folder, now.folder, { map }))).toEqual([]);
+    expect(toldBy(await diffCrawls(folder, now.folder, { map }))).toEqual([]);
+  });
+
+  it('takes over with --only pages that one is gone or has moved, and not what else an address answers', async () => {
+    const long = 'Boats of oak and of larch lie in the old harbour, and their owners mend the nets. '.repeat(3);
+    const [moved, one] = [documentOf(long, { title: 'Boats' }), page('One')];
+    const before = {
+      '/': page('The harbour'),
+      '/about': page('About'),
+      '/blog/one': one,
+      '/boats': moved,
+      '/fine': one,
+    };
+    const after = {
+      ...{ '/': page('The harbour'), '/about': { status: 404 }, '/blog/one': { redirect: '/' } },
+      ...{ '/boats': { redirect: '/ships' }, '/ships': moved, '/fine': { html: one, status: 203 } },
+    };
+    await using old = await storeComparedSite({ pages: before });
+    await using now = await storeComparedSite({ pages: after });
+    const folder = join(old.base, 'baseline');
+    await approveCrawl(old.folder, folder);
+    const rules = async (): Promise<readonly string[]> =>
+      (await diffCrawls(folder, now.folder)).findings.map(({ rule, url }) => `${rule} ${new URL(url).pathname}`);
+    const others = ['changed-status /blog/one', 'changed-status /fine'];
+    expect((await rules()).toSorted()).toEqual([...others, 'moved-page /ships', 'removed-page /about']);
+    await approveCrawl(now.folder, folder, { only: ['pages', '/about'] });
+    expect((await rules()).toSorted()).toEqual([...others, 'moved-page /ships']);
+    await approveCrawl(now.folder, folder, { only: ['pages'] });
+    expect((await rules()).toSorted()).toEqual(others);
   });
 
   it('keeps its noise where a part of a crawl with noise of its own is approved', async () => {

@@ -77,4 +77,43 @@ describe('what changes by itself', () => {
       /noise\.json holds no noise of this version \(format: .*\nRemove it, and learn again\./,
     );
   });
+
+  it.each([
+    ['behind 600 characters of a line', 600, 0],
+    ['ahead of 600 characters', 0, 600],
+    ['amid 600 characters', 600, 600],
+    ['behind 5,000 characters', 5000, 0],
+  ])('is masked %s', async (_where, ahead, behind) => {
+    const fill = (length: number): string => 'Boats lie in the harbour. '.repeat(Math.ceil(length / 26));
+    const day = (quote: string, price = 12): { readonly pages: Record<string, string> } => ({
+      pages: {
+        '/': `<!doctype html><title>Shop</title><p>${fill(ahead)}A saying of today: ${quote}! Ropes cost ${price} euro. ${fill(behind)}</p>`,
+      },
+    });
+    await using old = await storeComparedSite(day('Rolling stones'));
+    await using again = await storeComparedSite(day('Early birds'));
+    await using later = await storeComparedSite(day('Too many cooks'));
+    await using dearer = await storeComparedSite(day('Rolling stones', 14));
+    await learnedNoise(old.folder, again.folder, signal);
+    expect(toldBy(await diffCrawls(old.folder, later.folder))).toEqual([]);
+    expect(toldBy(await diffCrawls(old.folder, dearer.folder))).toHaveLength(1);
+  });
+
+  it('is masked in addresses that are long, and in several of one path', async () => {
+    const day = (number: number, more = ''): { readonly pages: Record<string, string> } => ({
+      pages: {
+        '/':
+          '<!doctype html><title>Shop</title><p>Offers</p>' +
+          `<a href="/boats"></a><a href="/ad?slot=1&r=${number}"></a><a href="/ad?slot=2&r=${number}"></a>` +
+          `<a href="https://ads.example/${'frame/'.repeat(100)}${number}"></a>${more}`,
+      },
+    });
+    await using old = await storeComparedSite(day(1204));
+    await using again = await storeComparedSite(day(7781));
+    await using later = await storeComparedSite(day(9942));
+    await using other = await storeComparedSite(day(9942, '<a href="/sale"></a>'));
+    await learnedNoise(old.folder, again.folder, signal);
+    expect(toldBy(await diffCrawls(old.folder, later.folder))).toEqual([]);
+    expect(toldBy(await diffCrawls(old.folder, other.folder))).toEqual(['changed-links: A new link to /sale']);
+  });
 });

@@ -1,3 +1,4 @@
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SitePage } from '../../support/audited-site.ts';
@@ -47,6 +48,25 @@ describe('pages', () => {
       'failed-page: /three was a page, and answered with status 503 this time',
       'removed-page: /two is not there any more: it answers with status 404',
     ]);
+  });
+
+  it('with a nonce in their address are compared in their links, too', async () => {
+    const visit = (text: string): Record<string, string> => ({
+      ...site(),
+      '/flag?token=a1': page(article(8), LINKS) + text,
+    });
+    const told = toldBy(await comparedSites({ pages: visit('') }, { pages: visit('<a href="/five?x=1"></a>') }));
+    expect(told).toEqual(['changed-links: A new link to /five?x=1']);
+  });
+
+  it('whose documents are gone are compared all the same, and a note says so', async () => {
+    await using old = await storeComparedSite({ pages: site() });
+    await using now = await storeComparedSite({ pages: site(LINKS, { '/two': page('Nothing of that is left here') }) });
+    for (const name of await readdir(join(now.folder, 'snapshots')))
+      if (name.endsWith('.html')) await rm(join(now.folder, 'snapshots', name));
+    const { findings, notes } = await diffCrawls(old.folder, now.folder);
+    expect(findings.map(({ rule }) => rule)).toEqual(['changed-text']);
+    expect(notes.join(' ')).toMatch(/now: https:\/\/example\.org\/two: /);
   });
 
   it('that came are added', async () => {
@@ -157,6 +177,35 @@ describe('pages', () => {
     );
     expect(findings.map(({ rule }) => rule)).toEqual(['changed-links']);
     expect(notes[0]).toBe('the crawls differ in --scope: host before, prefix now; some differences may be of that');
+  });
+});
+
+describe('a setting that decides which pages are found', () => {
+  const seeds = ['https://example.org/'];
+
+  it.each([
+    [{ sitemaps: ['https://example.org/more.xml'] }, '--sitemap: ["/more.xml"] before, not given now'],
+    [{ selectLinks: ['.card->data-to'] }, '--select-links: [".card->data-to"] before, not given now'],
+    [{ removeQueryParams: ['view'] }, '--remove-query-params: ["view"] before, not given now'],
+    [{ keepQueryParams: ['sid'] }, '--keep-query-params: ["sid"] before, not given now'],
+  ])('is named, and no page is told of as removed: %j', async (option, words) => {
+    const { findings, notes } = await comparedSites(
+      { pages: site(), crawl: { options: { seeds, ...option } } },
+      { pages: site(without('/two')), crawl: { options: { seeds, [Object.keys(option)[0] ?? '']: [] } } },
+    );
+    expect(findings.map(({ rule }) => rule)).toEqual(['changed-links']);
+    expect(notes).toEqual([`the crawls differ in ${words}; some differences may be of that`]);
+  });
+
+  it('is the same where a sitemap is named on another host of the site', async () => {
+    const at = (origin: string): object => ({
+      ...{ pages: site(without('/two')), origin },
+      crawl: { options: { seeds: [`${origin}/`], sitemaps: [`${origin}/more.xml`] } },
+    });
+    const [old, now] = [at('http://127.0.0.1:4001'), at('http://127.0.0.1:4002')];
+    const { findings, notes } = await comparedSites({ ...old, pages: site() }, now as never);
+    expect(findings.map(({ rule }) => rule)).toEqual(['removed-page']);
+    expect(notes).toEqual([]);
   });
 });
 
