@@ -19,7 +19,7 @@ import { readEnvironment, type Variables } from './flags/environment.ts';
 import { flagsOf } from './flags/flag-lookup.ts';
 import type { Settings } from './flags/settings.ts';
 import { invocation, nearPath, quoted, type Shell } from './shell.ts';
-import { summaryText } from './text/summary.ts';
+import { earlyEndText, summaryText } from './text/summary.ts';
 import { paintFor, Terminal } from './terminal/terminal.ts';
 import { watchCrawl } from './watch.ts';
 
@@ -84,8 +84,7 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
     const apart = shell.output.isTTY === true ? '\n' : '';
     shell.output.write(`${apart}${summaryText(report, { paint, folder, resumeCommand })}\n`);
   } else if (report.state !== 'finished') {
-    const why = safeText(report.cause ?? 'the state is saved');
-    terminal.print(`${report.end}: ${why}\n${resumeCommand}`);
+    terminal.print(earlyEndText(report, resumeCommand));
   }
   const code = exitCodeOfEnd(report.end, interruption.signal);
   listening[Symbol.dispose](); // an audit that takes long listens by itself

@@ -99,6 +99,28 @@ describe('a crawl that runs', () => {
     expect(shell.outputText).toBe('');
   });
 
+  test.each([
+    ['audit', [SEED]],
+    ['crawl', [SEED, '-q']],
+  ])('by %s whose seed failed is told so in words, without a command that could do nothing', async (command, words) => {
+    const cause = 'https://example.org/: the name example.org does not exist';
+    const totals = { discovered: 1, visited: 0, failed: 1, skipped: 0, queued: 0 };
+    const report = { folder: join(folder, 'none'), state: 'failed', end: 'seeds-failed', cause, totals } as const;
+    const { shell } = await runFake({
+      words: [command, ...words],
+      workingFolder: folder,
+      crawl: new FakeCrawl({ report }),
+    });
+    expect(shell.errorText).toContain(`Failed: no seed could be visited: ${cause}\n`);
+    expect(shell.errorText).not.toMatch(/seeds-failed|resume/);
+  });
+
+  test('tells with -q the command that resumes, where something is left', async () => {
+    const report = { state: 'interrupted', end: 'interrupted' } as const;
+    const { shell } = await crawl([SEED, '-q'], { crawl: new FakeCrawl({ report }) });
+    expect(shell.errorText).toContain('Interrupted: the state is saved\norbweaver resume /somewhere/out\n');
+  });
+
   test('tells of variables that set nothing', async () => {
     const { shell } = await crawl([SEED], { variables: { ORBWEAVER_DELYA: '1' } });
     expect(shell.errorText).toContain('note  ORBWEAVER_DELYA sets nothing; did you mean ORBWEAVER_DELAY?');
