@@ -39,6 +39,8 @@ interface CrawlLaunch {
 export interface CrawlAudit {
   /** Is it shown in place of the crawl's summary, not below it? */
   readonly alone: boolean;
+  /** Does standard output belong to its report, so that the summary goes to the errors? Left out: no. */
+  readonly takesOutput?: boolean;
   readonly run: (folder: string) => Promise<ExitCode>;
 }
 
@@ -80,9 +82,10 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
   const again = wordsToGiveAgain(settingsOfFlags(settings, shell.variables));
   const resumeCommand = safeText(`${invocation(shell)} resume ${quoted(folder)}${again}`);
   if (loudness !== 'quiet' && audit?.alone !== true) {
-    const paint = paintFor(shell.output, shell.variables);
-    const apart = shell.output.isTTY === true ? '\n' : '';
-    shell.output.write(`${apart}${summaryText(report, { paint, folder, resumeCommand })}\n`);
+    const output = audit?.takesOutput === true ? shell.errors : shell.output;
+    const paint = paintFor(output, shell.variables);
+    const apart = output.isTTY === true ? '\n' : '';
+    output.write(`${apart}${summaryText(report, { paint, folder, resumeCommand })}\n`);
   } else if (report.state !== 'finished') {
     terminal.print(earlyEndText(report, resumeCommand));
   }

@@ -9,6 +9,7 @@ import { run } from '../../../src/cli/run.ts';
 import type { Crawl } from '../../../src/crawl/crawl.ts';
 import type { CrawlEvent } from '../../../src/crawl/events.ts';
 import type { StartOptions } from '../../../src/crawl/start-crawl.ts';
+import { storeCrawl } from '../../support/stored-crawl.ts';
 import { FakeCrawl, pageOf } from './fake-crawl.ts';
 import { runFake, FakeShell, type FakeShellOptions } from './fake-shell.ts';
 
@@ -119,6 +120,17 @@ describe('a crawl that runs', () => {
     const report = { state: 'interrupted', end: 'interrupted' } as const;
     const { shell } = await crawl([SEED, '-q'], { crawl: new FakeCrawl({ report }) });
     expect(shell.errorText).toContain('Interrupted: the state is saved\norbweaver resume /somewhere/out\n');
+  });
+
+  test('leaves standard output to the report that the user sends there', async () => {
+    await using stored = await storeCrawl({ pages: [pageOf()] });
+    const report = { folder: stored.folder };
+    const words = [SEED, '--audit', '--external', 'none', '--reporter'];
+    const { shell } = await crawl([...words, 'json=-'], { crawl: new FakeCrawl({ report }) });
+    expect(JSON.parse(shell.outputText)).toHaveProperty('coverage');
+    expect(shell.errorText).toMatch(/^Finished: .*\nFolder: {2}\S+\n/s);
+    const listed = await crawl([...words, 'list'], { crawl: new FakeCrawl({ report }) });
+    expect(listed.shell.outputText).toMatch(/^Finished: /);
   });
 
   test('tells of variables that set nothing', async () => {
