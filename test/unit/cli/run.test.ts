@@ -279,6 +279,23 @@ describe('settings', () => {
     expect(shell.started[0]?.options.seeds).toEqual(['https://a.example/', 'https://b.example/']);
   });
 
+  test.each([
+    ['a column', 'https://a.example/\nhttps://b.example/p\t42\n', 2],
+    ['a comment', 'https://a.example/  # home\n', 1],
+  ])('take none from a list with %s behind a URL, which would lead to another address', async (_what, list, line) => {
+    writeFileSync(join(folder, 'columns.txt'), list);
+    const { code, shell } = await crawl(['--url-list', 'columns.txt']);
+    expect([code, shell.started]).toEqual([2, []]);
+    expect(shell.errorText).toMatch(new RegExp(`columns\\.txt, line ${line}: seed .* holds more than a URL`));
+  });
+
+  test('take several addresses of the environment from lines of their own alone', async () => {
+    const variables = { ORBWEAVER_URL: 'https://a.example/ https://b.example/' };
+    const { code, shell } = await crawl([], { variables });
+    expect([code, shell.started]).toEqual([2, []]);
+    expect(shell.errorText).toContain('holds more than a URL');
+  });
+
   test('take none from a list in another encoding, whose letters would lead to other addresses', async () => {
     writeFileSync(join(folder, 'latin-1.txt'), Buffer.from('https://a.example/caf\u00e9\n', 'latin1'));
     const { code, shell } = await crawl(['--url-list', 'latin-1.txt']);
