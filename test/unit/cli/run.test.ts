@@ -257,6 +257,19 @@ describe('settings', () => {
     });
   });
 
+  test.each([
+    ['audit', 'audit: true', 'audit is a flag of crawl'],
+    ['audit', 'against: old', 'against is a flag of crawl'],
+    ['crawl', 'baseline: base.yaml', 'baseline is a flag of audit'],
+    ['crawl', 'rules: [broken-link]', 'rules is a flag of audit'],
+  ])('of a config file for %s that are those of another command are named so: %s', async (command, yaml, words) => {
+    writeFileSync(join(folder, 'other.yaml'), yaml);
+    const { code, shell } = await runFake({ words: [command, SEED, '-c', 'other.yaml'], workingFolder: folder });
+    expect([code, shell.started]).toEqual([2, []]);
+    expect(shell.errorText).toContain(`other.yaml: ${words}, and not of this command. [CONFIG_INVALID]\n`);
+    expect(shell.errorText).not.toContain('unknown key');
+  });
+
   test('take the config file from the environment', async () => {
     const { shell } = await crawl([SEED], { variables: { ORBWEAVER_CONFIG: 'c.yaml' } });
     expect(shell.started[0]?.options.depth).toBe(1);
