@@ -143,6 +143,13 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['crawl', SEED, '-c', 'none.yaml'], /none\.yaml: the config file cannot be read.*\[CONFIG_INVALID\]/],
     [['resume'], /missing required argument 'folder'/],
     [['resume', 'x', '--depth', '3'], /resume takes no --depth: .*stands in its folder/],
+    [
+      ['resume', 'x', '--verbose=true'],
+      /^error {2}--verbose is a switch, and takes no value \[USAGE\]\n {7}Give --verbose alone/,
+    ],
+    [['resume', 'x', '--no-robots=true'], /resume takes no --no-robots: /],
+    [['crawl', SEED, '--no-robots=true'], /--no-robots is a switch, and takes no value/],
+    [['crawl', SEED, '--dry-runs=true'], /unknown option '--dry-runs=true'/],
     [['resume', 'x', 'y'], /too many arguments/],
     [['serve', 'site', '--port', '70000'], /70000.*Accepted: a port/s],
     [
