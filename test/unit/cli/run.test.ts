@@ -117,6 +117,11 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['crawl', SEED, '--depth=-1'], /--depth: "-1" is not accepted/],
     [['crawl', SEED, '--full-page=yes'], /full-page/],
     [['crawl', SEED, '-o', '--resume'], /--output: "--resume" is not accepted/],
+    [
+      ['crawl', SEED, '-o=out'],
+      /^error {2}behind -o stands its value, without = \[USAGE\]\n {7}Write -o <folder>, or --output=<folder>\.\n$/,
+    ],
+    [['crawl', SEED, '-H=X-Key: sesame'], /behind -H stands its value, without =/],
     [['crawl', SEED, '--resume', '--overwrite', '-o', 'x'], /--resume and --overwrite exclude each other/],
     [['crawl', SEED, '--resume'], /--resume needs the folder/],
     [['crawl', SEED, '-q', '-v'], /--quiet and --verbose exclude each other/],
