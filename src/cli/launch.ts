@@ -103,7 +103,7 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
 }
 
 /** Options whose flags cannot be shown with their secrets. */
-const SECRET_OPTIONS: ReadonlySet<string> = new Set(['proxy', 'httpAuth', 'headers']);
+const SECRET_OPTIONS: ReadonlySet<string> = new Set(['proxy', 'httpAuth', 'headers', 'browser']);
 
 /** The settings without secrets of the environment: that gives them to `resume` as well, and a flag, which is shown without them, would outrank it. */
 function settingsOfFlags(settings: Settings, variables: Variables): Settings {

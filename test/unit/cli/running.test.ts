@@ -76,6 +76,7 @@ describe('a crawl that runs', () => {
       ORBWEAVER_PROXY: 'http://me:qzw8-secret@proxy.example:3128',
       ORBWEAVER_HTTP_AUTH: 'me:qzw8-secret@example.org',
       ORBWEAVER_HEADER: 'X-Key: qzw8-secret',
+      ORBWEAVER_BROWSER: 'ws://127.0.0.1:3000/?token=qzw8-secret',
     };
     expect(await told([], all)).toMatch(/ resume \S+$/);
     const proxied = await told(['--proxy', 'http://h:1'], { ORBWEAVER_PROXY_AUTH: 'me:qzw8-secret' });
