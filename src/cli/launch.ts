@@ -19,7 +19,7 @@ import { readEnvironment, type Variables } from './flags/environment.ts';
 import { flagsOf } from './flags/flag-lookup.ts';
 import type { Settings } from './flags/settings.ts';
 import { invocation, nearPath, quoted, type Shell } from './shell.ts';
-import { summaryText } from './text/summary.ts';
+import { earlyEndText, summaryText } from './text/summary.ts';
 import { paintFor, Terminal } from './terminal/terminal.ts';
 import { watchCrawl } from './watch.ts';
 
@@ -39,6 +39,8 @@ interface CrawlLaunch {
 export interface CrawlAudit {
   /** Is it shown in place of the crawl's summary, not below it? */
   readonly alone: boolean;
+  /** Does standard output belong to its report, so that the summary goes to the errors? Left out: no. */
+  readonly takesOutput?: boolean;
   readonly run: (folder: string) => Promise<ExitCode>;
 }
 
@@ -80,12 +82,12 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
   const again = wordsToGiveAgain(settingsOfFlags(settings, shell.variables));
   const resumeCommand = safeText(`${invocation(shell)} resume ${quoted(folder)}${again}`);
   if (loudness !== 'quiet' && audit?.alone !== true) {
-    const paint = paintFor(shell.output, shell.variables);
-    const apart = shell.output.isTTY === true ? '\n' : '';
-    shell.output.write(`${apart}${summaryText(report, { paint, folder, resumeCommand })}\n`);
+    const output = audit?.takesOutput === true ? shell.errors : shell.output;
+    const paint = paintFor(output, shell.variables);
+    const apart = output.isTTY === true ? '\n' : '';
+    output.write(`${apart}${summaryText(report, { paint, folder, resumeCommand })}\n`);
   } else if (report.state !== 'finished') {
-    const why = safeText(report.cause ?? 'the state is saved');
-    terminal.print(`${report.end}: ${why}\n${resumeCommand}`);
+    terminal.print(earlyEndText(report, resumeCommand));
   }
   const code = exitCodeOfEnd(report.end, interruption.signal);
   listening[Symbol.dispose](); // an audit that takes long listens by itself
@@ -101,7 +103,7 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
 }
 
 /** Options whose flags cannot be shown with their secrets. */
-const SECRET_OPTIONS: ReadonlySet<string> = new Set(['proxy', 'httpAuth', 'headers']);
+const SECRET_OPTIONS: ReadonlySet<string> = new Set(['proxy', 'httpAuth', 'headers', 'browser']);
 
 /** The settings without secrets of the environment: that gives them to `resume` as well, and a flag, which is shown without them, would outrank it. */
 function settingsOfFlags(settings: Settings, variables: Variables): Settings {

@@ -123,7 +123,12 @@ function report(error: unknown, shell: Shell): ExitCode {
 function usageError(error: CommanderError, shell: Shell): CrawlError {
   const message = error.message.replace(/^error: /, '').trim();
   const refused = flagOfCrawl(message);
-  if (shell.words[0] === 'resume' && error.code === 'commander.unknownOption' && refused !== null) {
+  const [command = ''] = shell.words;
+  if (refused?.type.isSwitch === true && /'--[a-z-]+=/.test(message) && isTaken(refused, command)) {
+    const words = `--${refused.name} is a switch, and takes no value\nGive --${refused.name} alone, or leave it out.`;
+    return new CrawlError('USAGE', words, { cause: error });
+  }
+  if (command === 'resume' && error.code === 'commander.unknownOption' && refused !== null) {
     const taken = flagsOf('resume').map(({ name }) => `--${name}`);
     const why = 'what to crawl, and how, stands in its folder, and what was found so far was judged by that';
     return new CrawlError('USAGE', `resume takes no --${refused.name}: ${why}.\nIt takes ${taken.join(', ')}.`, {
@@ -137,6 +142,11 @@ function usageError(error: CommanderError, shell: Shell): CrawlError {
       ? `${message}\n${invocation(shell)} help <command> lists the flags.`
       : `--${name}: a value is missing.\nAccepted: ${flag.type.accepts}.`;
   return new CrawlError('USAGE', words, { cause: error });
+}
+
+function isTaken({ commands }: Flag, command: string): boolean {
+  // an audit crawls first
+  return commands.some((each) => each === command) || (command === 'audit' && commands.includes('crawl'));
 }
 
 /** The flag of `crawl` that a message of commander names: `unknown option '--depth'`. */

@@ -2,6 +2,7 @@
  * Decides everything that can be decided before anything is written, started or fetched. Errors in a user's options come
  * out here; `--dry-run` prints the plan.
  */
+import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { findBrowser, type FoundBrowser } from '../../browsers/launch/find-browser.ts';
 import { CrawlError } from '../base/errors.ts';
@@ -67,6 +68,7 @@ export async function planCrawl(
   const folder = folderOf(options, seeds, environment.workingFolder);
   const intent = options.resume ? 'resume' : options.overwrite ? 'overwrite' : 'new';
   await checkUse(folder, intent);
+  if (intent === 'overwrite') await refuseOwnSource(seeds, folder);
   const resumed = intent === 'resume' ? await readCrawlFile(folder) : null;
   if (resumed !== null) requireResumable(resumed, folder, options);
   const browser =
@@ -97,6 +99,20 @@ export async function planCrawl(
     consent: await consentSettings(options),
     axe: options.axe === undefined ? null : await loadAxeEngine(),
   };
+}
+
+/** @throws {CrawlError} USAGE where a crawl is to be served and crawled again, and its archive to be removed for that */
+async function refuseOwnSource(seeds: readonly SeedInput[], folder: string): Promise<void> {
+  const real = (path: string): Promise<string> => realpath(path).catch(() => path);
+  const target = await real(folder);
+  for (const seed of seeds) {
+    if (seed.kind !== 'folder' || (await real(seed.folder)) !== target) continue;
+    throw new CrawlError(
+      'USAGE',
+      `${folder} is what is to be crawled, and the crawl would replace it\nChoose another folder with --output.`,
+      { data: { option: 'output' } },
+    );
+  }
 }
 
 /** @throws {CrawlError} USAGE where no process could make a visit */

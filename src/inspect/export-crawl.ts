@@ -9,6 +9,7 @@ import { prepareSitemap } from './export/sitemap-export.ts';
 import { prepareSqlite } from './export/sqlite-export.ts';
 import { prepareWacz } from './export/wacz-export.ts';
 import { openInspectedCrawl, type InspectedCrawl } from './inspected-crawl.ts';
+import { leftQueued } from './left-queued.ts';
 import { createUnread, type UnreadLines } from './unread-lines.ts';
 
 export const EXPORT_FORMATS = ['csv', 'sitemap', 'sqlite', 'wacz'] as const;
@@ -107,7 +108,9 @@ function refuseClashes(paths: readonly string[]): void {
     throw new CrawlError('USAGE', `two formats are to be written to ${twice}\nGive each a place of its own.`);
 }
 
-function stateNotes({ crawl: { state, end } }: InspectedCrawl): readonly string[] {
+function stateNotes({ crawl }: InspectedCrawl): readonly string[] {
+  const { state, end } = crawl;
+  const left = leftQueued(crawl);
   switch (state) {
     case 'running':
       return ['the crawl is still running, or was killed: what it had recorded by now is exported'];
@@ -116,6 +119,6 @@ function stateNotes({ crawl: { state, end } }: InspectedCrawl): readonly string[
     case 'failed':
       return [`the crawl ended early (${end ?? state}): what it had recorded until then is exported`];
     case 'finished':
-      return [];
+      return left === null ? [] : [`${left}: what it had recorded until then is exported`];
   }
 }

@@ -5,6 +5,7 @@ import { urlPolicyOf } from '../options/url-options.ts';
 import { didYouMean } from './did-you-mean.ts';
 import type { LinkGraph } from './graph/link-graph.ts';
 import { openInspectedCrawl, type InspectedCrawl } from './inspected-crawl.ts';
+import { leftQueued } from './left-queued.ts';
 import { withLinkIndex } from './link-index.ts';
 import { LinkLookup, type LinkFilter, type LinksOfUrl } from './link-lookup.ts';
 import { deadEnds, orphanPages, pageDepths, wayToUrl, type Orphans, type WayStep } from './link-surveys.ts';
@@ -59,7 +60,7 @@ export async function queryWay(
 ): Promise<{ readonly url: string; readonly steps: readonly WayStep[] } & WithNotes> {
   const opened = await openInspectedCrawl(folder);
   const { url: asked } = readUrlArgument(url, opened.crawl, urlPolicyOf(opened.options));
-  return withGraph(opened, asking, async (graph) => {
+  return survey(opened, asking, async (graph) => {
     await using queries = await LinkLookup.open(opened.path, graph);
     const steps = await wayToUrl(graph, asked, queries);
     if (steps === null) throw await neverSeen(opened, asked);
@@ -69,7 +70,7 @@ export async function queryWay(
 
 /** Pages that a sitemap names and no page links to. @throws {CrawlError} CRAWL_UNREADABLE */
 export async function queryOrphans(folder: string, asking: Asking = {}): Promise<Orphans & WithNotes> {
-  return withGraph(await openInspectedCrawl(folder), asking, orphanPages);
+  return survey(await openInspectedCrawl(folder), asking, orphanPages);
 }
 
 /** Captured pages without a link to another page. @throws {CrawlError} CRAWL_UNREADABLE */
@@ -97,7 +98,7 @@ export async function queryDepths(
   each: (url: string, clicks: number | null) => void,
   asking: Asking = {},
 ): Promise<DepthAnswer> {
-  return withGraph(await openInspectedCrawl(folder), asking, async (graph) => {
+  return survey(await openInspectedCrawl(folder), asking, async (graph) => {
     const depths = await pageDepths(graph);
     const pages: [url: string, clicks: number | null][] = []; // pages are passed on all or not at all, also where the index is damaged
     for await (const { url, clicks } of depths.each()) pages.push([url, clicks]);
@@ -133,6 +134,18 @@ export async function rankCrawl(folder: string, count: number, asking: Asking = 
   });
 }
 
+/** Asks for links that may not be there: those on pages that were not visited are missing. */
+async function survey<Answer extends object>(
+  opened: InspectedCrawl,
+  asking: Asking,
+  ask: (graph: LinkGraph) => Promise<Answer>,
+): Promise<Answer & WithNotes> {
+  const left = leftQueued(opened.crawl);
+  const answer = await withGraph(opened, asking, ask);
+  const missing = left === null ? [] : [`${left}: links on pages that were not visited are missing`];
+  return { ...answer, notes: [...answer.notes, ...missing] };
+}
+
 async function withGraph<Answer extends object>(
   { path, crawl }: InspectedCrawl,
   {
@@ -151,7 +164,7 @@ async function withGraph<Answer extends object>(
 
 function notesOf(state: InspectedCrawl['crawl']['state'], unread: number): readonly string[] {
   const standing = {
-    running: ['the crawl is running: this is what it has found by now'],
+    running: ['the crawl is running, or was killed: this is what it has found by now'],
     interrupted: ['the crawl was interrupted: this is what it had found by then'],
     failed: [],
     finished: [],

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
+import type { SettleMode } from '../model/render-settings.ts';
 import { IDENTITY_OPTIONS } from './identity-options.ts';
 import type { DefaultedRow, GivenValues, OptionRow, ValueOfRow } from './option-row.ts';
 import { OUTPUT_OPTIONS } from './output-options.ts';
@@ -26,10 +27,15 @@ export const OPTIONS: OptionTable = {
 };
 
 /** Durations are milliseconds, sizes bytes. Every key but `seeds` may be left out. */
-export interface CrawlOptions extends GivenValues<OptionTable> {
+export interface CrawlOptions extends Omit<GivenValues<OptionTable>, 'settle'> {
   /** http(s) URLs, or folders to serve and crawl; at least one. */
   readonly seeds: readonly string[];
+  /** When a page counts as done; default `auto`. */
+  readonly settle?: GivenSettleMode | undefined;
 }
+
+/** As in {@link SettleMode}; the duration is a plain number, as all of the options are. */
+type GivenSettleMode = SettleMode | { readonly kind: 'after'; readonly duration: number };
 
 type DefaultedKey = {
   [Key in keyof OptionTable]: OptionTable[Key] extends DefaultedRow<unknown> ? Key : never;

@@ -1,5 +1,5 @@
 /** A crawl that cannot start says why and names the cure, exits with 2, and changes nothing. */
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(base, { recursive: true, force: true }));
 
-/** A working folder with a site, an interrupted crawl, and a folder with somebody's files. */
+/** A working folder with a site, an interrupted crawl, a recorded one, and a folder with somebody's files. */
 async function makeHome(): Promise<string> {
   const home = await mkdtemp(join(base, 'home-'));
   await chmod(home, 0o755); // root starts the browser as another user, who must be able to enter
@@ -35,6 +35,10 @@ async function makeHome(): Promise<string> {
   await writeFile(join(home, 'crawled/crawl.json'), JSON.stringify(description));
   await writeFile(join(home, 'crawled/pages.jsonl'), '{}\n');
   await writeFile(join(home, 'crawled/snapshots/1.html'), 'old');
+  await mkdir(join(home, 'recorded/archive'), { recursive: true });
+  await writeFile(join(home, 'recorded/crawl.json'), JSON.stringify({ ...description, state: 'finished' }));
+  await writeFile(join(home, 'recorded/archive/index.cdxj'), '');
+  await symlink('recorded', join(home, 'same'));
   return home;
 }
 
@@ -133,6 +137,11 @@ describe.concurrent('a crawl does not start, and changes nothing,', () => {
       "in a folder with somebody's files, --overwrite or not",
       ['crawl', 'site', '-o', 'thesis', '--overwrite'],
       { code: 'OUTPUT_EXISTS', says: ['thesis'] },
+    ],
+    [
+      'in the place of the recording that it would crawl',
+      ['crawl', 'site', 'recorded', '-o', 'same', '--overwrite'],
+      { code: 'USAGE', says: ['same is what is to be crawled', '--output'] },
     ],
     [
       'in the place of a file',

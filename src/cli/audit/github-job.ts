@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import type { AuditReport } from '../../report/audit-report.ts';
 import { githubReport } from '../../report/github-report.ts';
 import { markdownReport } from '../../report/markdown-report.ts';
-import type { ReportOutput } from './report-outputs.ts';
+import { isOutputTaken, type ReportOutput } from './report-outputs.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import type { Shell } from '../shell.ts';
 
@@ -11,10 +11,9 @@ import type { Shell } from '../shell.ts';
 export async function tellGithub(report: AuditReport, outputs: readonly ReportOutput[], shell: Shell): Promise<void> {
   const { GITHUB_ACTIONS: job, GITHUB_STEP_SUMMARY: summary = '' } = shell.variables;
   if (job !== 'true') return;
-  // the runner reads both outputs; one that holds a report for a program gets nothing else
-  const isTaken = outputs.some(({ name, path }) => path === null && name !== 'list' && name !== 'github');
+  // the runner reads both outputs
   if (!outputs.some(({ name }) => name === 'github'))
-    (isTaken ? shell.errors : shell.output).write(githubReport(report));
+    (isOutputTaken(outputs) ? shell.errors : shell.output).write(githubReport(report));
   if (summary === '') return;
   await appendFile(summary, `${markdownReport(report)}\n`).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);

@@ -33,6 +33,11 @@ export function readReporters(texts: readonly string[] | undefined, from: string
   return outputs;
 }
 
+/** Does standard output belong to a report for a program? Nothing else may stand there then. */
+export function isOutputTaken(outputs: readonly ReportOutput[]): boolean {
+  return outputs.some(({ name, path }) => path === null && name !== 'list' && name !== 'github');
+}
+
 function readOne(word: string, from: string): ReportOutput {
   const at = word.indexOf('=');
   const typed = at === -1 ? word : word.slice(0, at).trim();

@@ -1,6 +1,7 @@
 /** The judging of a crawl that has ended: an audit, a comparison with an earlier one, and learning what changes by itself. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { auditRun, type AuditTarget } from '../audit/audit-run.ts';
+import { isOutputTaken, readReporters } from '../audit/report-outputs.ts';
 import { diskError } from '../../crawl-folder/disk-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { Settings } from '../flags/settings.ts';
@@ -27,9 +28,10 @@ export async function crawlJudging(
   { alone, audits, target }: Judging,
 ): Promise<CrawlAudit | null> {
   const { against } = settings;
-  if (against === undefined || alone) {
-    return audits ? { alone, run: await auditRun(settings, shell, target) } : null;
-  }
+  const compares = against !== undefined && !alone;
+  if (!compares && !audits) return null;
+  const takesOutput = isOutputTaken(readReporters(settings.reporters, shell.workingFolder));
+  if (!compares) return { alone, takesOutput, run: await auditRun(settings, shell, target) };
   const compare = await diffRun(against, settings, shell);
   // findings are part of the comparison, and not told twice
   const find = audits ? await auditRun(settings, shell, { ...target, external: 'none', silent: true }) : null;
@@ -37,7 +39,7 @@ export async function crawlJudging(
     await find?.(folder);
     return compare(folder);
   };
-  return { alone: true, run };
+  return { alone: true, takesOutput, run };
 }
 
 /**
@@ -49,6 +51,8 @@ export function withNoise(
   judging: CrawlAudit | null,
   shell: Shell,
 ): CrawlAudit {
+  const { output, errors, workingFolder } = shell;
+  const { alone = false, takesOutput = false } = judging ?? {};
   const run = async (folder: string): Promise<ExitCode> => {
     // a new folder, as it is removed: `.again` alone may be another crawl's
     const second = await mkdtemp(`${folder}.again-`).catch((error: unknown) => {
@@ -57,11 +61,11 @@ export function withNoise(
     try {
       const code = await again(second);
       if (code !== 0) return code;
-      await learnNoise(folder, second, shell);
+      await learnNoise(folder, second, { errors, workingFolder, output: takesOutput ? errors : output });
     } finally {
       await rm(second, { recursive: true, force: true, maxRetries: 5 });
     }
     return judging === null ? 0 : judging.run(folder);
   };
-  return { alone: judging?.alone ?? false, run };
+  return { alone, takesOutput, run };
 }

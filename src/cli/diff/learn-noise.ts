@@ -9,7 +9,11 @@ import { nearPath, type Shell } from '../shell.ts';
 const NAMED = 20;
 
 /** @param folder absolute, as is the other; @throws {CrawlError} CRAWL_UNREADABLE, OUTPUT_IN_USE, OUTPUT_UNUSABLE, DISK_FULL */
-export async function learnNoise(folder: string, again: string, shell: Shell): Promise<ExitCode> {
+export async function learnNoise(
+  folder: string,
+  again: string,
+  shell: Pick<Shell, 'output' | 'errors' | 'workingFolder'>,
+): Promise<ExitCode> {
   const { places, path, notes } = await learnedNoise(folder, again, new AbortController().signal);
   const { output } = shell;
   output.write(`Noise: ${counted(places.length, 'place')} in ${safeText(nearPath(path, shell.workingFolder))}\n`);

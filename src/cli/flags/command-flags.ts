@@ -1,5 +1,6 @@
 /** Flags of the table as options of commander, and back. */
 import { Option, type Command } from 'commander';
+import { CrawlError } from '../../base/errors.ts';
 import { flagSentence } from './flag-help.ts';
 import type { Flag } from './flag.ts';
 import type { GivenFlags } from './gather.ts';
@@ -10,10 +11,22 @@ export function addFlags(command: Command, flags: readonly Flag[]): void {
   command.configureHelp({ ...command.configureHelp(), optionDescription: ({ description }) => description });
   for (const flag of flags) {
     const option = new Option(flag.usage, flagSentence(flag)).helpGroup(groupTitle(flag));
-    if (!flag.type.isSwitch) option.argParser((text: string, before: unknown) => [...textsIn(before), text]);
+    if (!flag.type.isSwitch)
+      option.argParser((text: string, before: unknown) => [...textsIn(before), valueOf(flag, text)]);
     if (option.optional) option.preset(''); // given without its argument
     command.addOption(option);
   }
+}
+
+/**
+ * Commander takes all behind a letter for the value: `-o=out` would be the folder `=out`.
+ * @throws {CrawlError} USAGE, without the value, which may be a secret
+ */
+function valueOf({ name, short, usage }: Flag, text: string): string {
+  if (short === null || !text.startsWith('=')) return text;
+  const [value = ''] = /<.*>/.exec(usage) ?? [];
+  const cure = `Write -${short} ${value}, or --${name}=${value}.`;
+  throw new CrawlError('USAGE', `behind -${short} stands its value, without =\n${cure}`);
 }
 
 /** The texts that the command line held. */

@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { parseDocument } from 'yaml';
 import { CrawlError } from '../../base/errors.ts';
 import type { Flag } from './flag.ts';
+import { FLAGS } from './flags.ts';
 import { nearest } from '../../base/nearest.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import type { Settings, SettingsDraft } from './settings.ts';
@@ -124,6 +125,11 @@ function numberText(value: number): string {
 }
 
 function unknownKey(key: string, shown: string, flags: readonly Flag[]): CrawlError {
+  const [owner] = FLAGS.find(({ name, inConfigFile }) => name === key && inConfigFile)?.commands ?? [];
+  if (owner !== undefined)
+    return invalid(
+      `${shown}: ${key} is a flag of ${owner}, and not of this command.\nLeave it out, or give each command a file of its own.`,
+    );
   const names = flags.filter(({ inConfigFile }) => inConfigFile).map(({ name }) => name);
   const similar = nearest(
     key

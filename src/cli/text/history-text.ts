@@ -92,7 +92,7 @@ function queuedLines({ crawl, inLinks }: UrlHistory, resumeCommand: string): rea
     : 'queued: it is in scope and was not visited yet';
   switch (crawl.state) {
     case 'running':
-      return [what, 'the crawl is running'];
+      return [what, `the crawl is running, or was killed; then it goes on with: ${resumeCommand}`];
     case 'interrupted':
       return [what, `the crawl was interrupted; it goes on with: ${resumeCommand}`];
     case 'finished':

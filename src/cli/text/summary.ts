@@ -86,6 +86,16 @@ export function summaryText(report: CrawlReport, frame: SummaryFrame): string {
     .join('\n\n');
 }
 
+/**
+ * An early end where there is no summary. A failed seed is not visited again: without anything queued, `resume` would tell the same once more.
+ * A crawl that broke off may have lines left to write.
+ */
+export function earlyEndText({ end, state, cause, totals }: CrawlReport, resumeCommand: string): string {
+  const leadsOn = state === 'interrupted' || end === 'broken' || totals.queued > 0;
+  const why = `${END_WORDS[end]}: ${safeText(cause ?? 'the state is saved')}`;
+  return leadsOn ? `${why}\n${resumeCommand}` : why;
+}
+
 function headText(report: CrawlReport, { paint }: SummaryFrame): string {
   const { end, state, cause, totals, outcomes, linksFound } = report;
   const ended = END_WORDS[end];

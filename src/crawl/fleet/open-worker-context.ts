@@ -28,7 +28,7 @@ import { createSharedLog, openLog } from '../folder/log-file.ts';
 import { openLoopWatch } from '../loop-watch.ts';
 import type { ContextParts } from '../opening/context-parts.ts';
 import { createDeferredRecorder } from '../opening/deferred-recorder.ts';
-import { grantSeed, openGateway, openRobotsChecker } from '../opening/open-network.ts';
+import { grantSeeds, openGateway, openRobotsChecker } from '../opening/open-network.ts';
 import { openPageLoader } from '../opening/open-page-loader.ts';
 import { openSnapshotStorage } from '../opening/open-snapshot-storage.ts';
 import { openSnapshots } from '../opening/open-snapshots.ts';
@@ -107,7 +107,7 @@ async function open(
   const served = { grants: [], served: [] };
   const recorder = options.snapshot.includes('warc') ? createDeferredRecorder(clock.now) : null;
   const egress = disposal.use(await openGateway(plan, { served, recorder, share }, log));
-  for (const seed of seeds) await grantSeed(egress, seed, signal);
+  await grantSeeds(egress, seeds, signal);
   const { signIns } = disposal.use(await openSignIn(options, { ...parts, seeds }));
   const waitingPages = new Gauge();
   const learning = ownLearning({ isAudit: options.audit });

@@ -45,7 +45,7 @@ import { createSharedLog, openLog } from '../folder/log-file.ts';
 import { openLoopWatch } from '../loop-watch.ts';
 import { createNotes } from '../summary/notes.ts';
 import { openBooks, startBooks } from '../folder/open-books.ts';
-import { grantSeed, namedSitemaps, openGateway, openRobotsChecker } from './open-network.ts';
+import { grantSeeds, namedSitemaps, openGateway, openRobotsChecker } from './open-network.ts';
 import { openPageLoader } from './open-page-loader.ts';
 import { connectShared, startPrivate } from './open-redis.ts';
 import { openSnapshotStorage } from './open-snapshot-storage.ts';
@@ -117,7 +117,7 @@ async function open(
   const share: RequestShare = { parts: 1 };
   const recorder = options.snapshot.includes('warc') ? createDeferredRecorder(frontierClock.now) : null;
   const egress = disposal.use(await openGateway(plan, { served: sites, recorder, share }, log));
-  for (const seed of [...sites.seeds, ...namedSitemaps(plan, sites.seeds)]) await grantSeed(egress, seed, signal);
+  await grantSeeds(egress, [...sites.seeds, ...namedSitemaps(plan, sites.seeds)], signal);
   const proxy = userProxyOf(options);
   if (proxy !== null) await tryProxy(proxy, { egress, seeds: sites.remote }, signal);
   const httpAuth = httpAuthHeaders(options.httpAuth, sites.seeds);

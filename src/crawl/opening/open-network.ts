@@ -2,6 +2,7 @@
 import { isLocalhost, LOCALHOST_ADDRESSES } from '../../base/loopback-name.ts';
 import { milliseconds, seconds } from '../../base/units.ts';
 import type { Log } from '../../base/log.ts';
+import { AT_A_TIME } from '../../dispatch/name-lookups.ts';
 import { allowAllUrls, createRobotsChecker, type RobotsChecker } from '../../dispatch/robots-checker.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { normalName } from '../../egress/gate/dns-cache.ts';
@@ -62,6 +63,15 @@ function ownPorts({ redis, metrics }: ParsedOptions): readonly number[] {
     ...(redis === undefined ? [] : [Number(new URL(redis).port) || REDIS_PORT]),
     ...(metrics === undefined ? [] : [Number(/\d+$/.exec(metrics)?.[0])]),
   ];
+}
+
+/** {@link grantSeed} for each host of the seeds once, several at a time: a name without an answer delays no others. */
+export async function grantSeeds(egress: Egress, seeds: readonly CanonicalUrl[], signal: AbortSignal): Promise<void> {
+  const ofHosts = new Map(seeds.map((seed) => [hostKeyOf(seed), seed])).values();
+  const granting = async (): Promise<void> => {
+    for (const seed of ofHosts) await grantSeed(egress, seed, signal);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, granting));
 }
 
 /** A seed that is a private address was named by the user: its own address and port are allowed, no others. */

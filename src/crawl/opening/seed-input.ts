@@ -46,7 +46,19 @@ async function requireStart(text: string, folder: string): Promise<void> {
   );
 }
 
+/**
+ * Columns, comments and further URLs behind a URL: tabs and line ends within one are dropped when it is parsed, and blanks escaped, so that it
+ * would be another one.
+ */
+const MORE_BEHIND = /[\t\n\r]|\s(?:#|https?:\/\/)/i;
+
 function readUrl(text: string, policy: UrlPolicy): SeedInput {
+  if (MORE_BEHIND.test(text.trim()))
+    throw invalid(
+      text.slice(0, 200),
+      'holds more than a URL',
+      'Give each seed as one URL; a list has one on each line.',
+    );
   const result = canonicalise(text, undefined, policy);
   if (result.kind === 'canonical') return { kind: 'url', url: result.url };
   switch (result.reason) {

@@ -69,6 +69,16 @@ describe('orbweaver export', () => {
     expect(shell.errorText).toMatch(words);
   });
 
+  test('of a crawl that ended at a limit says that more was queued', async () => {
+    const left = { end: 'page-limit', resumable: true, totals: { queued: 19_500 } };
+    await using crawl = await storeCrawl({ crawl: left, pages: [pageOf()] });
+    const { code, shell } = await run(crawl, '--sitemap', 'sitemap.xml');
+    expect([code, shell.errorText]).toEqual([
+      0,
+      'note  the crawl ended at a limit with 19,500 URLs still queued: what it had recorded until then is exported\n',
+    ]);
+  });
+
   test('of a crawl of a later format, or of no crawl, writes nothing', async () => {
     await using later = await storeCrawl({ crawl: { format: 2 } });
     for (const folder of [later.folder, later.base, join(later.base, 'none')]) {

@@ -86,6 +86,14 @@ test('the history of a URL that is queued ends with the command that goes on', (
   ).toContain('it goes on with: orbweaver resume ./out');
 });
 
+test('the history of a URL of a crawl that runs, or was killed, says both, and how it goes on', () => {
+  const crawl = { folder: '/somewhere/out', id: 'c-1', state: 'running', end: null } as const;
+  const inLinks = { total: 1, pages: 1, byKind: { anchor: 1 }, first: [link] };
+  expect(text({ standing: 'queued', crawl, inLinks }).replaceAll(/\s+/g, ' ')).toContain(
+    'the crawl is running, or was killed; then it goes on with: orbweaver resume ./out',
+  );
+});
+
 test('a URL that nobody named is said to be unknown, with what would decide about it', () => {
   const told = text({ scope: { accepted: false, rule: 'host a is not b', depth: null } });
   expect(told).toContain('State   unknown: nothing that the crawl has seen names it');

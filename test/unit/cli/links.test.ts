@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -202,6 +202,48 @@ https://example.org/hidden
     );
     const { code, shell } = await runFake({ words: ['links', join(folder, 'nowhere'), '--orphans'] });
     expect([code, shell.errorText]).toEqual([2, expect.stringContaining('CRAWL_UNREADABLE')]);
+  });
+
+  test.each([
+    ['finished', { resumable: true, totals: { queued: 1234 } }, 'ended at a limit with 1,234 URLs still queued'],
+    ['finished', { resumable: true, totals: { queued: 0 } }, 'ended at a limit with something left to visit'],
+    ['failed', { resumable: true, totals: { queued: 1 } }, 'ended early with 1 URL still queued'],
+  ])(
+    'of a crawl that is %s and left something notes what is missing where links are said to lack',
+    async (state, left, words) => {
+      const base = await mkdtemp(join(tmpdir(), 'orbweaver-links-'));
+      try {
+        await cp(folder, base, { recursive: true, preserveTimestamps: true });
+        const about = JSON.parse(await readFile(join(folder, 'crawl.json'), 'utf8')) as object;
+        await writeFile(join(base, 'crawl.json'), JSON.stringify({ ...about, state, ...left }));
+        for (const question of [['--orphans'], ['--depth'], ['--path', '/hidden']]) {
+          const { code, shell } = await runFake({ words: ['links', base, ...question] });
+          expect([code, shell.errorText]).toEqual([
+            0,
+            expect.stringContaining(`note  the crawl ${words}: links on pages that were not visited are missing\n`),
+          ]);
+        }
+        const { shell } = await runFake({ words: ['links', base, '--to', '/b'] });
+        expect(shell.errorText).not.toContain('missing');
+      } finally {
+        await rm(base, { recursive: true, force: true });
+      }
+    },
+  );
+
+  test('of a crawl that runs, or was killed, says both', async () => {
+    const base = await mkdtemp(join(tmpdir(), 'orbweaver-links-'));
+    try {
+      await cp(folder, base, { recursive: true, preserveTimestamps: true });
+      const text = await readFile(join(folder, 'crawl.json'), 'utf8');
+      await writeFile(join(base, 'crawl.json'), text.replace('"finished"', '"running"'));
+      const { shell } = await runFake({ words: ['links', base, '--to', '/b'] });
+      expect(shell.errorText).toContain(
+        'note  the crawl is running, or was killed: this is what it has found by now\n',
+      );
+    } finally {
+      await rm(base, { recursive: true, force: true });
+    }
   });
 
   test('says why it takes longer where the index has to be made', async () => {

@@ -117,6 +117,11 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['crawl', SEED, '--depth=-1'], /--depth: "-1" is not accepted/],
     [['crawl', SEED, '--full-page=yes'], /full-page/],
     [['crawl', SEED, '-o', '--resume'], /--output: "--resume" is not accepted/],
+    [
+      ['crawl', SEED, '-o=out'],
+      /^error {2}behind -o stands its value, without = \[USAGE\]\n {7}Write -o <folder>, or --output=<folder>\.\n$/,
+    ],
+    [['crawl', SEED, '-H=X-Key: sesame'], /behind -H stands its value, without =/],
     [['crawl', SEED, '--resume', '--overwrite', '-o', 'x'], /--resume and --overwrite exclude each other/],
     [['crawl', SEED, '--resume'], /--resume needs the folder/],
     [['crawl', SEED, '-q', '-v'], /--quiet and --verbose exclude each other/],
@@ -143,6 +148,13 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['crawl', SEED, '-c', 'none.yaml'], /none\.yaml: the config file cannot be read.*\[CONFIG_INVALID\]/],
     [['resume'], /missing required argument 'folder'/],
     [['resume', 'x', '--depth', '3'], /resume takes no --depth: .*stands in its folder/],
+    [
+      ['resume', 'x', '--verbose=true'],
+      /^error {2}--verbose is a switch, and takes no value \[USAGE\]\n {7}Give --verbose alone/,
+    ],
+    [['resume', 'x', '--no-robots=true'], /resume takes no --no-robots: /],
+    [['crawl', SEED, '--no-robots=true'], /--no-robots is a switch, and takes no value/],
+    [['crawl', SEED, '--dry-runs=true'], /unknown option '--dry-runs=true'/],
     [['resume', 'x', 'y'], /too many arguments/],
     [['serve', 'site', '--port', '70000'], /70000.*Accepted: a port/s],
     [
@@ -257,6 +269,19 @@ describe('settings', () => {
     });
   });
 
+  test.each([
+    ['audit', 'audit: true', 'audit is a flag of crawl'],
+    ['audit', 'against: old', 'against is a flag of crawl'],
+    ['crawl', 'baseline: base.yaml', 'baseline is a flag of audit'],
+    ['crawl', 'rules: [broken-link]', 'rules is a flag of audit'],
+  ])('of a config file for %s that are those of another command are named so: %s', async (command, yaml, words) => {
+    writeFileSync(join(folder, 'other.yaml'), yaml);
+    const { code, shell } = await runFake({ words: [command, SEED, '-c', 'other.yaml'], workingFolder: folder });
+    expect([code, shell.started]).toEqual([2, []]);
+    expect(shell.errorText).toContain(`other.yaml: ${words}, and not of this command. [CONFIG_INVALID]\n`);
+    expect(shell.errorText).not.toContain('unknown key');
+  });
+
   test('take the config file from the environment', async () => {
     const { shell } = await crawl([SEED], { variables: { ORBWEAVER_CONFIG: 'c.yaml' } });
     expect(shell.started[0]?.options.depth).toBe(1);
@@ -277,6 +302,23 @@ describe('settings', () => {
     writeFileSync(join(folder, 'foreign.txt'), list);
     const { shell } = await crawl(['--url-list', 'foreign.txt']);
     expect(shell.started[0]?.options.seeds).toEqual(['https://a.example/', 'https://b.example/']);
+  });
+
+  test.each([
+    ['a column', 'https://a.example/\nhttps://b.example/p\t42\n', 2],
+    ['a comment', 'https://a.example/  # home\n', 1],
+  ])('take none from a list with %s behind a URL, which would lead to another address', async (_what, list, line) => {
+    writeFileSync(join(folder, 'columns.txt'), list);
+    const { code, shell } = await crawl(['--url-list', 'columns.txt']);
+    expect([code, shell.started]).toEqual([2, []]);
+    expect(shell.errorText).toMatch(new RegExp(`columns\\.txt, line ${line}: seed .* holds more than a URL`));
+  });
+
+  test('take several addresses of the environment from lines of their own alone', async () => {
+    const variables = { ORBWEAVER_URL: 'https://a.example/ https://b.example/' };
+    const { code, shell } = await crawl([], { variables });
+    expect([code, shell.started]).toEqual([2, []]);
+    expect(shell.errorText).toContain('holds more than a URL');
   });
 
   test('take none from a list in another encoding, whose letters would lead to other addresses', async () => {

@@ -9,6 +9,7 @@ import { run } from '../../../src/cli/run.ts';
 import type { Crawl } from '../../../src/crawl/crawl.ts';
 import type { CrawlEvent } from '../../../src/crawl/events.ts';
 import type { StartOptions } from '../../../src/crawl/start-crawl.ts';
+import { storeCrawl } from '../../support/stored-crawl.ts';
 import { FakeCrawl, pageOf } from './fake-crawl.ts';
 import { runFake, FakeShell, type FakeShellOptions } from './fake-shell.ts';
 
@@ -75,6 +76,7 @@ describe('a crawl that runs', () => {
       ORBWEAVER_PROXY: 'http://me:qzw8-secret@proxy.example:3128',
       ORBWEAVER_HTTP_AUTH: 'me:qzw8-secret@example.org',
       ORBWEAVER_HEADER: 'X-Key: qzw8-secret',
+      ORBWEAVER_BROWSER: 'ws://127.0.0.1:3000/?token=qzw8-secret',
     };
     expect(await told([], all)).toMatch(/ resume \S+$/);
     const proxied = await told(['--proxy', 'http://h:1'], { ORBWEAVER_PROXY_AUTH: 'me:qzw8-secret' });
@@ -97,6 +99,39 @@ describe('a crawl that runs', () => {
     expect(code).toBe(3);
     expect(shell.errorText).toContain('the disk is full');
     expect(shell.outputText).toBe('');
+  });
+
+  test.each([
+    ['audit', [SEED]],
+    ['crawl', [SEED, '-q']],
+  ])('by %s whose seed failed is told so in words, without a command that could do nothing', async (command, words) => {
+    const cause = 'https://example.org/: the name example.org does not exist';
+    const totals = { discovered: 1, visited: 0, failed: 1, skipped: 0, queued: 0 };
+    const report = { folder: join(folder, 'none'), state: 'failed', end: 'seeds-failed', cause, totals } as const;
+    const { shell } = await runFake({
+      words: [command, ...words],
+      workingFolder: folder,
+      crawl: new FakeCrawl({ report }),
+    });
+    expect(shell.errorText).toContain(`Failed: no seed could be visited: ${cause}\n`);
+    expect(shell.errorText).not.toMatch(/seeds-failed|resume/);
+  });
+
+  test('tells with -q the command that resumes, where something is left', async () => {
+    const report = { state: 'interrupted', end: 'interrupted' } as const;
+    const { shell } = await crawl([SEED, '-q'], { crawl: new FakeCrawl({ report }) });
+    expect(shell.errorText).toContain('Interrupted: the state is saved\norbweaver resume /somewhere/out\n');
+  });
+
+  test('leaves standard output to the report that the user sends there', async () => {
+    await using stored = await storeCrawl({ pages: [pageOf()] });
+    const report = { folder: stored.folder };
+    const words = [SEED, '--audit', '--external', 'none', '--reporter'];
+    const { shell } = await crawl([...words, 'json=-'], { crawl: new FakeCrawl({ report }) });
+    expect(JSON.parse(shell.outputText)).toHaveProperty('coverage');
+    expect(shell.errorText).toMatch(/^Finished: .*\nFolder: {2}\S+\n/s);
+    const listed = await crawl([...words, 'list'], { crawl: new FakeCrawl({ report }) });
+    expect(listed.shell.outputText).toMatch(/^Finished: /);
   });
 
   test('tells of variables that set nothing', async () => {

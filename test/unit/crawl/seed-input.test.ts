@@ -47,6 +47,10 @@ describe('a seed', () => {
     ['example.com', /write https:\/\/example\.com/],
     ['localhost:3000', /write http:\/\/localhost:3000/],
     ['http://', /no URL/],
+    ['https://example.org/p\t42', /holds more than a URL/],
+    ['https://example.org/p\r\nhttps://example.org/q', /holds more than a URL/],
+    ['https://example.org/  # home', /holds more than a URL/],
+    ['https://example.org/p https://example.org/q', /holds more than a URL/],
     [`http://example.org/${'x'.repeat(3000)}`, /2,048/],
   ])('%s is refused with the cure', async (text, message) => {
     await expect(read(text)).rejects.toMatchObject({

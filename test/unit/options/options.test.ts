@@ -24,6 +24,11 @@ describe('the options', () => {
     expect(Object.isFrozen(options)).toBe(true);
   });
 
+  it('take durations of a program as numbers, that of settle as well', () => {
+    const given: CrawlOptions = { seeds, settle: { kind: 'after', duration: 2000 }, pageTimeout: 90_000 };
+    expect(parseOptions(given)).toMatchObject({ settle: { kind: 'after', duration: 2000 }, pageTimeout: 90_000 });
+  });
+
   it.each<[string, CrawlOptions, string]>([
     ['no seed', { seeds: [] }, 'seeds'],
     ['a negative depth', { seeds, depth: -1 }, 'depth'],
