@@ -11,6 +11,7 @@ import {
   parseStorageState,
   secretsOfState,
   stateOfDomain,
+  withDatabasesOf,
   withStateOfDomain,
 } from '../../core/sign-in/storage-state.ts';
 import { systemCode } from '../../crawl-folder/disk-error.ts';
@@ -112,7 +113,8 @@ class KeptSignIns implements CrawlSignIns {
   keep(domain: RegistrableDomain, state: StorageState): void {
     // a site that has ended the session leaves nothing: the file stays as it was, and so do the contexts to come
     if (stateOfDomain(state, domain) === null) return;
-    this.#state = withStateOfDomain(this.#state, domain, state);
+    const before = stateOfDomain(this.#state, domain);
+    this.#state = withStateOfDomain(this.#state, domain, before === null ? state : withDatabasesOf(before, state));
     this.#learn(state);
     void this.#write();
   }
