@@ -134,6 +134,21 @@ describe('a crawl with a storage state', () => {
   });
 });
 
+test('cookies that other browsers take, or with a time in milliseconds, sign in, too', async () => {
+  const other = { name: 'other', value: 'of-firefox-1234', sameSite: 'None', secure: false };
+  const times = [cookie({ expires: 1_900_000_000_000 }), cookie({ ...other, expires: -2 })];
+  const sent: (string | undefined)[] = [];
+  await using site = await FixtureServer.open({
+    '/': (request, response) => {
+      sent.push(request.headers.cookie);
+      response.end('x');
+    },
+  });
+  await save({ cookies: times, origins: [] });
+  await runCrawl({ seeds: [site.url('/')], delay: 0, storageState: file });
+  expect(sent).toEqual([`sid=${SESSION}; other=of-firefox-1234`]);
+});
+
 describe('what Playwright has saved with cookies and local storage', () => {
   /** The database of Firebase, as Playwright writes it. */
   const database = (token: string): object => ({
@@ -215,6 +230,11 @@ describe('a storage state that signs in nowhere is refused before anything is as
       'of another site',
       { cookies: [cookie({ domain: '.example.com' })] },
       /holds nothing for 127\.0\.0\.1: it is for example\.com/,
+    ],
+    [
+      'that no browser takes',
+      { cookies: [cookie(), cookie({ name: '__Secure-id' })] },
+      /^storageState: the browser does not take what the file holds for 127\.0\.0\.1: .*Invalid cookie fields/,
     ],
     ['that has expired', { cookies: [cookie({ expires: 1_700_000_000 })] }, /has expired[^]*2023-11-14T22:13:20/],
   ])('%s', async (_what, state, message) => {

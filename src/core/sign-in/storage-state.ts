@@ -9,19 +9,27 @@ import { epochMs, type EpochMs } from '../../base/units.ts';
 import { registrableDomainOf, storedHostKey, type RegistrableDomain } from '../../model/url/host-key.ts';
 
 const item = z.object({ name: z.string(), value: z.string() });
-const cookie = z.object({
-  name: z.string(),
-  value: z.string(),
-  domain: z.string().min(1),
-  path: z.string().min(1).default('/'),
-  /** Seconds since 1970; -1 for the end of the session. */
-  expires: z.number().default(-1),
-  httpOnly: z.boolean().default(false),
-  secure: z.boolean().default(false),
-  sameSite: z.enum(['Strict', 'Lax', 'None']).default('Lax'),
-  partitionKey: z.string().optional(),
-  _crHasCrossSiteAncestor: z.boolean().optional(),
-});
+/** The latest time that Playwright takes; milliseconds are beyond it. */
+const LATEST = 253_402_300_799;
+const cookie = z
+  .object({
+    name: z.string(),
+    value: z.string(),
+    domain: z.string().min(1),
+    path: z.string().min(1).default('/'),
+    /** Seconds since 1970; -1 for the end of the session. */
+    expires: z
+      .number()
+      .transform((time) => (time < 0 ? -1 : Math.min(time, LATEST)))
+      .default(-1),
+    httpOnly: z.boolean().default(false),
+    secure: z.boolean().default(false),
+    sameSite: z.enum(['Strict', 'Lax', 'None']).default('Lax'),
+    partitionKey: z.string().optional(),
+    _crHasCrossSiteAncestor: z.boolean().optional(),
+  })
+  // Firefox and WebKit say so of cookies that do not say it themselves, and Chromium would take none of these
+  .transform((read) => (read.sameSite === 'None' && !read.secure ? { ...read, sameSite: 'Lax' as const } : read));
 /** As Playwright demands it of a database; the values of records are its own affair. */
 const keyPaths = { keyPath: z.string().optional(), keyPathArray: z.array(z.string()).optional() };
 const index = z.looseObject({ name: z.string(), multiEntry: z.boolean(), unique: z.boolean(), ...keyPaths });
