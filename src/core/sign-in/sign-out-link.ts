@@ -37,7 +37,13 @@ const TEXT_LENGTH = 60;
 export function signOutRule({ url, text }: { readonly url: string; readonly text: string }): string | null {
   const part = signOutPart(url);
   if (part !== null) return `its address signs out: ${part}`;
-  return isSignOutText(text) ? `its text signs out: ${text.trim()}` : null;
+  return isSignOutText(text) && !isStart(url) ? `its text signs out: ${text.trim()}` : null;
+}
+
+/** A site's start page signs nobody out: the link's script does, and other links lead there, too. */
+function isStart(text: string): boolean {
+  const url = parsedUrl(text);
+  return url !== null && url.pathname === '/' && url.search === '' && /^(?:#!?\/?)?$/.test(url.hash);
 }
 
 /** The part of an address that signs out; null where there is none. */

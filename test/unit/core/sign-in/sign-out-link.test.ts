@@ -107,3 +107,8 @@ describe('the text of a link signs out', () => {
     '(',
   ])('but not %s', (words) => expect(text(words)).toBeNull());
 });
+
+it.each(['https://a.test/', 'https://a.test/#/', 'http://a.test:8080/#!/'])(
+  'the text of a link to %s, where a script signs out and the start page comes next, says nothing of its address',
+  (url) => expect(signOutRule({ url, text: 'Log out' })).toBeNull(),
+);
