@@ -108,6 +108,20 @@ describe('a crawl that signs in by a file of steps', () => {
   });
 });
 
+test('a file that hangs does not keep a crawl from signing in: the form and the page after it are there', async () => {
+  const hanging = '<img src=/hangs>';
+  await using site = await openSignInSite({ pages: 0, markup: () => hanging });
+  site.server.add({
+    '/form': `<title>sign in</title><form action=/login method=post><input name=user id=user><input name=password id=password type=password><button id=send>Go</button></form>${hanging}`,
+    '/hangs': () => {},
+  });
+  const text = loginSteps().replace('/login', '/form').replace('timeout: 5', 'timeout: 2');
+  await writeFile(steps, text.replace("wait: '#user-menu'", 'wait: { url: "/" }'));
+  const run = await runCrawl({ seeds: [site.url('/')], delay: 0, login: steps, signedIn: MARK, settleTimeout: 1000 });
+  expectMembersOnly(run, 0);
+  expect(site.logIns()).toBe(1);
+});
+
 describe('a log-in whose last step is answered late', () => {
   /** An application that asks for the password itself, when it has been idle for a while, and stores a token. */
   const app = (links: string): string =>

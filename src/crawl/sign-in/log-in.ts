@@ -131,9 +131,11 @@ class FileLogIn implements LogIn {
     };
     switch (action.kind) {
       case 'goto': {
-        const answer = await pages.newest.goto(action.url, { timeout, waitUntil: 'load' });
+        const page = pages.newest;
+        const until = this.#parts.clock.monotonic() + timeout;
+        const answer = await page.goto(action.url, { timeout, waitUntil: 'commit' });
         if (answer !== null && answer.status() >= 500) throw new Error(`status ${answer.status()}`);
-        return;
+        return loaded(page, milliseconds(until - this.#parts.clock.monotonic()));
       }
       case 'fill': {
         const { element, within } = await withElement(action.selector);
@@ -162,8 +164,9 @@ class FileLogIn implements LogIn {
       case 'wait-url': {
         const matches = urlGlob(action.glob);
         const ready = (page: HookedPage, limit: Milliseconds) =>
-          page.waitForURL((url) => matches(url.href), { timeout: limit, waitUntil: 'load' });
-        return void (await pages.ready({ isMeant, ready }, timeout, signal));
+          page.waitForURL((url) => matches(url.href), { timeout: limit, waitUntil: 'commit' });
+        const { page, left } = await pages.ready({ isMeant, ready }, timeout, signal);
+        return loaded(page, left);
       }
       case 'wait-time':
         return this.#parts.clock.sleep(action.time, signal);
@@ -209,6 +212,13 @@ class FileLogIn implements LogIn {
   #words(error: unknown): string {
     return this.#hide(error instanceof LogInFailed ? error.message : firstLine(error)).slice(0, WORDS * 2);
   }
+}
+
+/** Waits for scripts to be there before anything is clicked; but a picture that hangs keeps nobody from signing in. */
+async function loaded(page: HookedPage, limit: Milliseconds): Promise<void> {
+  await page.waitForLoadState('load', { timeout: Math.max(1, limit) }).catch((error: unknown) => {
+    if (!isTimeout(error) && !page.isClosed()) throw error;
+  });
 }
 
 /** @returns the page's address where it asks */
