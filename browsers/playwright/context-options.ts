@@ -3,6 +3,8 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { BROWSER_LANGUAGE, type PageManner } from '../protocol/browser.ts';
 import type { StorageState } from '../protocol/storage-state.ts';
 
+type PlaywrightsState = BrowserContextOptions['storageState'];
+
 /** Most pages at a time where pages may open windows; a log-in has two or three (arbitrary). */
 export const MOST_WINDOWS = 20;
 
@@ -20,9 +22,9 @@ export function contextOptions({ userAgent, viewport }: PageManner, state: Stora
 }
 
 /** Playwright's type asks for lists that may be changed. */
-function writable({ cookies, origins }: StorageState): NonNullable<BrowserContextOptions['storageState']> {
+export function writable({ cookies, origins }: StorageState): Exclude<PlaywrightsState, string | undefined> {
   return {
     cookies: cookies.map((cookie) => ({ ...cookie })),
-    origins: origins.map(({ origin, localStorage }) => ({ origin, localStorage: [...localStorage] })),
+    origins: origins.map((stored) => ({ ...stored, localStorage: [...stored.localStorage] })),
   };
 }

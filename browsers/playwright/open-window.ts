@@ -1,6 +1,7 @@
 /** A browser with a window in which a person signs in. The sites' storage is gathered while the window is open. */
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import type { StorageState } from '../protocol/storage-state.ts';
+import { writable } from './context-options.ts';
 
 export interface WindowRequest {
   /** Path of a browser that has windows. */
@@ -54,13 +55,15 @@ export async function gatherState(
 ): Promise<StorageState> {
   const context = await browser.newContext({
     viewport: null,
-    ...(state === null ? {} : { storageState: { cookies: [...state.cookies], origins: copied(state) } }),
+    ...(state === null ? {} : { storageState: writable(state) }),
   });
   const origins = new Map(state?.origins.map((each) => [each.origin, each]));
   let cookies: StorageState['cookies'] = state?.cookies ?? [];
   const stored = (): StorageState => ({
     cookies,
-    origins: [...origins.values()].filter(({ localStorage }) => localStorage.length > 0),
+    origins: [...origins.values()].filter(
+      ({ localStorage, indexedDB }) => localStorage.length > 0 || indexedDB !== undefined,
+    ),
   });
   const page = await context.newPage();
   onOpen();
@@ -69,7 +72,7 @@ export async function gatherState(
     signal.throwIfAborted();
     // one look after the other; a page that has gone meanwhile says nothing
     cookies = await context.cookies().catch(() => cookies);
-    for (const each of await storages(context)) origins.set(each.origin, each);
+    for (const each of await storages(context)) origins.set(each.origin, { ...origins.get(each.origin), ...each });
     onLook(stored());
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
   }
@@ -98,8 +101,4 @@ function storageOf(answer: unknown): StorageState['origins'] {
   const { origin, items } = answer;
   if (typeof origin !== 'string' || !/^https?:/.test(origin) || !Array.isArray(items)) return [];
   return [{ origin, localStorage: items.map(([name, value]) => ({ name: String(name), value: String(value) })) }];
-}
-
-function copied({ origins }: StorageState): { origin: string; localStorage: { name: string; value: string }[] }[] {
-  return origins.map(({ origin, localStorage }) => ({ origin, localStorage: [...localStorage] }));
 }

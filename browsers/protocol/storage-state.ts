@@ -1,7 +1,14 @@
 /** The storage of a site in a browser, in the form of Playwright's `storageState`. */
 export interface StorageState {
   readonly cookies: readonly StoredCookie[];
-  readonly origins: readonly { readonly origin: string; readonly localStorage: readonly StoredItem[] }[];
+  readonly origins: readonly StoredOrigin[];
+}
+
+interface StoredOrigin {
+  readonly origin: string;
+  readonly localStorage: readonly StoredItem[];
+  /** Databases (IndexedDB), where the file has them: a browser is not asked for them. */
+  readonly indexedDB?: readonly object[] | undefined;
 }
 
 interface StoredItem {
@@ -18,4 +25,7 @@ interface StoredCookie extends StoredItem {
   readonly httpOnly: boolean;
   readonly secure: boolean;
   readonly sameSite: 'Strict' | 'Lax' | 'None';
+  /** The site of the page whose cookie alone it is (`Partitioned`). */
+  readonly partitionKey?: string | undefined;
+  readonly _crHasCrossSiteAncestor?: boolean | undefined;
 }

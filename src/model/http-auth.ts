@@ -50,7 +50,8 @@ export function httpAuthHeaders(texts: readonly string[], seeds: readonly string
     const auth = splitHttpAuth(text);
     if (auth === null) return [];
     const headers = { Authorization: `Basic ${basicOf(auth)}` };
-    return [{ headers, origins: new Set(originsOf(auth.place, seeds)) }];
+    // browsers send a password only where a script gives no Authorization of its own
+    return [{ headers, origins: new Set(originsOf(auth.place, seeds)), yields: true }];
   });
 }
 

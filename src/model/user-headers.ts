@@ -9,6 +9,8 @@ export interface BoundHeaders {
   readonly headers: Readonly<Record<string, string>>;
   /** In the form of {@link webOrigin}. */
   readonly origins: ReadonlySet<string>;
+  /** Do they give way to headers of these names that a page's script sets itself? Left out: no. */
+  readonly yields?: boolean;
 }
 
 /** Each entry is for its own origins. If an origin gets one name several times, the last value counts. */

@@ -9,7 +9,7 @@ import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { TemplateMemory } from '../core/interaction/template-memory.ts';
 import { memoryLimits, memoryReason, type MemoryLimits } from '../core/memory/memory-verdict.ts';
 import { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
-import { registrableDomainOf, storedHostKey } from '../model/url/host-key.ts';
+import { registrableDomainOf, storedHostKey, type RegistrableDomain } from '../model/url/host-key.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import { withoutThreads, type Offload } from '../offload/offload.ts';
@@ -70,7 +70,8 @@ interface RendererParts extends PoolSurroundings {
 
 /**
  * Starts a browser at once, so that one that does not start is found before the crawl begins.
- * @throws what the launch throws: {CrawlError} BROWSER_UNUSABLE; {CrawlError} USAGE for an invalid selector
+ * @throws what the launch throws: {CrawlError} BROWSER_UNUSABLE; {CrawlError} USAGE for an invalid selector, and for a storage
+ *   state that the browser does not take
  */
 export async function openRenderer(options: RenderOptions, parts: RendererParts): Promise<Renderer> {
   const renderer = new PooledRenderer(options, parts);
@@ -124,14 +125,21 @@ class PooledRenderer implements Renderer {
   async warmUp(): Promise<void> {
     this.#version = (await this.#pool.browser()).version;
     if (hasSelectors(this.#options)) await this.#tryOut((page, signal) => checkSelectors(page, this.#options, signal));
+    for (const domain of this.#pages.signIns.tried ?? []) {
+      // oxlint-disable-next-line no-await-in-loop -- mostly there is one
+      await this.#tryOut(async () => {}, domain).catch((error: unknown) => refuseState(error, domain));
+    }
   }
 
   /** Runs work that needs a page and visits nothing. */
-  async #tryOut(work: (page: WarmPage, signal: AbortSignal) => Promise<void>): Promise<void> {
+  async #tryOut(
+    work: (page: WarmPage, signal: AbortSignal) => Promise<void>,
+    domain: RegistrableDomain = NO_DOMAIN,
+  ): Promise<void> {
     const signal = AbortSignal.timeout(this.#options.pageTimeout);
     await this.#pool.enter(signal);
     try {
-      const page = await this.#pool.take(NO_DOMAIN, { storage: 'shared', suits: () => true }, signal);
+      const page = await this.#pool.take(domain, { storage: 'shared', suits: () => true }, signal);
       await work(page, AbortSignal.any([signal, page.gone])).finally(() => this.#pool.put(page, true));
     } finally {
       this.#pool.leave();
@@ -260,4 +268,15 @@ class PooledRenderer implements Renderer {
     if (ended instanceof DeadlineExceeded || ended instanceof ScriptFailed) return { kind: 'timed-out', detail };
     return { kind: 'crashed', detail };
   }
+}
+
+/** Every page of the domain would fail like this one. @throws {CrawlError} USAGE; other errors are the visits' */
+function refuseState(error: unknown, domain: RegistrableDomain): void {
+  const [, why = null] =
+    /^.*Error setting storage state:\s*(.*)/.exec(error instanceof Error ? error.message : '') ?? [];
+  if (why === null) return;
+  const what = `storageState: the browser does not take what the file holds for ${domain}: ${why}`;
+  throw new CrawlError('USAGE', `${what}\nSave the state again, with Playwright and Chromium.`, {
+    data: { option: 'storageState' },
+  });
 }

@@ -26,6 +26,7 @@ interface SharedContext {
   pages: number;
   /** When its state was taken last, on the monotonic clock. */
   keptAt: Milliseconds;
+  isOver: boolean;
 }
 
 export class PageContexts {
@@ -104,7 +105,8 @@ export class PageContexts {
   #contextOf(domain: RegistrableDomain, state: StorageState, storage: 'shared' | 'empty'): SharedContext {
     const known = storage === 'shared' ? this.#shared.get(domain) : undefined;
     if (known !== undefined) return known;
-    const context = { domain, opened: this.#open(state), pages: 0, keptAt: milliseconds(this.#clock.monotonic()) };
+    const keptAt = milliseconds(this.#clock.monotonic());
+    const context = { domain, opened: this.#open(state), pages: 0, keptAt, isOver: false };
     this.#shared.set(domain, context);
     return context;
   }
@@ -113,6 +115,10 @@ export class PageContexts {
     context.pages -= 1;
     if (context.pages > 0) return page?.close();
     if (page !== null) await this.#keep(context);
+    if (context.isOver) return;
+    // the next visit has opened a page in it meanwhile
+    if (context.pages > 0) return page?.close();
+    context.isOver = true;
     if (this.#shared.get(context.domain) === context) this.#shared.delete(context.domain);
     await (await context.opened).close();
   }

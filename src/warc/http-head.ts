@@ -7,13 +7,18 @@ const REDACTED_HEADER = '(redacted)';
 /** Headers that only a user of the crawler sends. */
 const ALWAYS_SECRET: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization']);
 
-/** @param secret names of the user's headers, lower case */
+/** Headers by which scripts of a site send what it has stored: `X-Auth-Token`, `X-XSRF-TOKEN`, `X-Session-Id`. */
+const TOKEN = /(?:token|jwt|auth|session(?:-?id)?|api-?key|secret|credentials?)$/;
+
+/** @param secret names of the user's headers, lower case, and `cookie` where the crawl is signed in: its tokens are secret then, too */
 export function requestHead({ url, method, headers }: WireRequest, secret: ReadonlySet<string>): Buffer {
   const { pathname, search } = new URL(url);
-  const lines = headers.map(([name, value]): readonly [string, string] => {
-    const lower = name.toLowerCase();
-    return secret.has(lower) || ALWAYS_SECRET.has(lower) ? [name, REDACTED_HEADER] : [name, value];
-  });
+  const isSecret = (name: string): boolean =>
+    secret.has(name) || ALWAYS_SECRET.has(name) || (secret.has('cookie') && TOKEN.test(name));
+  const lines = headers.map(([name, value]): readonly [string, string] => [
+    name,
+    isSecret(name.toLowerCase()) ? REDACTED_HEADER : value,
+  ]);
   return head(`${method} ${pathname}${search} HTTP/1.1`, lines);
 }
 

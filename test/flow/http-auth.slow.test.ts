@@ -63,6 +63,24 @@ describe('a host that asks for HTTP authentication', () => {
     },
   );
 
+  test('leaves the requests of its scripts the Authorization that they have, as browsers do', async () => {
+    const heard: (string | undefined)[] = [];
+    const script = `fetch('/api', { headers: { Authorization: 'Bearer of-the-page' } })
+      .then((answer) => answer.text()).then((text) => { document.body.innerHTML = text; })`;
+    await using site = await FixtureServer.open({
+      '/': guarded(`<title>home</title><body><script>${script}</script>`),
+      '/api': ({ headers }, response) => {
+        heard.push(headers.authorization);
+        response.writeHead(headers.authorization === 'Bearer of-the-page' ? 200 : 401).end('<a href=/one>1</a>');
+      },
+      '/one': guarded('<title>one</title>'),
+    });
+    const httpAuth = [`alice:${PASSWORD}@127.0.0.1:${site.port}`];
+    const run = await runCrawl({ seeds: [site.url('/')], delay: 0, render: 'always', httpAuth });
+    expect(heard).toEqual(['Bearer of-the-page']);
+    expect(run.pages.map(({ title }) => title).toSorted()).toEqual(['home', 'one']);
+  });
+
   test('is said once to refuse a wrong password, and nothing of it is taken for content', async () => {
     await using site = await FixtureServer.open({ '/': guarded('<title>home</title>') });
     const variables = { ORBWEAVER_HTTP_AUTH: `alice:qzw8wrong@127.0.0.1` };

@@ -108,6 +108,87 @@ describe('a crawl that signs in by a file of steps', () => {
   });
 });
 
+test('a file that hangs does not keep a crawl from signing in: the form and the page after it are there', async () => {
+  const hanging = '<img src=/hangs>';
+  await using site = await openSignInSite({ pages: 0, markup: () => hanging });
+  site.server.add({
+    '/form': `<title>sign in</title><form action=/login method=post><input name=user id=user><input name=password id=password type=password><button id=send>Go</button></form>${hanging}`,
+    '/hangs': () => {},
+  });
+  const text = loginSteps().replace('/login', '/form').replace('timeout: 5', 'timeout: 2');
+  await writeFile(steps, text.replace("wait: '#user-menu'", 'wait: { url: "/" }'));
+  const run = await runCrawl({ seeds: [site.url('/')], delay: 0, login: steps, signedIn: MARK, settleTimeout: 1000 });
+  expectMembersOnly(run, 0);
+  expect(site.logIns()).toBe(1);
+});
+
+describe('a log-in whose last step is answered late', () => {
+  /** An application that asks for the password itself, when it has been idle for a while, and stores a token. */
+  const app = (links: string): string =>
+    `<title>app</title><main></main><script>
+      const show = () => {
+        const token = localStorage.getItem('token');
+        document.querySelector('main').innerHTML = token === 'qzw8-token-of-alice' ? '<nav id=user-menu></nav>' + ${JSON.stringify(links)}
+          : '<form><input id=user><input id=password type=password><button id=send disabled>Sign in</button></form>';
+        setTimeout(() => document.querySelector('#send')?.removeAttribute('disabled'), 900);
+      };
+      show();
+      document.onsubmit = (event) => {
+        event.preventDefault();
+        if (location.hash === '#hides') document.querySelector('form').remove();
+        fetch('/api/login', { method: 'POST', body: document.querySelector('#password')?.value ?? '${PASSWORD}' })
+          .then((answer) => answer.ok ? answer.text() : '').then((token) => { localStorage.setItem('token', token); show(); });
+      };
+    </script>`;
+  const openApp = () =>
+    FixtureServer.open({
+      '/': app('<a href=/one>1</a>'),
+      '/one': app('done'),
+      '/api/login': (request, response) => {
+        let body = '';
+        request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        request.on('end', () => {
+          setTimeout(() => response.writeHead(body === PASSWORD ? 200 : 403).end('qzw8-token-of-alice'), 1500);
+        });
+      },
+    });
+
+  test.each([
+    ['without a mark', '/', undefined],
+    ['by what is there only before', '/', 'selector:!#password'],
+    ['by what goes before the answer is there', '/#hides', 'selector:!#password'],
+  ])('is waited for (%s)', async (_what, path, signedIn) => {
+    await using site = await openApp();
+    await writeFile(
+      steps,
+      loginSteps()
+        .replace(/.*wait.*\n/, '')
+        .replace('/login', path),
+    );
+    const run = await runCrawl({
+      seeds: [site.url('/')],
+      delay: 0,
+      login: steps,
+      ...(signedIn === undefined ? {} : { signedIn }),
+    });
+    expect(pathsOf(run)).toEqual(['/', '/one']);
+    expect(site.paths().filter((asked) => asked === '/api/login')).toHaveLength(1);
+  });
+
+  test('fails for a wrong password', async () => {
+    vi.stubEnv('SITE_PASSWORD', 'qzw8-wrong');
+    await using site = await openApp();
+    await writeFile(
+      steps,
+      loginSteps()
+        .replace(/.*wait.*\n/, '')
+        .replace('/login', '/'),
+    );
+    const failing = runCrawl({ seeds: [site.url('/')], delay: 0, login: steps });
+    await expect(failing).rejects.toThrow(/still asks for a password/);
+  });
+});
+
 test('a module signs in where tokens lie in the local storage, and are given anew', async () => {
   let fresh = 'qzw8-refresh-0';
   let turn = 0;

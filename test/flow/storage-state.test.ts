@@ -134,6 +134,92 @@ describe('a crawl with a storage state', () => {
   });
 });
 
+test('cookies that other browsers take, or with a time in milliseconds, sign in, too', async () => {
+  const other = { name: 'other', value: 'of-firefox-1234', sameSite: 'None', secure: false };
+  const times = [cookie({ expires: 1_900_000_000_000 }), cookie({ ...other, expires: -2 })];
+  const sent: (string | undefined)[] = [];
+  await using site = await FixtureServer.open({
+    '/': (request, response) => {
+      sent.push(request.headers.cookie);
+      response.end('x');
+    },
+  });
+  await save({ cookies: times, origins: [] });
+  await runCrawl({ seeds: [site.url('/')], delay: 0, storageState: file });
+  expect(sent).toEqual([`sid=${SESSION}; other=of-firefox-1234`]);
+});
+
+describe('what Playwright has saved with cookies and local storage', () => {
+  /** The database of Firebase, as Playwright writes it. */
+  const database = (token: string): object => ({
+    name: 'firebaseLocalStorageDb',
+    version: 1,
+    stores: [
+      {
+        name: 'firebaseLocalStorage',
+        autoIncrement: false,
+        keyPath: 'fbase_key',
+        records: [{ value: { fbase_key: 'user', value: { token } } }],
+        indexes: [],
+      },
+    ],
+  });
+
+  test('reaches the pages, and stays in the file: databases', async () => {
+    const token = 'token-in-a-database-77aa55ee';
+    const page = (links: string): string =>
+      `<title>app</title><main></main><script>
+        const opening = indexedDB.open('firebaseLocalStorageDb', 1);
+        opening.onupgradeneeded = () => opening.result.createObjectStore('firebaseLocalStorage', { keyPath: 'fbase_key' });
+        opening.onsuccess = () => {
+          const asked = opening.result.transaction('firebaseLocalStorage').objectStore('firebaseLocalStorage').get('user');
+          asked.onsuccess = () => {
+            if (asked.result?.value.token === '${token}') document.querySelector('main').innerHTML = ${JSON.stringify(links)};
+          };
+        };
+      </script>`;
+    await using site = await FixtureServer.open({
+      '/': (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'seen=today; Path=/' });
+        response.end(page('<a href=/one>one</a>'));
+      },
+      '/one': page('<a href=/two>two</a>'),
+      '/two': page('done'),
+    });
+    const { origin } = new URL(site.url('/'));
+    await save({ cookies: [cookie()], origins: [{ origin, localStorage: [], indexedDB: [database(token)] }] });
+    const output = join(folder, 'crawl');
+    const run = await runCrawl({ seeds: [site.url('/')], delay: 0, storageState: file, output, logLevel: 'debug' });
+    expect(pathsOf(run)).toEqual(['/', '/one', '/two']);
+    const written = JSON.parse(await readFile(file, 'utf8'));
+    expect(written.cookies).toHaveLength(2);
+    expect(written.origins).toEqual([{ origin, localStorage: [], indexedDB: [database(token)] }]);
+    expect(await readFile(join(output, 'log.jsonl'), 'utf8')).not.toContain(token);
+  });
+
+  test('reaches the pages, and stays in the file: the partitions of cookies', async () => {
+    const sent: (string | undefined)[] = [];
+    const renewing =
+      (html: string): Route =>
+      (request, response) => {
+        sent.push(request.headers.cookie);
+        const renewed = `sid=renewed-${sent.length}; Path=/; Secure; HttpOnly; SameSite=None; Partitioned`;
+        response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': renewed }).end(html);
+      };
+    await using site = await FixtureServer.open({
+      '/': renewing('<title>home</title><a href=/one>one</a>'),
+      '/one': renewing('<title>one</title>'),
+    });
+    const partition = { partitionKey: 'http://127.0.0.1', _crHasCrossSiteAncestor: false };
+    await save({ cookies: [cookie({ secure: true, sameSite: 'None', ...partition })], origins: [] });
+    await runCrawl({ seeds: [site.url('/')], delay: 0, storageState: file });
+    // a cookie without its partition would stay beside the renewed one
+    expect(sent).toEqual([`sid=${SESSION}`, 'sid=renewed-1']);
+    const { cookies } = JSON.parse(await readFile(file, 'utf8'));
+    expect(cookies).toMatchObject([{ name: 'sid', value: 'renewed-2', ...partition }]);
+  });
+});
+
 describe('a storage state that signs in nowhere is refused before anything is asked for', () => {
   test.each([
     ['that is not there', null, /cannot be read: there is no such file/],
@@ -144,6 +230,11 @@ describe('a storage state that signs in nowhere is refused before anything is as
       'of another site',
       { cookies: [cookie({ domain: '.example.com' })] },
       /holds nothing for 127\.0\.0\.1: it is for example\.com/,
+    ],
+    [
+      'that no browser takes',
+      { cookies: [cookie(), cookie({ name: '__Secure-id' })] },
+      /^storageState: the browser does not take what the file holds for 127\.0\.0\.1: .*Invalid cookie fields/,
     ],
     ['that has expired', { cookies: [cookie({ expires: 1_700_000_000 })] }, /has expired[^]*2023-11-14T22:13:20/],
   ])('%s', async (_what, state, message) => {

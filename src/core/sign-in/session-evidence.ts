@@ -30,21 +30,26 @@ export function sessionEvidence(
   }
   if (outcome.kind === 'redirected') {
     const target = parsedUrl(outcome.location, url)?.href ?? '';
-    if (isMarked !== null) return isMarked(target) ? 'nothing' : 'doubt';
-    return isLogInAddress(target) || !isKnownTarget(target) ? 'doubt' : 'nothing';
+    if (isMarked === null) return isLogInAddress(target) || !isKnownTarget(target) ? 'doubt' : 'nothing';
+    // a mark such as "not /login" says nothing of an identity provider
+    const isElsewhere = siteOf(target) !== siteOf(url);
+    return isMarked(target) && !(isElsewhere && isLogInAddress(target)) ? 'nothing' : 'doubt';
   }
   return outcome.kind === 'http-error' && REFUSALS.has(outcome.answer.status) ? 'doubt' : 'nothing';
 }
 
 const LOG_IN =
   /(?:^|[^a-z])(?:log-?_?in|sign-?_?in|log-?_?on|sign-?_?on|auth|authenticate|authorize|authorise|oauth2?|oidc|saml2?|sso|cas|session\/new|sessions\/new|anmelden|einloggen|connexion|iniciar-?sesion|accedi|inloggen|zaloguj|wp-login)(?=$|[^a-z])/i;
+/** What SAML and WS-Federation ask an identity provider. */
+const ASKS = /[?&](?:SAMLRequest=|wa=wsignin)/;
 /** Characters of an address that are read. */
 const LENGTH = 500;
 
 /** Does an address read like that of a page to sign in on? */
 function isLogInAddress(target: string): boolean {
   const url = parsedUrl(target);
-  return url !== null && LOG_IN.test(`${url.hostname}${url.pathname}`.slice(0, LENGTH));
+  if (url === null) return false;
+  return LOG_IN.test(`${url.hostname}${url.pathname}`.slice(0, LENGTH)) || ASKS.test(url.search.slice(0, LENGTH));
 }
 
 /** The key that redirects to similar targets have in common. */

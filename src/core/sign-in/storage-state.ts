@@ -9,21 +9,44 @@ import { epochMs, type EpochMs } from '../../base/units.ts';
 import { registrableDomainOf, storedHostKey, type RegistrableDomain } from '../../model/url/host-key.ts';
 
 const item = z.object({ name: z.string(), value: z.string() });
-const cookie = z.object({
+/** The latest time that Playwright takes; milliseconds are beyond it. */
+const LATEST = 253_402_300_799;
+const cookie = z
+  .object({
+    name: z.string(),
+    value: z.string(),
+    domain: z.string().min(1),
+    path: z.string().min(1).default('/'),
+    /** Seconds since 1970; -1 for the end of the session. */
+    expires: z
+      .number()
+      .transform((time) => (time < 0 ? -1 : Math.min(time, LATEST)))
+      .default(-1),
+    httpOnly: z.boolean().default(false),
+    secure: z.boolean().default(false),
+    sameSite: z.enum(['Strict', 'Lax', 'None']).default('Lax'),
+    partitionKey: z.string().optional(),
+    _crHasCrossSiteAncestor: z.boolean().optional(),
+  })
+  // Firefox and WebKit say so of cookies that do not say it themselves, and Chromium would take none of these
+  .transform((read) => (read.sameSite === 'None' && !read.secure ? { ...read, sameSite: 'Lax' as const } : read));
+/** As Playwright demands it of a database; the values of records are its own affair. */
+const keyPaths = { keyPath: z.string().optional(), keyPathArray: z.array(z.string()).optional() };
+const index = z.looseObject({ name: z.string(), multiEntry: z.boolean(), unique: z.boolean(), ...keyPaths });
+const store = z.looseObject({
   name: z.string(),
-  value: z.string(),
-  domain: z.string().min(1),
-  path: z.string().min(1).default('/'),
-  /** Seconds since 1970; -1 for the end of the session. */
-  expires: z.number().default(-1),
-  httpOnly: z.boolean().default(false),
-  secure: z.boolean().default(false),
-  sameSite: z.enum(['Strict', 'Lax', 'None']).default('Lax'),
+  autoIncrement: z.boolean(),
+  records: z.array(z.looseObject({})),
+  indexes: z.array(index),
+  ...keyPaths,
 });
-const schema = z.object({
-  cookies: z.array(cookie).default([]),
-  origins: z.array(z.object({ origin: z.string(), localStorage: z.array(item).default([]) })).default([]),
+const database = z.looseObject({ name: z.string(), version: z.int(), stores: z.array(store) });
+const origin = z.object({
+  origin: z.string(),
+  localStorage: z.array(item).default([]),
+  indexedDB: z.array(database).optional(),
 });
+const schema = z.object({ cookies: z.array(cookie).default([]), origins: z.array(origin).default([]) });
 
 /** Reads the text of a file. @returns null where it is no storage state */
 export function parseStorageState(text: string): StorageState | null {
@@ -50,6 +73,17 @@ export function withStateOfDomain(state: StorageState, domain: RegistrableDomain
   };
 }
 
+/** A later state of the same domain, with the databases of the one before: a browser is not asked for them. */
+export function withDatabasesOf(before: StorageState, state: StorageState): StorageState {
+  const kept = before.origins.filter(({ indexedDB = [] }) => indexedDB.length > 0);
+  const later = new Map(state.origins.map((each) => [each.origin, each]));
+  for (const { origin, indexedDB } of kept) {
+    const now = later.get(origin) ?? { origin, localStorage: [] };
+    later.set(origin, { ...now, indexedDB });
+  }
+  return { ...state, origins: [...later.values()] };
+}
+
 /** Registrable domains that it has something for, in the order of their names. */
 export function domainsOf(state: StorageState): readonly RegistrableDomain[] {
   const all = [
@@ -67,13 +101,36 @@ export function expiredAt(state: StorageState, now: EpochMs): EpochMs | null {
   return last < now ? epochMs(last) : null;
 }
 
-/** Values that no record, log or message may repeat; short ones are left out: they are words that stand everywhere. */
+/**
+ * Values that no record, log or message may repeat; short ones are left out: they are words that stand everywhere. What stands in
+ * databases comes first, as the least important: they hold much that is no secret.
+ */
 export function secretsOfState({ cookies, origins }: StorageState): readonly string[] {
+  const stored = origins.flatMap(({ indexedDB = [] }) => textsIn(indexedDB)).filter(isLong(TOKEN_LENGTH));
   const values = [...cookies, ...origins.flatMap(({ localStorage }) => localStorage)].map(({ value }) => value);
-  return [...new Set(values.filter((value) => value.length >= SECRET_LENGTH))];
+  return [...new Set([...stored, ...values.filter(isLong(SECRET_LENGTH))])];
 }
 
 const SECRET_LENGTH = 8;
+/** In databases whole sentences stand beside tokens. */
+const TOKEN_LENGTH = 20;
+
+const isLong =
+  (length: number) =>
+  (text: string): boolean =>
+    text.length >= length;
+
+/** All texts in a value out of a JSON file, without recursion. */
+function textsIn(value: unknown): readonly string[] {
+  const texts: string[] = [];
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === 'string') texts.push(next);
+    else if (typeof next === 'object' && next !== null) for (const each of Object.values(next)) open.push(each);
+  }
+  return texts;
+}
 
 function domainOfCookie(domain: string): RegistrableDomain | null {
   return domainOfOrigin(`https://${domain.replace(/^\./, '')}`);

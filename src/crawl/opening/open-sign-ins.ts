@@ -11,6 +11,7 @@ import {
   parseStorageState,
   secretsOfState,
   stateOfDomain,
+  withDatabasesOf,
   withStateOfDomain,
 } from '../../core/sign-in/storage-state.ts';
 import { systemCode } from '../../crawl-folder/disk-error.ts';
@@ -44,7 +45,7 @@ interface SignInParts {
  */
 export async function openSignIns(file: string | undefined, parts: SignInParts): Promise<CrawlSignIns> {
   if (file === undefined) {
-    if (parts.signsIn) return new KeptSignIns(null, EMPTY, parts.log);
+    if (parts.signsIn) return new KeptSignIns(null, EMPTY, parts);
     return { ...NO_SIGN_INS, secrets: [], replace: () => {}, [Symbol.asyncDispose]: async () => {} };
   }
   const named = resolve(parts.workingFolder, file);
@@ -52,7 +53,7 @@ export async function openSignIns(file: string | undefined, parts: SignInParts):
     if (parts.signsIn && systemCode(error) === 'ENOENT') return null;
     throw unreadable(file, error);
   });
-  if (path === null) return new KeptSignIns(named, EMPTY, parts.log);
+  if (path === null) return new KeptSignIns(named, EMPTY, parts);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw unreadable(file, error);
   });
@@ -63,7 +64,7 @@ export async function openSignIns(file: string | undefined, parts: SignInParts):
       'It is JSON with "cookies" and "origins", as Playwright\'s storageState() writes it',
     );
   if (!parts.signsIn) checkUse(file, state, parts);
-  return new KeptSignIns(path, parts.signsIn ? ofNow(state, parts.clock) : state, parts.log);
+  return new KeptSignIns(path, parts.signsIn ? ofNow(state, parts.clock) : state, parts);
 }
 
 const EMPTY: StorageState = { cookies: [], origins: [] };
@@ -81,14 +82,17 @@ class KeptSignIns implements CrawlSignIns {
   readonly #path: string | null;
   readonly #log: Log;
   readonly #writing = new Mutex();
+  readonly tried: readonly RegistrableDomain[];
   #state: StorageState;
   #written: string;
 
-  constructor(path: string | null, state: StorageState, log: Log) {
+  constructor(path: string | null, state: StorageState, { seeds, log }: SignInParts) {
     this.#path = path;
     this.#state = state;
     this.#written = textOf(state);
     this.#log = log;
+    const domains = new Set(seeds.map((seed) => registrableDomainOf(seed)));
+    this.tried = [...domains].filter((each) => this.stateOf(each) !== null).slice(0, TRIED);
     this.#learn(state);
   }
 
@@ -112,7 +116,8 @@ class KeptSignIns implements CrawlSignIns {
   keep(domain: RegistrableDomain, state: StorageState): void {
     // a site that has ended the session leaves nothing: the file stays as it was, and so do the contexts to come
     if (stateOfDomain(state, domain) === null) return;
-    this.#state = withStateOfDomain(this.#state, domain, state);
+    const before = stateOfDomain(this.#state, domain);
+    this.#state = withStateOfDomain(this.#state, domain, before === null ? state : withDatabasesOf(before, state));
     this.#learn(state);
     void this.#write();
   }
@@ -176,6 +181,8 @@ function checkUse(file: string, state: StorageState, { seeds, clock }: SignInPar
 const SECRETS = 500;
 /** Domains that a message names. */
 const SHOWN = 5;
+/** Domains whose state a browser tries: each costs a page (arbitrary). */
+const TRIED = 5;
 
 function unreadable(file: string, error: unknown): CrawlError {
   const why =

@@ -13,6 +13,7 @@ import type { Renderer } from '../../render/renderer.ts';
 import type { HookedPage } from '../../render/hooks/page-hook.ts';
 import type { SignInPage } from '../../render/sign-in-page.ts';
 import type { LoginFile, LoginStep } from './login-file.ts';
+import { QuietNetwork } from './quiet-network.ts';
 import { StepPages } from './step-pages.ts';
 import { nextTotp, totp } from './totp.ts';
 
@@ -41,7 +42,7 @@ interface LogInParts {
 const LOG_IN_TIME = minutes(5);
 /** The longest time of a module. */
 const MODULE_TIME = minutes(2);
-/** The longest wait for a quiet network after the last step. */
+/** The longest wait for the answers to the last step, and for what a page stores after it. */
 const QUIET_TIME = seconds(10);
 const PICTURE_TIME = seconds(5);
 const LOOK_EVERY = milliseconds(100);
@@ -79,9 +80,10 @@ class FileLogIn implements LogIn {
 
   async #with(page: SignInPage, signal: AbortSignal): Promise<LogInEnd> {
     const pages = new StepPages(page.page, this.#parts.clock);
+    const network = new QuietNetwork(page.page.context(), this.#parts.clock);
     try {
       await this.#do(page, pages, AbortSignal.any([signal, page.gone]));
-      await this.#proved(page, pages, AbortSignal.any([signal, page.gone]));
+      await this.#proved(page, { pages, network }, AbortSignal.any([signal, page.gone]));
       return { kind: 'signed-in', state: await page.storageState(), url: page.page.url() };
     } catch (error) {
       if (signal.aborted) throw error;
@@ -129,9 +131,11 @@ class FileLogIn implements LogIn {
     };
     switch (action.kind) {
       case 'goto': {
-        const answer = await pages.newest.goto(action.url, { timeout, waitUntil: 'load' });
+        const page = pages.newest;
+        const until = this.#parts.clock.monotonic() + timeout;
+        const answer = await page.goto(action.url, { timeout, waitUntil: 'commit' });
         if (answer !== null && answer.status() >= 500) throw new Error(`status ${answer.status()}`);
-        return;
+        return loaded(page, milliseconds(until - this.#parts.clock.monotonic()));
       }
       case 'fill': {
         const { element, within } = await withElement(action.selector);
@@ -160,8 +164,9 @@ class FileLogIn implements LogIn {
       case 'wait-url': {
         const matches = urlGlob(action.glob);
         const ready = (page: HookedPage, limit: Milliseconds) =>
-          page.waitForURL((url) => matches(url.href), { timeout: limit, waitUntil: 'load' });
-        return void (await pages.ready({ isMeant, ready }, timeout, signal));
+          page.waitForURL((url) => matches(url.href), { timeout: limit, waitUntil: 'commit' });
+        const { page, left } = await pages.ready({ isMeant, ready }, timeout, signal);
+        return loaded(page, left);
       }
       case 'wait-time':
         return this.#parts.clock.sleep(action.time, signal);
@@ -176,30 +181,44 @@ class FileLogIn implements LogIn {
   }
 
   /** @throws where the page does not show that it is signed in */
-  async #proved(signIn: SignInPage, pages: StepPages, signal: AbortSignal): Promise<void> {
+  async #proved(
+    signIn: SignInPage,
+    { pages, network }: { readonly pages: StepPages; readonly network: QuietNetwork },
+    signal: AbortSignal,
+  ): Promise<void> {
     const { mark, clock } = this.#parts;
     const { page } = signIn;
+    // before the answer is there a form looks as it does after a wrong password, or has gone already
+    await network.reached(QUIET_TIME, signal);
     if (mark === null) {
-      await page.waitForLoadState('networkidle', { timeout: QUIET_TIME }).catch(() => {}); // some are never quiet
       const asking = await Promise.all(pages.open.map((each) => asksForPassword(each)));
       const [url] = asking.filter((each) => each !== null);
       if (url === undefined) return;
       throw new LogInFailed(`after the last step ${url} still asks for a password: is it the right one?`);
     }
     const until = clock.monotonic() + this.#file.timeout;
+    let isLate = false;
     while (!(await isMarked(signIn, mark, signal))) {
       if (clock.monotonic() >= until)
         throw new LogInFailed(
           `after the last step ${page.url()} is not signed in (${markWords(mark)}): is the password the right one?`,
         );
+      isLate = true;
       await clock.sleep(LOOK_EVERY, signal);
     }
-    await page.waitForLoadState('networkidle', { timeout: QUIET_TIME }).catch(() => {}); // what it stores may come late
+    if (isLate) await network.reached(QUIET_TIME, signal); // what it stores may come later still
   }
 
   #words(error: unknown): string {
     return this.#hide(error instanceof LogInFailed ? error.message : firstLine(error)).slice(0, WORDS * 2);
   }
+}
+
+/** Waits for scripts to be there before anything is clicked; but a picture that hangs keeps nobody from signing in. */
+async function loaded(page: HookedPage, limit: Milliseconds): Promise<void> {
+  await page.waitForLoadState('load', { timeout: Math.max(1, limit) }).catch((error: unknown) => {
+    if (!isTimeout(error) && !page.isClosed()) throw error;
+  });
 }
 
 /** @returns the page's address where it asks */

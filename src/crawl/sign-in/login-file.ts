@@ -154,7 +154,7 @@ function readStep(step: object, number: number, reading: StepReading): LoginStep
     throw stepRefusal(at, 'it has no verb, or several', `A step is one of ${VERBS}`);
   const fields = parsedStep(step, verb, at);
   const limit = seconds(fields.timeout ?? reading.timeout);
-  const glob = 'at' in fields ? (fields.at ?? null) : null;
+  const glob = 'at' in fields && fields.at !== undefined ? withEnvironment(fields.at, at) : null;
   const fault = glob === null ? null : globFault(glob);
   if (fault !== null) throw stepRefusal(at, `the glob of "at" ${fault}`, EXAMPLES);
   return { number, timeout: limit, at: glob, ...actionOf(fields, at) };
@@ -172,10 +172,13 @@ function parsedStep(step: object, verb: string, at: StepPlace): StepFields {
 
 function actionOf(fields: StepFields, at: StepPlace): Pick<LoginStep, 'words' | 'action'> {
   if ('goto' in fields) return { words: `goto ${fields.goto}`, action: gotoOf(fields.goto, at) };
-  if ('click' in fields)
-    return { words: `click ${quoted(fields.click)}`, action: { kind: 'click', selector: fields.click } };
+  if ('click' in fields) {
+    const selector = withEnvironment(fields.click, at);
+    return { words: `click ${quoted(fields.click)}`, action: { kind: 'click', selector } };
+  }
   if ('press' in fields) {
-    const { press: key, on: selector = null } = fields;
+    const { press: key, on } = fields;
+    const selector = on === undefined ? null : withEnvironment(on, at);
     return { words: `press ${key}`, action: { kind: 'press', key, selector } };
   }
   if ('fill' in fields) return { words: `fill ${quoted(fields.fill)}`, action: fillOf(fields, at) };
@@ -183,13 +186,14 @@ function actionOf(fields: StepFields, at: StepPlace): Pick<LoginStep, 'words' | 
 }
 
 function gotoOf(url: string, at: StepPlace): Extract<LoginAction, { kind: 'goto' }> {
-  const resolved = parsedUrl(url, at.base)?.href ?? '';
+  const resolved = parsedUrl(withEnvironment(url, at), at.base)?.href ?? '';
   if (webOrigin(resolved) === null) throw stepRefusal(at, `${quoted(url)} is no http(s) URL`, 'Give a whole URL');
   return { kind: 'goto', url: resolved };
 }
 
 function fillOf(fields: z.infer<typeof STEPS.fill>, at: StepPlace): LoginAction {
-  const { fill: selector, with: value, totp: secret } = fields;
+  const { with: value, totp: secret } = fields;
+  const selector = withEnvironment(fields.fill, at);
   if ((value === undefined) === (secret === undefined))
     throw stepRefusal(at, 'it needs either "with" or "totp"', EXAMPLES);
   if (secret === undefined) return { kind: 'fill', selector, value: withEnvironment(value ?? '', at) };
@@ -203,10 +207,12 @@ function fillOf(fields: z.infer<typeof STEPS.fill>, at: StepPlace): LoginAction 
 
 function waitOf({ wait }: z.infer<typeof STEPS.wait>, at: StepPlace): Pick<LoginStep, 'words' | 'action'> {
   if (typeof wait === 'number') return { words: `wait ${wait} s`, action: { kind: 'wait-time', time: seconds(wait) } };
-  if (typeof wait === 'string') return { words: `wait ${quoted(wait)}`, action: { kind: 'wait-for', selector: wait } };
-  const fault = globFault(wait.url);
+  if (typeof wait === 'string')
+    return { words: `wait ${quoted(wait)}`, action: { kind: 'wait-for', selector: withEnvironment(wait, at) } };
+  const glob = withEnvironment(wait.url, at);
+  const fault = globFault(glob);
   if (fault !== null) throw stepRefusal(at, `the glob ${fault}`, EXAMPLES);
-  return { words: `wait url ${quoted(wait.url)}`, action: { kind: 'wait-url', glob: wait.url } };
+  return { words: `wait url ${quoted(wait.url)}`, action: { kind: 'wait-url', glob } };
 }
 
 const REFERENCE = /^\$\{env:\w+\}$/;
@@ -223,12 +229,14 @@ function withEnvironment(value: string, at: StepPlace): string {
   }
 }
 
-/** @param secrets gets every value that is used */
+/** @param secrets gets every value that is used, but for origins */
 function environmentOf(variables: LoginFilePlace['variables'], secrets: string[]): (value: string) => string {
   return (value) =>
     value.replace(/\$\{env:(\w+)\}/g, (_all, variable: string) => {
       const found = variables[variable] ?? '';
       if (found === '') throw new Error(`the variable ${variable} is not set`);
+      // the origin of a site stands in every line of the log
+      if (webOrigin(found) === found.replace(/\/$/, '').toLowerCase()) return found;
       // a QR code's content holds the secret itself
       const [, secret = found] = /^otpauth:.*[?&]secret=([A-Z2-7]+)/i.exec(found) ?? [];
       secrets.push(...new Set([found, secret]));

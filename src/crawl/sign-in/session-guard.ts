@@ -56,6 +56,8 @@ const PROOFS = 2;
 /** The most pages in a row that are believed to sign out: beyond that, the sign-in itself does not last. */
 const BLAMED_IN_A_ROW = 10;
 const PATH_RULE = 'other addresses of this path ended the sign-in';
+/** Why a log-in that showed the mark may be of no use: the application keeps its tokens elsewhere. */
+const TAKEN = 'a crawl takes cookies and local storage from a log-in, no session storage and no IndexedDB';
 /** Seeds that are asked for the mark where no page has shown it yet. */
 const ASKED_SEEDS = 3;
 
@@ -206,7 +208,7 @@ export class SessionGuard {
     }
     if ((await this.#isIn(signal)) || (await this.#anyIsIn(signal))) return true;
     const shown = mark === null ? '' : ` (${markWords(mark)})`;
-    this.#giveUp(`signed out at ${url}; after the log-in the site does not show that it worked${shown}`);
+    this.#giveUp(`signed out at ${url}; after the log-in the site does not show that it worked${shown}: ${TAKEN}`);
     return false;
   }
 

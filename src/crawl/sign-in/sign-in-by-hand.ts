@@ -6,7 +6,7 @@ import type { WindowRequest } from '../../../browsers/playwright/open-window.ts'
 import type { StorageState } from '../../../browsers/protocol/storage-state.ts';
 import { CrawlError } from '../../base/errors.ts';
 import { parseStorageState } from '../../core/sign-in/storage-state.ts';
-import { diskError } from '../../crawl-folder/disk-error.ts';
+import { diskError, systemCode } from '../../crawl-folder/disk-error.ts';
 import { writeWholeFile } from '../../crawl-folder/whole-file.ts';
 import { canonicalUrl } from '../../model/url/canonical-url.ts';
 import type { CrawlEnvironment } from '../crawl-environment.ts';
@@ -40,8 +40,8 @@ const OF_THE_DISPLAY = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY'] as const;
 /**
  * Opens a window, waits until it is closed, and writes the state, for its owner alone to read.
  * @param open the window; for tests without a display
- * @throws {CrawlError} SEED_INVALID, USAGE without a display, BROWSER_MISSING, OUTPUT_UNUSABLE, BROWSER_UNUSABLE, LOGIN_FAILED where nothing was
- * stored
+ * @throws {CrawlError} SEED_INVALID, USAGE without a display, or for a file that is no storage state, BROWSER_MISSING, OUTPUT_UNUSABLE,
+ *   BROWSER_UNUSABLE, LOGIN_FAILED where nothing was stored
  */
 export async function signInByHand(
   { url, storageState, onOpen }: HandSignIn,
@@ -55,23 +55,29 @@ export async function signInByHand(
   const file = resolve(environment.workingFolder, storageState);
   const { path, variables } = windowBrowser(start, environment);
   await preparePlace(file);
-  const text = await readFile(file, 'utf8').catch(() => '');
-  const state = await open({ path, variables, url: start, state: parseStorageState(text), onOpen }, signal).catch(
-    (cause: unknown) => {
-      signal.throwIfAborted();
-      throw new CrawlError(
-        'BROWSER_UNUSABLE',
-        `${path} did not open a window: ${firstLine(cause)}\n${otherWays(start)}`,
-        {
-          cause,
-        },
-      );
-    },
-  );
+  const before = await stateBefore(file);
+  const state = await open({ path, variables, url: start, state: before, onOpen }, signal).catch((cause: unknown) => {
+    signal.throwIfAborted();
+    const what = `${path} did not open a window: ${firstLine(cause)}`;
+    throw new CrawlError('BROWSER_UNUSABLE', `${what}\n${otherWays(start)}`, { cause });
+  });
   if (state.cookies.length === 0 && state.origins.length === 0)
     throw new CrawlError('LOGIN_FAILED', `the window was closed, and no site had stored anything\n${otherWays(start)}`);
   await writeWholeFile(file, `${JSON.stringify(state, null, 2)}\n`);
   return { file, cookies: state.cookies.length, origins: state.origins.length };
+}
+
+/** The state to go on with; null where there is none yet. @throws {CrawlError} USAGE for a file that is another one */
+async function stateBefore(file: string): Promise<StorageState | null> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return '';
+    throw diskError(error, file);
+  });
+  const state = parseStorageState(text);
+  if (state !== null || text.trim() === '') return state;
+  throw new CrawlError('USAGE', `${file} is no storage state, and would be overwritten\nName another file.`, {
+    data: { option: 'storageState' },
+  });
 }
 
 /** A person signs in only once: the file's place is looked at before. @throws {CrawlError} OUTPUT_UNUSABLE */

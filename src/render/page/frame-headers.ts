@@ -52,15 +52,21 @@ export class FrameHeaders {
    * @param page address of the page's document
    */
   #of(
-    { frameId, resourceType, request: { url } }: EventOf<'Fetch.requestPaused'>,
+    { frameId, resourceType, request: { url, headers } }: EventOf<'Fetch.requestPaused'>,
     page: string,
   ): Readonly<Record<string, string>> {
     const trusted: BoundHeaders[] = [];
     for (const { bound, foreignFrames } of this.#watched) {
       const isMeant = (place: string): boolean => bound.origins.has(webOrigin(place) ?? '');
-      if (isMeant(page) && !foreignFrames.has(frameId)) trusted.push(bound);
+      if (isMeant(page) && !foreignFrames.has(frameId) && !givesWay(bound, headers)) trusted.push(bound);
       if (resourceType === 'Document' && frameId !== this.#mainFrame && !isMeant(url)) foreignFrames.add(frameId);
     }
     return headersFor(url, trusted);
   }
+}
+
+function givesWay({ yields, headers }: BoundHeaders, own: Readonly<Record<string, string>>): boolean {
+  if (yields !== true) return false;
+  const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  return Object.keys(headers).some((name) => names.has(name.toLowerCase()));
 }

@@ -10,7 +10,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const variables = { PASSWORD: 'qzw8-pass', CODE: 'GEZDGNBVGY3TQOJQ', WRONG: 'qzw8 no base32' };
+const variables = {
+  PASSWORD: 'qzw8-pass',
+  CODE: 'GEZDGNBVGY3TQOJQ',
+  WRONG: 'qzw8 no base32',
+  SITE: 'https://staging.test',
+  NAME: 'alice',
+  LINK: 'https://staging.test/magic/qzw8',
+};
 const read = async (content: string, name = 'login.yaml') => {
   await writeFile(join(folder, name), content);
   return readLoginFile(name, { workingFolder: folder, variables, start: 'https://a.test/start' });
@@ -49,6 +56,32 @@ describe('a file of steps', () => {
     ]);
   });
 
+  it('has variables in its addresses and selectors, too; an origin is no secret', async () => {
+    const file = await read(
+      [
+        'url: "${env:SITE}/login"',
+        'steps:',
+        '  - { click: "text=${env:NAME}", at: "${env:SITE}/**" }',
+        '  - { fill: "#of-${env:NAME}", with: "${env:PASSWORD}" }',
+        '  - { press: Enter, on: "#of-${env:NAME}" }',
+        '  - { goto: "${env:LINK}" }',
+        '  - { wait: "#${env:NAME}" }',
+        '  - { wait: { url: "${env:SITE}/home" } }',
+      ].join('\n'),
+    );
+    if (file.way.kind !== 'steps') throw new Error('no steps');
+    expect(new Set(file.secrets)).toEqual(new Set(['qzw8-pass', 'alice', 'https://staging.test/magic/qzw8']));
+    expect(file.way.steps.map(({ action, at }) => [action, at])).toEqual([
+      [{ kind: 'goto', url: 'https://staging.test/login' }, null],
+      [{ kind: 'click', selector: 'text=alice' }, 'https://staging.test/**'],
+      [{ kind: 'fill', selector: '#of-alice', value: 'qzw8-pass' }, null],
+      [{ kind: 'press', key: 'Enter', selector: '#of-alice' }, null],
+      [{ kind: 'goto', url: 'https://staging.test/magic/qzw8' }, null],
+      [{ kind: 'wait-for', selector: '#alice' }, null],
+      [{ kind: 'wait-url', glob: 'https://staging.test/home' }, null],
+    ]);
+  });
+
   it('begins at the first seed, or where its first step goes', async () => {
     const firstOf = async (content: string) => {
       const { way } = await read(content);
@@ -71,6 +104,11 @@ describe('a file of steps', () => {
     ['steps: [{ click: a, with: b }]', /step 1: .*"with"/],
     ['steps: [{ fill: a }]', /step 1: it needs either "with" or "totp".*\nAs in/],
     ['steps: [{ fill: a, with: "${env:NOWHERE}" }]', /step 1: the variable NOWHERE is not set/],
+    [
+      'url: "${env:NOWHERE}/login"\nsteps: [{ click: a }]',
+      /"login\.yaml" is not accepted: the variable NOWHERE is not set/,
+    ],
+    ['steps: [{ goto: "${env:NOWHERE}/login" }]', /step 1: the variable NOWHERE is not set/],
     [
       'steps: [{ fill: a, totp: GEZDGNBVGY3TQOJQ }]',
       /step 1: the secret of one-time passwords stands in the file.*\nWrite totp: \$\{env:NAME\}/,

@@ -109,6 +109,21 @@ describe('a crawl that is signed out', () => {
   });
 });
 
+it('a crawl whose pages are not signed in by what the log-in left pauses, and says what is taken from a log-in', async () => {
+  const site = new Site();
+  site.isIn = false;
+  const guard = new SessionGuard({
+    ...partsOf(site),
+    load: async ({ url: address }) => ({ kind: 'captured', page: pageOf(address, { signedIn: false }) }),
+    logIn: { run: async () => ({ kind: 'signed-in', state: { cookies: [], origins: [] }, url: HOME }) },
+  });
+  await guard.start(never);
+  expect(await guard.load(visitOf(HOME), never)).toBeNull();
+  expect(await guard.signedOut).toMatch(
+    /the site does not show that it worked \(selector:#menu\): .*cookies and local storage.*no session storage and no IndexedDB/,
+  );
+});
+
 it('a page that never shows the mark is no reason to sign in', async () => {
   const site = new Site();
   site.plain = (address) => address.endsWith('print');

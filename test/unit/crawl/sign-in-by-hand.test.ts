@@ -40,6 +40,22 @@ describe('signing in by hand', () => {
     });
   });
 
+  it('overwrites no file that is another one', async () => {
+    const environment = await machine({ DISPLAY: ':9' });
+    const open = () => Promise.reject(new Error('must not be called'));
+    await writeFile(join(folder, 'login.yaml'), 'steps: []\n');
+    const signing = signInByHand({ ...HOW, storageState: 'login.yaml' }, environment, never, open);
+    await expect(signing).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringMatching(/login\.yaml is no storage state/),
+    });
+    expect(await readFile(join(folder, 'login.yaml'), 'utf8')).toBe('steps: []\n');
+    // an empty file is as good as none
+    await writeFile(join(folder, 'new.json'), '\n');
+    const empty = { ...HOW, storageState: 'new.json' };
+    expect(await signInByHand(empty, environment, never, async () => STATE)).toMatchObject({ cookies: 1 });
+  });
+
   it('writes what the window leaves for its owner alone, and begins with it the next time', async () => {
     const requests: WindowRequest[] = [];
     const open = async (request: WindowRequest) => {

@@ -12,7 +12,10 @@ const OTHER = registrableDomainOf(storedHostKey('https://other.test'));
 const STATE: StorageState = { cookies: [], origins: [{ origin: 'https://one.example', localStorage: [] }] };
 
 /** A browser that records the events of its contexts and pages; the crawl is signed in at the first domain. */
-function recorded(opening: (context: number) => Promise<void> = async () => {}) {
+function recorded(
+  opening: (context: number) => Promise<void> = async () => {},
+  reading: () => Promise<void> = async () => {},
+) {
   const done: string[] = [];
   const clock = handClock();
   let made = 0;
@@ -27,7 +30,7 @@ function recorded(opening: (context: number) => Promise<void> = async () => {}) 
         done.push(`page ${name}`);
         return { close: async () => void done.push(`close page ${name}`) } as BrowserPage;
       },
-      storageState: async () => STATE,
+      storageState: () => reading().then(() => STATE),
       close: async () => void done.push(`close ${context}`),
     };
   };
@@ -56,6 +59,33 @@ test('signed-in pages of a domain share a context, whose state is kept when it e
   expect(done).toEqual(shared);
   await contexts.openPage(ONE, 'shared');
   expect(done.slice(shared.length)).toEqual(['open 2 signed in', 'page 2.1']);
+});
+
+test('a page that is opened while the state of the last one is kept goes on in its context', async () => {
+  let answer = (): void => {};
+  const read = new Promise<void>((resolve) => (answer = resolve));
+  const { contexts, done } = recorded(undefined, () => read);
+  const first = await contexts.openPage(ONE, 'shared');
+  const closing = first.close();
+  const next = await contexts.openPage(ONE, 'shared');
+  answer();
+  await closing;
+  expect(done).toEqual(['open 1 signed in', 'page 1.1', 'page 1.2', 'keep one.example', 'close page 1.1']);
+  await next.close();
+  expect(done.slice(5)).toEqual(['keep one.example', 'close 1']);
+});
+
+test('a context is ended once, where two of its pages are closed while its state is kept', async () => {
+  let answer = (): void => {};
+  const read = new Promise<void>((resolve) => (answer = resolve));
+  const { contexts, done } = recorded(undefined, () => read);
+  const first = await contexts.openPage(ONE, 'shared');
+  const closing = first.close();
+  const next = await contexts.openPage(ONE, 'shared');
+  const closingNext = next.close();
+  answer();
+  await Promise.all([closing, closingNext]);
+  expect(done.filter((each) => each === 'close 1')).toHaveLength(1);
 });
 
 test('an empty storage is a new context with the sign-in, which further pages share, and whose state is the one that is kept', async () => {

@@ -227,6 +227,20 @@ describe('a record', () => {
       cookie: 'site=1',
     });
   });
+
+  it.each([
+    [[], 's3cret'],
+    [['cookie', 'set-cookie'], '(redacted)'],
+  ])('has tokens in headers of scripts, unless the crawl is signed in (%j)', async (secretHeaders, shown) => {
+    const names = ['X-Auth-Token', 'X-XSRF-TOKEN', 'X-Session-Id', 'x-api-key', 'X-Firebase-Auth'];
+    const asked = [
+      ...names.map((name): [string, string] => [name, 's3cret']),
+      ['X-Author', 'alice'] as [string, string],
+    ];
+    const [, request] = await archived([{ url: 'https://example.org/', asked }], { secretHeaders });
+    expect(names.map((name) => request?.http[name.toLowerCase()])).toEqual(names.map(() => shown));
+    expect(request?.http['x-author']).toBe('alice');
+  });
 });
 
 describe('a body', () => {

@@ -50,6 +50,20 @@ it('by a mark in the address, redirects tell, too', () => {
   expect(sessionEvidence(HERE, redirected('/login'), terms)).toBe('doubt');
 });
 
+describe('by a mark in the address, a redirect to a log-in on another site is doubtful, too,', () => {
+  const terms = { isMarked: (url: string) => !/^https:\/\/[^/]*\/login/.test(url), isKnownTarget: () => true };
+  it.each([
+    ['https://b.test/oauth2/authorize?client_id=a', 'doubt'],
+    ['https://login.b.test/common', 'doubt'],
+    ['https://b.test/idp?SAMLRequest=fZFNT8', 'doubt'],
+    ['https://b.test/adfs/ls/?wa=wsignin1.0&wtrealm=a', 'doubt'],
+    ['https://b.test/shop', 'nothing'],
+    ['https://www.a.test/sso/help', 'nothing'],
+  ] as const)('%s: %s', (location, evidence) => {
+    expect(sessionEvidence(HERE, redirected(location), terms)).toBe(evidence);
+  });
+});
+
 it('targets of redirects are compared by what they have in common', () => {
   expect(targetShape('/a/1', HERE)).toBe(targetShape('/a/2', HERE));
   expect(targetShape('/a/1', HERE)).not.toBe(targetShape('/b/1', HERE));

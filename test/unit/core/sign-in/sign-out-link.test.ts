@@ -26,6 +26,22 @@ describe('an address signs out', () => {
     '/oidc/endsession?id_token_hint=x',
     '/konto/abmelden',
     '/app#/logout',
+    // WooCommerce, PrestaShop, TYPO3, Roundcube, Frappe, Zimbra, Joomla, Simple Machines, Spring Security, ColdFusion, Jira, Outlook
+    '/my-account/customer-logout/?_wpnonce=1',
+    '/?page_id=9&customer-logout',
+    '/?mylogout=',
+    '/?logintype=logout',
+    '/mail/?_task=logout&_token=x',
+    '/?cmd=web_logout',
+    '/?loginOp=logout',
+    '/component/users/?task=user.menulogout',
+    '/index.php?action=logout;b1d5f=2d4',
+    '/j_spring_security_logout',
+    '/perform_logout',
+    '/logout.cfm',
+    '/secure/Logout!default.jspa?atl_token=x',
+    '/owa/logoff.owa',
+    '/adfs/ls/?wa=wsignout1.0',
   ])('%s', (path) => expect(address(path)).toMatch(/^its address signs out: /));
 
   it.each([
@@ -40,6 +56,12 @@ describe('an address signs out', () => {
     '/blogout',
     '/?next=%2Flogin',
     '/signoff-sheets/7',
+    '/docs/single-logout',
+    '/customer-logouts',
+    '/help/my-logout-button-is-gone',
+    '/img/logout.png',
+    '/?tag=logout',
+    '/?wa=wsignin1.0',
   ])('but not %s', (path) => expect(address(path)).toBeNull());
 });
 
@@ -57,6 +79,20 @@ describe('the text of a link signs out', () => {
     '退出登录',
     'ログアウト',
     'Sign out »',
+    'Sair',
+    'Salir',
+    'Esci',
+    'Выход',
+    'Вихід',
+    '退出',
+    '安全退出',
+    'Keluar',
+    'Đăng xuất',
+    'Odjava',
+    'Log af',
+    'Güvenli Çıkış',
+    'خروج',
+    'Desconectar',
   ])('%s', (words) => expect(text(words)).toMatch(/^its text signs out: /));
 
   it.each([
@@ -64,7 +100,15 @@ describe('the text of a link signs out', () => {
     'Log out of all devices and what it means for you',
     'Logout tutorial',
     'Exit poll',
+    'Salir de fiesta',
+    'Выход на пенсию',
+    'Exit',
     '',
     '(',
   ])('but not %s', (words) => expect(text(words)).toBeNull());
 });
+
+it.each(['https://a.test/', 'https://a.test/#/', 'http://a.test:8080/#!/'])(
+  'the text of a link to %s, where a script signs out and the start page comes next, says nothing of its address',
+  (url) => expect(signOutRule({ url, text: 'Log out' })).toBeNull(),
+);

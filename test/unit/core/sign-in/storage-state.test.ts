@@ -6,6 +6,7 @@ import {
   parseStorageState,
   secretsOfState,
   stateOfDomain,
+  withDatabasesOf,
   withStateOfDomain,
 } from '../../../../src/core/sign-in/storage-state.ts';
 import { registrableDomainOf, storedHostKey } from '../../../../src/model/url/host-key.ts';
@@ -45,6 +46,48 @@ describe('the text of a file', () => {
       sameSite: 'Lax',
     });
     expect(parseStorageState('{}')).toEqual({ cookies: [], origins: [] });
+  });
+});
+
+describe('what Playwright saves besides', () => {
+  const store = {
+    name: 's',
+    autoIncrement: false,
+    keyPath: 'k',
+    records: [{ value: { k: 'a', t: ['x'.repeat(20)] } }],
+  };
+  const database = { name: 'auth', version: 2, stores: [{ ...store, indexes: [] }] };
+  const saved = {
+    cookies: [
+      {
+        ...{ name: 'sid', value: 'a', domain: 'a.test', path: '/', expires: -1, httpOnly: true, secure: true },
+        ...{ sameSite: 'None', partitionKey: 'https://a.test', _crHasCrossSiteAncestor: false },
+      },
+    ],
+    origins: [{ origin: 'https://a.test', localStorage: [], indexedDB: [database] }],
+  };
+  const state = parseStorageState(JSON.stringify(saved));
+
+  test('is read: databases, and the partitions of cookies', () => {
+    expect(state).toEqual(saved);
+    const broken = { origins: [{ origin: 'https://a.test', indexedDB: [{ name: 'auth' }] }] };
+    expect(parseStorageState(JSON.stringify(broken))).toBeNull();
+  });
+
+  test('databases stay beside what a browser has stored since, and their tokens are secrets', () => {
+    const local = [{ name: 'token', value: 'kept-locally' }];
+    const elsewhere = { origin: 'https://b.a.test', localStorage: local };
+    const before = state ?? { cookies: [], origins: [] };
+    expect(withDatabasesOf(before, { cookies: [], origins: [elsewhere] }).origins).toEqual([
+      elsewhere,
+      { origin: 'https://a.test', localStorage: [], indexedDB: [database] },
+    ]);
+    const later = withDatabasesOf(before, {
+      cookies: [],
+      origins: [{ origin: 'https://a.test', localStorage: local }],
+    });
+    expect(later.origins).toEqual([{ origin: 'https://a.test', localStorage: local, indexedDB: [database] }]);
+    expect(secretsOfState(later)).toEqual(['x'.repeat(20), 'kept-locally']);
   });
 });
 
