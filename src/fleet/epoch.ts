@@ -16,6 +16,8 @@ import { FLEET_NAMESPACE } from './keys.ts';
 
 /** Interval between two looks at the leader. */
 const LOOK_EVERY: Milliseconds = milliseconds(250);
+/** Looks that lie further apart show that Redis did not answer, or that this process stood still: then the leader may have had no chance, either. */
+const LONGEST_GAP: Milliseconds = milliseconds(SILENCE / 2);
 
 interface Leader {
   readonly epoch: number;
@@ -93,9 +95,39 @@ export class Epoch {
   }
 }
 
-/** A heartbeat, and the time when it was first seen. */
+/** A heartbeat, and the time since when it stands still. */
 export interface SeenLeader extends Leader {
   readonly since: Milliseconds;
+}
+
+/** Measures how long a heartbeat stands still. Time in which nobody could have raised it does not count. */
+class Silence {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  #since: Milliseconds;
+  #looked: Milliseconds;
+
+  constructor(clock: Pick<Clock, 'monotonic'>, since: Milliseconds | null) {
+    this.#clock = clock;
+    this.#looked = clock.monotonic();
+    this.#since = since ?? this.#looked;
+  }
+
+  get since(): Milliseconds {
+    return this.#since;
+  }
+
+  /** Call it before a question and after its answer. @returns is it so long that the leader must be dead? */
+  look(): boolean {
+    const now = this.#clock.monotonic();
+    if (now - this.#looked > LONGEST_GAP) this.#since = now;
+    this.#looked = now;
+    return now - this.#since >= SILENCE;
+  }
+
+  /** A new heartbeat was seen. */
+  end(): void {
+    this.#since = this.#looked;
+  }
 }
 
 /**
@@ -106,16 +138,17 @@ export interface SeenLeader extends Leader {
 export async function takeEpoch(needs: EpochNeeds, before: SeenLeader | null, signal: AbortSignal): Promise<Epoch> {
   const { client, keys, clock, owner } = needs;
   let seen: Leader | null = before;
-  let since = before?.since ?? clock.monotonic();
+  const silence = new Silence(clock, before?.since ?? null);
   for (;;) {
-    const isSilent = seen !== null && clock.monotonic() - since >= SILENCE;
+    const isSilent = silence.look();
     const known = isSilent && seen !== null ? { epoch: seen.epoch, beat: seen.beat } : { epoch: '', beat: '' };
     const reply = await TAKE.run(client, controllerKey(keys), { ...known, owner });
     if (reply.kind === 'taken') return new Epoch(needs, reply.epoch);
+    silence.look();
     if (seen === null || seen.epoch !== reply.epoch || seen.beat !== reply.beat) {
       if (seen !== null) throw led(keys, reply);
       seen = reply;
-      since = clock.monotonic();
+      silence.end();
     }
     await clock.sleep(LOOK_EVERY, signal);
   }
@@ -137,15 +170,21 @@ export async function awaitSilence(
   { client, keys, clock }: Omit<EpochNeeds, 'owner'>,
   signal: AbortSignal,
 ): Promise<SeenLeader | null> {
-  let seen: SeenLeader | null = null;
+  let seen: Leader | null = null;
+  const silence = new Silence(clock, null);
   for (;;) {
+    silence.look();
     const fields = await client.hmget(controllerKey(keys).controller, 'epoch', 'beat', 'owner', 'state');
     const [epoch, beat, owner, state] = fields.map((field) => field ?? '');
     if (epoch === '' || state === 'left') return null;
-    const now = clock.monotonic();
+    const isSilent = silence.look();
     const found = { epoch: Number(epoch), beat: Number(beat), owner: owner ?? '' };
-    if (seen === null || seen.epoch !== found.epoch || seen.beat !== found.beat) seen = { ...found, since: now };
-    if (now - seen.since >= SILENCE) return seen;
+    if (seen !== null && seen.epoch === found.epoch && seen.beat === found.beat) {
+      if (isSilent) return { ...seen, since: silence.since };
+    } else {
+      seen = found;
+      silence.end();
+    }
     await clock.sleep(LOOK_EVERY, signal);
   }
 }

@@ -106,6 +106,24 @@ describe('the epoch of a crawl', () => {
     for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'CRAWL_LED' });
   });
 
+  it('is not taken for silent while Redis answers nobody', async () => {
+    const keys = redis.keys();
+    const first = await take(keys, 'one');
+    let sleeps = 0;
+    const clock = leapingClock(async () => {
+      sleeps += 1;
+      // the third question was answered late; the owner beats again, and leaves in the end
+      if (sleeps > 3) await (sleeps > 30 ? first.leave() : first.beat());
+    });
+    const client = new Proxy(redis.client, {
+      get: (real, name) => {
+        if (name === 'hmget' && sleeps === 2) clock.time += 10_000;
+        return Reflect.get(real, name);
+      },
+    });
+    expect(await awaitSilence({ client, keys, clock }, never)).toBeNull();
+  });
+
   it('is not waited for where its owner has left, or the crawl is gone', async () => {
     const keys = redis.keys();
     const parts = { client: redis.client, keys, clock: leapingClock() };
