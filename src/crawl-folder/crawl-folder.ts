@@ -20,7 +20,7 @@ import {
   REPLACEMENT_FOLDERS,
 } from './replacement.ts';
 import { refuseLaterFormat } from './stored-crawl.ts';
-import { writeWholeFile } from './whole-file.ts';
+import { writeLastingFile } from './whole-file.ts';
 
 /** crawl.json as far as the program reads it back. */
 export interface CrawlFile {
@@ -175,6 +175,7 @@ class OpenFolder implements CrawlFolder {
   readonly #made: string | null;
   #claimed = false;
   #described = false;
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(parts: {
     readonly path: string;
@@ -212,7 +213,11 @@ class OpenFolder implements CrawlFolder {
   }
 
   async writeCrawlFile(content: Readonly<Record<string, unknown>>): Promise<void> {
-    await writeWholeFile(join(this.path, 'crawl.json'), `${JSON.stringify(content, undefined, 2)}\n`);
+    const text = `${JSON.stringify(content, undefined, 2)}\n`;
+    // one after the other: on a slow disk that of the end could be replaced by one from before
+    const written = this.#writing.then(() => writeLastingFile(join(this.path, 'crawl.json'), text));
+    this.#writing = written.catch(() => {});
+    await written;
     if (this.#claimed && !this.#described) await endReplacement(this.path);
     this.#described = true;
   }
