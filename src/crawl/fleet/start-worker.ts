@@ -19,6 +19,7 @@ import { openMetricsServer } from '../metrics/open-metrics-server.ts';
 import { workerMetrics } from '../metrics/worker-metrics.ts';
 import { createFleetClock, type FleetClock } from './fleet-clock.ts';
 import { openWorkerContext, type WorkerSettings } from './open-worker-context.ts';
+import { UnservedCrawls } from './unserved-crawls.ts';
 import { waitForCore } from './wait-for-core.ts';
 import { WorkSession, type SessionEnd } from './work-session.ts';
 
@@ -106,17 +107,20 @@ class Work {
     const { client, signals } = this.#parts;
     const { log, say } = this.#options;
     const serving = new Map<string, Promise<void>>();
-    const refused = new Set<string>();
     const clock = createFleetClock();
+    const unserved = new UnservedCrawls(clock);
     while (!signals.draining.aborted) {
       const there = await announcedCrawls(client);
-      for (const crawl of refused) if (!there.includes(crawl)) refused.delete(crawl);
+      unserved.keep(there);
       for (const crawl of there) {
-        if (serving.has(crawl) || refused.has(crawl)) continue;
+        if (serving.has(crawl) || !unserved.isTried(crawl)) continue;
+        const began = clock.monotonic();
         const work = this.serve(crawl).catch((error: unknown) => {
-          refused.add(crawl); // until it is led anew
-          say(error instanceof Error ? error.message : String(error));
-          log?.error('crawl is not served', { crawl, error: String(error) });
+          const pause = unserved.failed(crawl, error, milliseconds(clock.monotonic() - began));
+          const again =
+            pause === null || signals.draining.aborted ? '' : `\n${crawl} is tried again in ${pause / 1000} s.`;
+          say(`${error instanceof Error ? error.message : String(error)}${again}`);
+          log?.error('crawl is not served', { crawl, error: String(error), pause });
         });
         serving.set(
           crawl,
