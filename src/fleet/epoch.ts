@@ -40,9 +40,18 @@ const TAKE: LuaScript<'controller', 'epoch' | 'beat' | 'owner', Taken> = luaScri
   },
 );
 
-const KEEP: LuaScript<'controller', 'epoch' | 'offset' | 'state', boolean> = luaScript(
+type Kept = 'kept' | 'replaced' | 'forgotten';
+
+const KEEP: LuaScript<'controller', 'epoch' | 'offset' | 'state', Kept> = luaScript(
   new URL('./lua/keep-epoch.lua', import.meta.url),
-  { keys: ['controller'], args: ['epoch', 'offset', 'state'], reply: yesOrNo },
+  {
+    keys: ['controller'],
+    args: ['epoch', 'offset', 'state'],
+    reply: (raw) => {
+      if (raw === 2) return 'forgotten';
+      return yesOrNo(raw) ? 'kept' : 'replaced';
+    },
+  },
 );
 
 const TIME: LuaScript<'controller', never, number> = luaScript(new URL('./lua/server-time.lua', import.meta.url), {
@@ -73,17 +82,19 @@ export class Epoch {
     this.number = number;
   }
 
-  /** @returns false where another process leads the crawl now */
-  beat(): Promise<boolean> {
-    return this.#keep('running');
+  /** @returns false where another process leads the crawl now @throws {CrawlError} STATE_LOST where Redis does not know the crawl any more */
+  async beat(): Promise<boolean> {
+    const kept = await this.#keep('running');
+    if (kept === 'forgotten') throw forgotten(this.#needs.keys);
+    return kept === 'kept';
   }
 
-  /** Gives up the lead, so that others may lead at once. */
-  leave(): Promise<boolean> {
-    return this.#keep('left');
+  /** Gives up the lead, so that others may lead at once. @returns false where it was lost before */
+  async leave(): Promise<boolean> {
+    return (await this.#keep('left')) === 'kept';
   }
 
-  async #keep(state: 'running' | 'left'): Promise<boolean> {
+  async #keep(state: 'running' | 'left'): Promise<Kept> {
     const { client, keys, clock } = this.#needs;
     const asked = clock.now();
     const time = await serverTime(client, keys);
@@ -152,6 +163,14 @@ export async function takeEpoch(needs: EpochNeeds, before: SeenLeader | null, si
     }
     await clock.sleep(LOOK_EVERY, signal);
   }
+}
+
+function forgotten({ crawl }: KeySpace): CrawlError {
+  return new CrawlError(
+    'STATE_LOST',
+    `Redis does not know the crawl ${crawl} any more: it was emptied, or has come back without its data, or with older data.\nBring its data back and resume, or crawl again with --overwrite.`,
+    { data: { crawl } },
+  );
 }
 
 function led({ crawl }: KeySpace, { owner }: Leader): CrawlError {

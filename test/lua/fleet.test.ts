@@ -268,6 +268,19 @@ describe('a controller', () => {
     await until(() => fleet.isReplaced, 'the next heartbeat');
     expect(fleet.leads).toBe(false);
   });
+
+  it('of which Redis has lost the crawl says that, and not that another one leads', async () => {
+    const [keys, { client }] = [redis.keys(), redis];
+    const clock = leapingClock();
+    await using disposal = createDisposal();
+    await using fleet = await controllerOf(keys, clock, disposal);
+    await client.del(keys.key('w', 'controller'));
+    const lost: unknown[] = [];
+    const onLost = (error: unknown): void => void lost.push(error);
+    const running = fleet.run({ onFinished: async () => {}, onLook: () => {}, onLost }, never);
+    await expect(running).rejects.toMatchObject({ code: 'STATE_LOST', message: expect.stringContaining(keys.crawl) });
+    expect([fleet.isReplaced, lost]).toEqual([false, []]);
+  });
 });
 
 describe('workers', () => {
