@@ -17,6 +17,7 @@ import type { CrawlEnvironment } from '../crawl-environment.ts';
 import type { RequestShare } from '../opening/politeness-policy.ts';
 import { openMetricsServer } from '../metrics/open-metrics-server.ts';
 import { workerMetrics } from '../metrics/worker-metrics.ts';
+import { awaitPosting } from './await-posting.ts';
 import { createFleetClock, type FleetClock } from './fleet-clock.ts';
 import { openWorkerContext, type WorkerSettings } from './open-worker-context.ts';
 import { UnservedCrawls } from './unserved-crawls.ts';
@@ -135,11 +136,13 @@ class Work {
   async #session(crawl: string): Promise<SessionEnd> {
     const { client, environment, signals } = this.#parts;
     const { log, say, grace } = this.#options;
+    const clock = createFleetClock();
+    if (!(await awaitPosting({ client, crawl, clock }, signals.draining))) return 'drained';
     const posting = await readPosting(client, crawl, VERSION);
     const id = crawlId(crawl);
-    const clock = createFleetClock();
     const controller = await readController({ client, keys: keySpace(id) }, clock);
     if (controller === null || controller.state === 'left') throw notLed(crawl);
+    if (controller.epoch !== posting.epoch) return 'other-controller';
     clock.set(controller.time);
     const share: RequestShare = { parts: 1 };
     const worker = `w-${randomBytes(4).toString('hex')}`;
