@@ -54,10 +54,11 @@ const LOCK_FILE = '.lock';
 
 /**
  * Keeps other processes from writing to a crawl folder while its files are changed after the crawl.
+ * @param elsewhere as in {@link lockFile}
  * @throws {CrawlError} OUTPUT_IN_USE, OUTPUT_UNUSABLE, DISK_FULL
  */
-export function lockCrawlFolder(path: string): Promise<AsyncDisposable> {
-  return lockFile(join(path, LOCK_FILE)).catch((error: unknown) => {
+export function lockCrawlFolder(path: string, elsewhere: 'watched' | 'dead' = 'watched'): Promise<AsyncDisposable> {
+  return lockFile(join(path, LOCK_FILE), { elsewhere }).catch((error: unknown) => {
     throw diskError(error, path);
   });
 }
@@ -81,14 +82,19 @@ export interface CrawlFolder extends AsyncDisposable {
 
 /**
  * Opens a folder for a crawl and locks it.
+ * @param elsewhere as in {@link lockFile}
  * @throws {CrawlError} OUTPUT_EXISTS, OUTPUT_IN_USE, OUTPUT_UNUSABLE, DISK_FULL, NOTHING_TO_RESUME
  */
-export async function openCrawlFolder(path: string, intent: FolderIntent): Promise<CrawlFolder> {
+export async function openCrawlFolder(
+  path: string,
+  intent: FolderIntent,
+  elsewhere: 'watched' | 'dead' = 'watched',
+): Promise<CrawlFolder> {
   await checkUse(path, intent);
   const made = await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw diskError(error, path);
   });
-  const lock = await lockCrawlFolder(path);
+  const lock = await lockCrawlFolder(path, elsewhere);
   try {
     if (intent === 'resume') await refuseLinks(path, [...OWN_NAMES, ...REPLACEMENT_FOLDERS]);
     await endReplacement(path);
