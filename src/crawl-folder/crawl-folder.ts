@@ -20,7 +20,7 @@ import {
   REPLACEMENT_FOLDERS,
 } from './replacement.ts';
 import { refuseLaterFormat } from './stored-crawl.ts';
-import { writeWholeFile } from './whole-file.ts';
+import { writeLastingFile } from './whole-file.ts';
 
 /** crawl.json as far as the program reads it back. */
 export interface CrawlFile {
@@ -54,10 +54,11 @@ const LOCK_FILE = '.lock';
 
 /**
  * Keeps other processes from writing to a crawl folder while its files are changed after the crawl.
+ * @param elsewhere as in {@link lockFile}
  * @throws {CrawlError} OUTPUT_IN_USE, OUTPUT_UNUSABLE, DISK_FULL
  */
-export function lockCrawlFolder(path: string): Promise<AsyncDisposable> {
-  return lockFile(join(path, LOCK_FILE)).catch((error: unknown) => {
+export function lockCrawlFolder(path: string, elsewhere: 'watched' | 'dead' = 'watched'): Promise<AsyncDisposable> {
+  return lockFile(join(path, LOCK_FILE), { elsewhere }).catch((error: unknown) => {
     throw diskError(error, path);
   });
 }
@@ -81,14 +82,19 @@ export interface CrawlFolder extends AsyncDisposable {
 
 /**
  * Opens a folder for a crawl and locks it.
+ * @param elsewhere as in {@link lockFile}
  * @throws {CrawlError} OUTPUT_EXISTS, OUTPUT_IN_USE, OUTPUT_UNUSABLE, DISK_FULL, NOTHING_TO_RESUME
  */
-export async function openCrawlFolder(path: string, intent: FolderIntent): Promise<CrawlFolder> {
+export async function openCrawlFolder(
+  path: string,
+  intent: FolderIntent,
+  elsewhere: 'watched' | 'dead' = 'watched',
+): Promise<CrawlFolder> {
   await checkUse(path, intent);
   const made = await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw diskError(error, path);
   });
-  const lock = await lockCrawlFolder(path);
+  const lock = await lockCrawlFolder(path, elsewhere);
   try {
     if (intent === 'resume') await refuseLinks(path, [...OWN_NAMES, ...REPLACEMENT_FOLDERS]);
     await endReplacement(path);
@@ -175,6 +181,7 @@ class OpenFolder implements CrawlFolder {
   readonly #made: string | null;
   #claimed = false;
   #described = false;
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(parts: {
     readonly path: string;
@@ -212,7 +219,11 @@ class OpenFolder implements CrawlFolder {
   }
 
   async writeCrawlFile(content: Readonly<Record<string, unknown>>): Promise<void> {
-    await writeWholeFile(join(this.path, 'crawl.json'), `${JSON.stringify(content, undefined, 2)}\n`);
+    const text = `${JSON.stringify(content, undefined, 2)}\n`;
+    // one after the other: on a slow disk that of the end could be replaced by one from before
+    const written = this.#writing.then(() => writeLastingFile(join(this.path, 'crawl.json'), text));
+    this.#writing = written.catch(() => {});
+    await written;
     if (this.#claimed && !this.#described) await endReplacement(this.path);
     this.#described = true;
   }

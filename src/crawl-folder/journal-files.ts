@@ -9,6 +9,7 @@
 import { access, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JournalEntry } from '../model/journal-entry.ts';
+import { wholeLines } from './crawl-lines.ts';
 import { diskError } from './disk-error.ts';
 import { linesOfSecondVisits } from './earlier-lines.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -43,7 +44,8 @@ export interface JournalFiles extends AsyncDisposable {
 /**
  * Opens the files and cuts each to the length that is known to be whole. Unfinished files of a killed program are removed.
  * @param known lengths from the frontier by file name; empty where nothing was written yet
- * @returns the files, and the names of those that were shorter than they should be (lines were lost outside of this program)
+ * @returns the files, and the names of those that were shorter than they should be (lines were lost outside of this program): they end with their last
+ *   whole line
  */
 export async function openJournalFiles(
   folder: string,
@@ -66,8 +68,10 @@ export async function openJournalFiles(
       handles.set(name, handle);
       const { size } = await handle.stat();
       if (size < whole) shortened.push(name);
-      if (size > whole) await handle.truncate(whole);
-      lengths.set(name, Math.min(size, whole));
+      // the last line of a copy that was made while the file grew may be torn
+      const length = size < whole ? await lengthOfWholeLines(path) : whole;
+      if (size > length) await handle.truncate(length);
+      lengths.set(name, length);
       return handle;
     } catch (error) {
       throw diskError(error, path);
@@ -166,6 +170,12 @@ async function wholeLength(path: string, length: number, shortened: number | und
     () => 0,
   );
   return size === shortened ? shortened : length;
+}
+
+async function lengthOfWholeLines(path: string): Promise<number> {
+  let length = 0;
+  for await (const { lines, torn } of wholeLines(path)) if (!torn) length += lines.length;
+  return length;
 }
 
 function isThere(path: string): Promise<boolean> {

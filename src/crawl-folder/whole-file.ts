@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs';
-import { mkdir, readdir, rename as renamed, rm as removed, stat, writeFile as written } from 'node:fs/promises';
+import { mkdir, open, readdir, rename as renamed, rm as removed, stat, writeFile as written } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { diskError } from './disk-error.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /**
  * Writes a file so that it is there whole or not at all: a temporary name in the same folder, then a rename.
@@ -21,6 +22,29 @@ export function writeWholeFile(path: string, content: string | Uint8Array): Prom
       else end(error);
     });
   });
+}
+
+/**
+ * Writes a file like {@link writeWholeFile}, so that after a loss of power it is there as well, or the one before. A rename is on the disk sooner than
+ * what was written: some file systems (XFS) would leave an empty file.
+ * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE
+ */
+export async function writeLastingFile(path: string, content: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await renamed(temporary, path);
+  } catch (error) {
+    await removed(temporary, { force: true }).catch(() => {});
+    throw diskError(error, path);
+  }
+  await syncFolder(dirname(path));
 }
 
 /**

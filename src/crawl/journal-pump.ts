@@ -45,7 +45,9 @@ export function createJournalPump(
     written = upTo;
     if (entries.length === 0) return false;
     const lengths = await files.append(entries);
-    await frontier.journalWritten({ upTo, lengths });
+    await frontier.journalWritten({ upTo, lengths }).catch((error: unknown) => {
+      throw error instanceof RangeError ? lostWrites() : error; // the journal has gone back meanwhile
+    });
     for (const entry of entries) await onEntry(entry);
     return true;
   }

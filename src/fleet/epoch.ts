@@ -16,6 +16,8 @@ import { FLEET_NAMESPACE } from './keys.ts';
 
 /** Interval between two looks at the leader. */
 const LOOK_EVERY: Milliseconds = milliseconds(250);
+/** Looks that lie further apart show that Redis did not answer, or that this process stood still: then the leader may have had no chance, either. */
+const LONGEST_GAP: Milliseconds = milliseconds(SILENCE / 2);
 
 interface Leader {
   readonly epoch: number;
@@ -38,9 +40,18 @@ const TAKE: LuaScript<'controller', 'epoch' | 'beat' | 'owner', Taken> = luaScri
   },
 );
 
-const KEEP: LuaScript<'controller', 'epoch' | 'offset' | 'state', boolean> = luaScript(
+type Kept = 'kept' | 'replaced' | 'forgotten';
+
+const KEEP: LuaScript<'controller', 'epoch' | 'offset' | 'state', Kept> = luaScript(
   new URL('./lua/keep-epoch.lua', import.meta.url),
-  { keys: ['controller'], args: ['epoch', 'offset', 'state'], reply: yesOrNo },
+  {
+    keys: ['controller'],
+    args: ['epoch', 'offset', 'state'],
+    reply: (raw) => {
+      if (raw === 2) return 'forgotten';
+      return yesOrNo(raw) ? 'kept' : 'replaced';
+    },
+  },
 );
 
 const TIME: LuaScript<'controller', never, number> = luaScript(new URL('./lua/server-time.lua', import.meta.url), {
@@ -71,17 +82,19 @@ export class Epoch {
     this.number = number;
   }
 
-  /** @returns false where another process leads the crawl now */
-  beat(): Promise<boolean> {
-    return this.#keep('running');
+  /** @returns false where another process leads the crawl now @throws {CrawlError} STATE_LOST where Redis does not know the crawl any more */
+  async beat(): Promise<boolean> {
+    const kept = await this.#keep('running');
+    if (kept === 'forgotten') throw forgotten(this.#needs.keys);
+    return kept === 'kept';
   }
 
-  /** Gives up the lead, so that others may lead at once. */
-  leave(): Promise<boolean> {
-    return this.#keep('left');
+  /** Gives up the lead, so that others may lead at once. @returns false where it was lost before */
+  async leave(): Promise<boolean> {
+    return (await this.#keep('left')) === 'kept';
   }
 
-  async #keep(state: 'running' | 'left'): Promise<boolean> {
+  async #keep(state: 'running' | 'left'): Promise<Kept> {
     const { client, keys, clock } = this.#needs;
     const asked = clock.now();
     const time = await serverTime(client, keys);
@@ -93,9 +106,39 @@ export class Epoch {
   }
 }
 
-/** A heartbeat, and the time when it was first seen. */
+/** A heartbeat, and the time since when it stands still. */
 export interface SeenLeader extends Leader {
   readonly since: Milliseconds;
+}
+
+/** Measures how long a heartbeat stands still. Time in which nobody could have raised it does not count. */
+class Silence {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  #since: Milliseconds;
+  #looked: Milliseconds;
+
+  constructor(clock: Pick<Clock, 'monotonic'>, since: Milliseconds | null) {
+    this.#clock = clock;
+    this.#looked = clock.monotonic();
+    this.#since = since ?? this.#looked;
+  }
+
+  get since(): Milliseconds {
+    return this.#since;
+  }
+
+  /** Call it before a question and after its answer. @returns is it so long that the leader must be dead? */
+  look(): boolean {
+    const now = this.#clock.monotonic();
+    if (now - this.#looked > LONGEST_GAP) this.#since = now;
+    this.#looked = now;
+    return now - this.#since >= SILENCE;
+  }
+
+  /** A new heartbeat was seen. */
+  end(): void {
+    this.#since = this.#looked;
+  }
 }
 
 /**
@@ -106,19 +149,28 @@ export interface SeenLeader extends Leader {
 export async function takeEpoch(needs: EpochNeeds, before: SeenLeader | null, signal: AbortSignal): Promise<Epoch> {
   const { client, keys, clock, owner } = needs;
   let seen: Leader | null = before;
-  let since = before?.since ?? clock.monotonic();
+  const silence = new Silence(clock, before?.since ?? null);
   for (;;) {
-    const isSilent = seen !== null && clock.monotonic() - since >= SILENCE;
+    const isSilent = silence.look();
     const known = isSilent && seen !== null ? { epoch: seen.epoch, beat: seen.beat } : { epoch: '', beat: '' };
     const reply = await TAKE.run(client, controllerKey(keys), { ...known, owner });
     if (reply.kind === 'taken') return new Epoch(needs, reply.epoch);
+    silence.look();
     if (seen === null || seen.epoch !== reply.epoch || seen.beat !== reply.beat) {
       if (seen !== null) throw led(keys, reply);
       seen = reply;
-      since = clock.monotonic();
+      silence.end();
     }
     await clock.sleep(LOOK_EVERY, signal);
   }
+}
+
+function forgotten({ crawl }: KeySpace): CrawlError {
+  return new CrawlError(
+    'STATE_LOST',
+    `Redis does not know the crawl ${crawl} any more: it was emptied, or has come back without its data, or with older data.\nBring its data back and resume, or crawl again with --overwrite.`,
+    { data: { crawl } },
+  );
 }
 
 function led({ crawl }: KeySpace, { owner }: Leader): CrawlError {
@@ -137,15 +189,21 @@ export async function awaitSilence(
   { client, keys, clock }: Omit<EpochNeeds, 'owner'>,
   signal: AbortSignal,
 ): Promise<SeenLeader | null> {
-  let seen: SeenLeader | null = null;
+  let seen: Leader | null = null;
+  const silence = new Silence(clock, null);
   for (;;) {
+    silence.look();
     const fields = await client.hmget(controllerKey(keys).controller, 'epoch', 'beat', 'owner', 'state');
     const [epoch, beat, owner, state] = fields.map((field) => field ?? '');
     if (epoch === '' || state === 'left') return null;
-    const now = clock.monotonic();
+    const isSilent = silence.look();
     const found = { epoch: Number(epoch), beat: Number(beat), owner: owner ?? '' };
-    if (seen === null || seen.epoch !== found.epoch || seen.beat !== found.beat) seen = { ...found, since: now };
-    if (now - seen.since >= SILENCE) return seen;
+    if (seen !== null && seen.epoch === found.epoch && seen.beat === found.beat) {
+      if (isSilent) return { ...seen, since: silence.since };
+    } else {
+      seen = found;
+      silence.end();
+    }
     await clock.sleep(LOOK_EVERY, signal);
   }
 }

@@ -14,6 +14,8 @@ import { FLEET_NAMESPACE } from './keys.ts';
 export interface Posting {
   /** Version of the program: a worker of another version would judge links differently. */
   readonly version: string;
+  /** Epoch of the controller that posted it. */
+  readonly epoch: number;
   /** Reason why the crawl takes no workers; null where it takes them. */
   readonly refused: string | null;
   /** Options as the controller parsed them, without secrets and without those for the controller alone. */
@@ -27,6 +29,7 @@ export interface Posting {
 
 const posting: z.ZodType<Posting> = z.object({
   version: z.string(),
+  epoch: z.int().min(1),
   refused: z.string().nullable(),
   options: z.record(z.string(), z.unknown()),
   seeds: z.array(z.string()),
@@ -35,6 +38,7 @@ const posting: z.ZodType<Posting> = z.object({
   egress: z.string().max(45),
 });
 const versioned = z.object({ version: z.string() });
+const ofEpoch = z.object({ epoch: z.int() });
 
 const postingKey = (keys: KeySpace): string => keys.key(FLEET_NAMESPACE, 'posting');
 
@@ -62,12 +66,22 @@ export async function announcedCrawls(client: RedisClient): Promise<readonly str
   return [...new Set(names.map((name) => name.slice(CHANNEL.length)))].filter(isCrawlId);
 }
 
+/** The epoch of a crawl's posting; null where there is none, or an earlier version posted it. */
+export async function postedEpoch(client: RedisClient, id: string): Promise<number | null> {
+  const read = ofEpoch.safeParse(parsedJson((await postedText(client, id)) ?? ''));
+  return read.success ? read.data.epoch : null;
+}
+
+async function postedText(client: RedisClient, id: string): Promise<string | null> {
+  return isCrawlId(id) ? client.get(postingKey(keySpace(crawlId(id)))) : null;
+}
+
 /**
  * Reads the data that a worker of this version needs to make visits of a crawl.
  * @throws {CrawlError} CRAWL_UNKNOWN, WORKER_REFUSED
  */
 export async function readPosting(client: RedisClient, id: string, version: string): Promise<Posting> {
-  const text = isCrawlId(id) ? await client.get(postingKey(keySpace(crawlId(id)))) : null;
+  const text = await postedText(client, id);
   if (text === null) throw unknownCrawl(id, await announcedCrawls(client));
   const content = parsedJson(text);
   const written = versioned.safeParse(content);

@@ -51,7 +51,8 @@ export async function startPrivateRedis(options: PrivateRedisOptions, signal: Ab
   try {
     await mkdir(options.stateFolder, { recursive: true, mode: 0o700 });
     const stateFolder = await realpath(options.stateFolder);
-    disposal.use(await lockFile(join(stateFolder, 'lock')));
+    // of other containers and machines the lock of the crawl folder has told
+    disposal.use(await lockFile(join(stateFolder, 'lock'), { elsewhere: 'dead' }));
     await endStaleServer(stateFolder, log);
     signal.throwIfAborted();
     const place = { stateFolder, ...(await socketPlace(stateFolder)) };

@@ -174,6 +174,18 @@ describe('a worker whose storage fails', () => {
     expect(JSON.stringify(await redis.client.keys('*'))).not.toContain(KEY.secret);
   });
 
+  it('tries again by itself where it works for every crawl', LONG, async () => {
+    const controller = crawl('again', '--workers', '0', '--redis', redis.url);
+    let puts = 0;
+    storage.refuse = (method) => (method === 'PUT' && (puts += 1) > 5 ? { status: 403, code: 'AccessDenied' } : null);
+    const worker = run('worker', '--redis', redis.url, '--crawl', '*', '--workers', '1');
+    await until(() => worker.output().includes('403 AccessDenied'), 'the fault');
+    storage.refuse = () => null;
+    expect(await controller.ended).toMatchObject({ code: 0 });
+    expect(worker.output()).toContain('tried again in 10 s');
+    await expectStored('again');
+  });
+
   it('ends alone where its own disk takes no more', LONG, async () => {
     const args = ['crawl', `${origin.url}/p0`, '-o', 'disk', '--render', 'never', '--delay', '20ms', '--no-progress'];
     const controller = run(...args, '--workers', '0', '--redis', redis.url);

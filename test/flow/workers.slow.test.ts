@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { takeEpoch } from '../../src/fleet/epoch.ts';
 import { keySpace } from '../../src/redis/key-space.ts';
 import { crawlId } from '../../src/model/crawl-id.ts';
 import { runCommand, type RunningCommand } from '../support/command.ts';
@@ -167,6 +169,24 @@ describe('a crawl whose controller dies', () => {
       output: expect.stringContaining('another process leads it now'),
     });
     expect(await foundBy('led')).toEqual(expected);
+  });
+
+  it('is joined by its workers as the next controller posts it, not as the dead one did', async () => {
+    const controller = control('reposted', '--workers', '0');
+    const id = await idOfCrawl();
+    const worker = lend(id);
+    await until(() => worker.output().includes('working for'), 'the worker');
+    controller.child.kill('SIGKILL');
+    const keys = keySpace(crawlId(id));
+    const needs = { client: redis.client, keys, clock: systemClock, owner: 'the next' };
+    const { number: epoch } = await takeEpoch(needs, null, new AbortController().signal);
+    await until(() => worker.output().includes('another process leads it now'), 'the worker to see that');
+    const posting = keys.key('w', 'posting');
+    const posted = JSON.parse((await redis.client.get(posting)) ?? '') as object;
+    await redis.client.set(posting, JSON.stringify({ ...posted, epoch, refused: 'it signs in' }));
+    const { code, output } = await worker.ended;
+    expect([code, output]).toEqual([2, expect.stringContaining('takes no workers: it signs in')]);
+    expect(output.match(/working for/g)).toHaveLength(1);
   });
 });
 

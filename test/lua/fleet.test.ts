@@ -106,6 +106,24 @@ describe('the epoch of a crawl', () => {
     for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'CRAWL_LED' });
   });
 
+  it('is not taken for silent while Redis answers nobody', async () => {
+    const keys = redis.keys();
+    const first = await take(keys, 'one');
+    let sleeps = 0;
+    const clock = leapingClock(async () => {
+      sleeps += 1;
+      // the third question was answered late; the owner beats again, and leaves in the end
+      if (sleeps > 3) await (sleeps > 30 ? first.leave() : first.beat());
+    });
+    const client = new Proxy(redis.client, {
+      get: (real, name) => {
+        if (name === 'hmget' && sleeps === 2) clock.time += 10_000;
+        return Reflect.get(real, name);
+      },
+    });
+    expect(await awaitSilence({ client, keys, clock }, never)).toBeNull();
+  });
+
   it('is not waited for where its owner has left, or the crawl is gone', async () => {
     const keys = redis.keys();
     const parts = { client: redis.client, keys, clock: leapingClock() };
@@ -249,6 +267,19 @@ describe('a controller', () => {
     wake();
     await until(() => fleet.isReplaced, 'the next heartbeat');
     expect(fleet.leads).toBe(false);
+  });
+
+  it('of which Redis has lost the crawl says that, and not that another one leads', async () => {
+    const [keys, { client }] = [redis.keys(), redis];
+    const clock = leapingClock();
+    await using disposal = createDisposal();
+    await using fleet = await controllerOf(keys, clock, disposal);
+    await client.del(keys.key('w', 'controller'));
+    const lost: unknown[] = [];
+    const onLost = (error: unknown): void => void lost.push(error);
+    const running = fleet.run({ onFinished: async () => {}, onLook: () => {}, onLost }, never);
+    await expect(running).rejects.toMatchObject({ code: 'STATE_LOST', message: expect.stringContaining(keys.crawl) });
+    expect([fleet.isReplaced, lost]).toEqual([false, []]);
   });
 });
 

@@ -11,6 +11,13 @@ export async function processIdentity(pid: number): Promise<ProcessIdentity> {
   return { pid, started: await startOf(pid) };
 }
 
+/** Names where numbers of processes mean the same: one boot of a machine, and in it one container. Empty where that cannot be known. */
+export async function processPlace(): Promise<string> {
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
+  const container = await readlink('/proc/self/ns/pid').catch(() => '');
+  return boot === '' || container === '' ? '' : `${boot.trim()} ${container}`;
+}
+
 /** Any process with the number counts as this one where the start cannot be known. */
 export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
   try {

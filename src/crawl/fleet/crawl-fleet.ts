@@ -85,7 +85,7 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
   /** The error that ended the heartbeats. */
   #fault: Error | null = null;
   readonly #listener: RedisConnection['client'];
-  #posting: Posting | null = null;
+  #posting: Omit<Posting, 'epoch'> | null = null;
   #recount: () => Promise<void> = async () => {};
 
   constructor(
@@ -141,7 +141,7 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
   }
 
   /** Keeps the posting for workers until `run` publishes it, when the crawl folder is there. */
-  prepare(posting: Posting): void {
+  prepare(posting: Omit<Posting, 'epoch'>): void {
     this.#posting = posting;
   }
 
@@ -179,7 +179,7 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
   /** Looks and listens until the signal. @throws what Redis throws */
   async run(listeners: FleetListeners, signal: AbortSignal): Promise<void> {
     const { client, keys } = this.#needs;
-    if (this.#posting !== null) await post(client, keys, this.#posting);
+    if (this.#posting !== null) await post(client, keys, { ...this.#posting, epoch: this.epoch });
     await announce(this.#listener, keys);
     await Promise.all([this.#watch(listeners, signal), this.#listen(listeners, signal)]);
   }

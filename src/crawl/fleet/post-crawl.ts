@@ -54,7 +54,7 @@ export function postingOf(
   identity: Identity,
   seeds: readonly string[],
   refused: string | null,
-): Posting {
+): Omit<Posting, 'epoch'> {
   const shown = Object.entries(redactedOptions(options)).filter(
     ([key, value]) => value !== undefined && key !== 'seeds' && !OF_CONTROLLER.some((own) => own === key),
   );

@@ -17,8 +17,10 @@ import type { CrawlEnvironment } from '../crawl-environment.ts';
 import type { RequestShare } from '../opening/politeness-policy.ts';
 import { openMetricsServer } from '../metrics/open-metrics-server.ts';
 import { workerMetrics } from '../metrics/worker-metrics.ts';
+import { awaitPosting } from './await-posting.ts';
 import { createFleetClock, type FleetClock } from './fleet-clock.ts';
 import { openWorkerContext, type WorkerSettings } from './open-worker-context.ts';
+import { UnservedCrawls } from './unserved-crawls.ts';
 import { waitForCore } from './wait-for-core.ts';
 import { WorkSession, type SessionEnd } from './work-session.ts';
 
@@ -106,17 +108,20 @@ class Work {
     const { client, signals } = this.#parts;
     const { log, say } = this.#options;
     const serving = new Map<string, Promise<void>>();
-    const refused = new Set<string>();
     const clock = createFleetClock();
+    const unserved = new UnservedCrawls(clock);
     while (!signals.draining.aborted) {
       const there = await announcedCrawls(client);
-      for (const crawl of refused) if (!there.includes(crawl)) refused.delete(crawl);
+      unserved.keep(there);
       for (const crawl of there) {
-        if (serving.has(crawl) || refused.has(crawl)) continue;
+        if (serving.has(crawl) || !unserved.isTried(crawl)) continue;
+        const began = clock.monotonic();
         const work = this.serve(crawl).catch((error: unknown) => {
-          refused.add(crawl); // until it is led anew
-          say(error instanceof Error ? error.message : String(error));
-          log?.error('crawl is not served', { crawl, error: String(error) });
+          const pause = unserved.failed(crawl, error, milliseconds(clock.monotonic() - began));
+          const again =
+            pause === null || signals.draining.aborted ? '' : `\n${crawl} is tried again in ${pause / 1000} s.`;
+          say(`${error instanceof Error ? error.message : String(error)}${again}`);
+          log?.error('crawl is not served', { crawl, error: String(error), pause });
         });
         serving.set(
           crawl,
@@ -131,11 +136,13 @@ class Work {
   async #session(crawl: string): Promise<SessionEnd> {
     const { client, environment, signals } = this.#parts;
     const { log, say, grace } = this.#options;
+    const clock = createFleetClock();
+    if (!(await awaitPosting({ client, crawl, clock }, signals.draining))) return 'drained';
     const posting = await readPosting(client, crawl, VERSION);
     const id = crawlId(crawl);
-    const clock = createFleetClock();
     const controller = await readController({ client, keys: keySpace(id) }, clock);
     if (controller === null || controller.state === 'left') throw notLed(crawl);
+    if (controller.epoch !== posting.epoch) return 'other-controller';
     clock.set(controller.time);
     const share: RequestShare = { parts: 1 };
     const worker = `w-${randomBytes(4).toString('hex')}`;

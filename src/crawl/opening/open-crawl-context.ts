@@ -96,7 +96,9 @@ async function open(
   signal: AbortSignal,
 ): Promise<CrawlContext> {
   const { options } = plan;
-  const folder = disposal.use(await openCrawlFolder(plan.folder, plan.intent));
+  // the epoch decides which process leads a crawl that is resumed on a shared server, also from another machine
+  const elsewhere = plan.intent === 'resume' && options.redis !== undefined ? 'dead' : 'watched';
+  const folder = disposal.use(await openCrawlFolder(plan.folder, plan.intent, elsewhere));
   const log = createSharedLog();
   if (outerLog !== null) log.add(outerLog);
   const offload = disposal.use(openTaskThreads(environment, log));

@@ -1,8 +1,11 @@
 -- Records a heartbeat of the controller, or its end.
 -- Arguments: epoch of the caller; offset, ms by which its clock is ahead of the server's; state, running or left.
--- Reply: 1, or 0 where the caller no longer leads; then nothing changes.
+-- Reply: 1; 0 where another process leads; 2 where the server has forgotten the caller's lead. Only with 1 something changes.
 
-if redis.call('HGET', keys.controller, 'epoch') ~= args.epoch then
+local last = redis.call('HGET', keys.controller, 'epoch')
+if not last or tonumber(last) < tonumber(args.epoch) then
+  return 2
+elseif last ~= args.epoch then
   return 0
 end
 redis.call('HSET', keys.controller, 'offset', args.offset, 'state', args.state)

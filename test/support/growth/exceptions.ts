@@ -27,7 +27,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'base/process/lock-file.ts': 'lockFile',
     'base/process/machine-grant.ts': 'readMachineGrant',
     'base/process/open-main-loop-watch.ts': 'openMainLoopWatch',
-    'base/process/process-identity.ts': 'processIdentity isAlive processFolder isErrorWithCode',
+    'base/process/process-identity.ts': 'processIdentity processPlace isAlive processFolder isErrorWithCode',
     'base/process/process-memory.ts': 'processTree processUse argumentsOf',
     'base/process/process-threads.ts': 'knowsThreadTimes threadTimes',
     'base/process/program.ts': 'findProgram',

@@ -50,3 +50,23 @@ it.each(['compose.yaml', 'docs/scale.md'])(
     expect(text).toMatch(/mkdir -p crawls\n#? *CRAWL_USER="\$\(id -u\):\$\(id -g\)" SEED=\S+ docker compose up/);
   },
 );
+
+/** Every object in a document that has the key. */
+function holdersOf(value: unknown, key: string): readonly Readonly<Record<string, unknown>>[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inside = Object.values(value).flatMap((each) => holdersOf(each, key));
+  return key in value ? [value as Readonly<Record<string, unknown>>, ...inside] : inside;
+}
+
+it('the pods of docs/kubernetes.yaml get no variables that look like settings, and its one attempt at a crawl waits for Redis', () => {
+  const pods = holdersOf(read('docs/kubernetes.yaml'), 'containers');
+  const ofCommand = (command: string) => pods.filter(({ containers }) => callsIn(containers, command).length > 0);
+  const ours = [...ofCommand('crawl'), ...ofCommand('worker')];
+  expect(ours.map(({ enableServiceLinks }) => enableServiceLinks)).toEqual([false, false]);
+  const [controller] = ours;
+  const url =
+    callsIn(controller, 'crawl')
+      .flat()
+      .find((word) => word.startsWith('redis:')) ?? 'redis://none';
+  expect(JSON.stringify(controller?.['initContainers'])).toContain(`redis-cli -h ${new URL(url).hostname} ping`);
+});

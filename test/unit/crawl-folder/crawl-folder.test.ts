@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { lockCrawlFolder, openCrawlFolder, readCrawlFile } from '../../../src/crawl-folder/crawl-folder.ts';
 
 let base = '';
@@ -39,6 +39,22 @@ describe('a crawl folder', () => {
     await using folder = await openCrawlFolder(join(base, 'deep', 'new'), 'new');
     await folder.writeCrawlFile(description);
     expect(await readdir(folder.path)).toContain('crawl.json');
+  });
+
+  it('has a crawl.json after a loss of power, too: each is on the disk before it takes the place of the one before', async () => {
+    await using folder = await openCrawlFolder(base, 'new');
+    await folder.writeCrawlFile({ ...description, state: 'first' });
+    const probe = await open(join(base, 'crawl.json'));
+    await probe.close();
+    const handles: { sync: () => Promise<void> } = Object.getPrototypeOf(probe);
+    const states: string[] = [];
+    const syncing = vi.spyOn(handles, 'sync').mockImplementation(async () => {
+      states.push(JSON.parse(await readFile(join(base, 'crawl.json'), 'utf8')).state);
+    });
+    await Promise.all(['second', 'third'].map((state) => folder.writeCrawlFile({ ...description, state })));
+    syncing.mockRestore();
+    // the file, and the folder that has its name
+    expect(states).toEqual(['first', 'second', 'second', 'third']);
   });
 
   it('is refused where it holds another crawl, which stays as it is', async () => {

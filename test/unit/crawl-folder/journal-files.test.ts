@@ -76,6 +76,21 @@ describe('the journal files', () => {
     await second.files[Symbol.asyncDispose]();
     expect(second.shortened).toEqual(['skipped.jsonl']);
   });
+
+  it('go on behind the last whole line where one is torn that should be whole, as in a copy made while they grew', async () => {
+    const first = await openJournalFiles(folder, {});
+    await first.files.append([entry('http://a.test/1')]);
+    const known = await first.files.append([entry('http://a.test/2')]);
+    await first.files[Symbol.asyncDispose]();
+    await truncate(join(folder, 'skipped.jsonl'), (known['skipped.jsonl'] ?? 0) - 5);
+    const second = await openJournalFiles(folder, known);
+    expect(await urlsIn()).toEqual(['http://a.test/1']);
+    const lengths = await second.files.append([entry('http://a.test/3')]);
+    await second.files[Symbol.asyncDispose]();
+    expect(second.shortened).toEqual(['skipped.jsonl']);
+    expect(await urlsIn()).toEqual(['http://a.test/1', 'http://a.test/3']);
+    expect(lengths['skipped.jsonl']).toBe((await readFile(join(folder, 'skipped.jsonl'))).length);
+  });
 });
 
 describe('pages that were visited again', () => {

@@ -93,6 +93,17 @@ describe('the journal pump', () => {
     expect(steps).toEqual([]);
   });
 
+  it('says the same where the journal goes back while its lines are written', async () => {
+    const { frontier, files, journal, steps } = bench();
+    journal.push(entry('a'), entry('b'));
+    const refusing: Pick<Frontier, 'journalWritten'> = {
+      journalWritten: () => Promise.reject(new RangeError('the journal has no stretch that ends before entry 2')),
+    };
+    const pump = createJournalPump(Object.assign(frontier, refusing), files, () => Promise.resolve(), noPause);
+    await expect(pump.drain()).rejects.toMatchObject({ code: 'STATE_LOST' });
+    expect(steps).toEqual(['write a b']);
+  });
+
   it('sleeps until it is rung, and ends with its signal', async () => {
     const { frontier, files, journal } = bench();
     const told: string[] = [];
