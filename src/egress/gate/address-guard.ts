@@ -111,7 +111,8 @@ function isPort(port: number): boolean {
 
 /** A metadata service hands out credentials: a wide grant does not open it, only a grant of its own address does. */
 function isTooWide(network: IpNetwork, address: IpAddress): boolean {
-  return network.bits < (address.family === 4 ? 32 : 128) && METADATA_ADDRESSES.some((each) => contains(each, address));
+  const isMetadata = (form: IpAddress): boolean => METADATA_ADDRESSES.some((each) => contains(each, form));
+  return network.bits < (address.family === 4 ? 32 : 128) && formsOf(address).some(isMetadata);
 }
 
 function blocked(range: string): AddressJudgement {
