@@ -1,4 +1,5 @@
 /** Request and answer heads in the form of WARC records, from exchanges of the egress gate. */
+import { isSecretName } from '../base/redaction.ts';
 import type { WireAnswer, WireHeaders, WireRequest } from '../model/exchange.ts';
 
 /** Replaces values of the user's headers, because archives are passed on. */
@@ -10,11 +11,18 @@ const ALWAYS_SECRET: ReadonlySet<string> = new Set(['authorization', 'proxy-auth
 /** @param secret names of the user's headers, lower case */
 export function requestHead({ url, method, headers }: WireRequest, secret: ReadonlySet<string>): Buffer {
   const { pathname, search } = new URL(url);
+  const isSignedIn = secret.has('cookie');
   const lines = headers.map(([name, value]): readonly [string, string] => {
     const lower = name.toLowerCase();
-    return secret.has(lower) || ALWAYS_SECRET.has(lower) ? [name, REDACTED_HEADER] : [name, value];
+    const isHidden = secret.has(lower) || ALWAYS_SECRET.has(lower) || (isSignedIn && isOfSession(lower));
+    return [name, isHidden ? REDACTED_HEADER : value];
   });
   return head(`${method} ${pathname}${search} HTTP/1.1`, lines);
+}
+
+/** Scripts of a site send a session in headers of their own: `x-auth-token`, `x-csrf-token`. */
+function isOfSession(lower: string): boolean {
+  return isSecretName(lower.replace(/^x-/, ''));
 }
 
 /** The header that starts a session. */

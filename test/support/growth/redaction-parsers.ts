@@ -3,7 +3,7 @@ import { markWords, readSignedInMark } from '../../../src/core/sign-in/signed-in
 import { sessionEvidence, siteOf, targetShape } from '../../../src/core/sign-in/session-evidence.ts';
 import { SignOutMemory } from '../../../src/core/sign-in/sign-out-memory.ts';
 import { signOutRule } from '../../../src/core/sign-in/sign-out-link.ts';
-import { redactedText, redactor } from '../../../src/base/redaction.ts';
+import { isSecretName, redactedText, redactor } from '../../../src/base/redaction.ts';
 import { withoutCommands } from '../../../src/base/runner-commands.ts';
 import { escapedControls, safeJson } from '../../../src/base/safe-json.ts';
 import { fieldText, whyUnfit } from '../../../src/egress/proxy/answer-head.ts';
@@ -37,6 +37,11 @@ export const REDACTION_PARSERS: readonly ParserCase[] = [
     run: (text) => redactedText(text),
     tokens: SECRET_TOKENS,
     dear: { times: 6, bound: 'a line of the log has 8 KiB, a line on the terminal less' },
+  },
+  {
+    name: 'base/redaction.ts#isSecretName',
+    run: isSecretName,
+    tokens: ['token', 'secret', '-', '%5b', 'a', 'access'],
   },
   {
     name: 'base/redaction.ts#redactor',
