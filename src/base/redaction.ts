@@ -62,7 +62,8 @@ export function redactedText(text: string): string {
   return hidden.includes('@') ? hidden.replace(USER, `$1${HIDDEN}@`) : hidden;
 }
 
-function isSecretName(name: string): boolean {
+/** Does a name say that its value is a secret? @param name of a parameter or a header */
+export function isSecretName(name: string): boolean {
   const plain = name.toLowerCase().replace(/%5b|%5d|[^a-z0-9]/g, '');
   return SECRET_NAMES.has(plain) || SECRET_ENDING.test(plain);
 }

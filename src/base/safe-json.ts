@@ -1,8 +1,8 @@
-/** Control characters that JSON leaves as they are (DEL, C1), line separators, directions, zero width and tags. */
-const UNSAFE = /[\u007f-\u009f\u2028\u2029\p{Cf}]/gu;
+/** Control characters that JSON leaves as they are (DEL, C1), line separators, directions, zero width and tags; starts of runner-commands.ts. */
+const UNSAFE = /[\u007f-\u009f\u2028\u2029\p{Cf}]|#(?=#(?:vso|teamcity)?\[)/gu;
 
 /**
- * JSON without characters that a terminal would obey, or that would show a text as another one: the same value when it is read.
+ * JSON without characters that a terminal or a runner of CI would obey, or that would show a text as another one: the same value when it is read.
  * @param indent blanks for each level; 0 for one line
  */
 export function safeJson(value: unknown, indent = 0): string {

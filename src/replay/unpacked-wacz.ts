@@ -32,7 +32,7 @@ const ABOUT = 'datapackage.json';
 const PAGES = 'pages/pages.jsonl';
 /** Most bytes of a text or a line held in memory, and of a compressed index (arbitrary). */
 const TEXT_LIMIT = 64 * 1_048_576;
-/** Most bytes of an index that is unpacked from gzip (arbitrary): a million lines. */
+/** Most bytes that all packed indexes of a file are unpacked to (arbitrary): a million lines. */
 const INDEX_LIMIT = 512 * 1_048_576;
 /** An index longer than a text must be stored uncompressed: a compressed one could grow without end. */
 const STORED = 0;
@@ -50,19 +50,22 @@ export async function waczIn(path: string): Promise<string | null> {
   return names.length === 1 && name !== undefined ? join(path, name) : null;
 }
 
-/** @throws {CrawlError} NOT_STORED where it is no WACZ file, or has no readable index; OUTPUT_UNUSABLE, DISK_FULL */
-export async function unpackWacz(path: string): Promise<UnpackedWacz> {
+/**
+ * @param limit bytes that its packed indexes may unpack to
+ * @throws {CrawlError} NOT_STORED where it is no WACZ file, or has no readable index; OUTPUT_UNUSABLE, DISK_FULL
+ */
+export async function unpackWacz(path: string, limit: number = INDEX_LIMIT): Promise<UnpackedWacz> {
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-wacz-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
-    return { folder, seeds: await unpackInto(folder, path), [Symbol.asyncDispose]: remove };
+    return { folder, seeds: await unpackInto(folder, path, new Room(limit)), [Symbol.asyncDispose]: remove };
   } catch (error) {
     await remove();
     throw error;
   }
 }
 
-async function unpackInto(folder: string, path: string): Promise<readonly string[]> {
+async function unpackInto(folder: string, path: string, room: Room): Promise<readonly string[]> {
   const zip = await openPromise(path, { autoClose: false }).catch((cause: unknown) => {
     throw refused(path, `is no WACZ file: ${messageOf(cause)}`, cause);
   });
@@ -81,18 +84,23 @@ async function unpackInto(folder: string, path: string): Promise<readonly string
         if (isSuspect(entry)) throw refused(path, tooPacked(entry));
         await write(zip, entry, { to: join(archive, records), flags: 'wx', through: [] });
       } else if (index !== null) {
-        if (entry.compressionMethod !== STORED && !isShort(entry)) throw refused(path, longIndex(entry));
-        const unpack = index[1] === undefined ? [] : [createGunzip(), atMost(INDEX_LIMIT, entry.fileName)];
+        if (entry.compressionMethod !== STORED) {
+          if (!isShort(entry)) throw refused(path, longIndex(entry));
+          room.take(entry.uncompressedSize);
+        }
+        const unpack = index[1] === undefined ? [] : [createGunzip(), taking(room)];
         const through = [...unpack, linesThatFit(entry.fileName)];
         if (hasIndex) await appendFile(join(archive, INDEX_FILE), '\n'); // the one before may end within a line
         await write(zip, entry, { to: join(archive, INDEX_FILE), flags: 'a', through });
         hasIndex = true;
-      } else if (entry.fileName === ABOUT && isShort(entry))
+      } else if (texts.has(entry.fileName)) continue;
+      else if (entry.fileName === ABOUT && isShort(entry))
         texts.set(ABOUT, await text(await zip.openReadStreamPromise(entry)));
       else if (entry.fileName === PAGES) texts.set(PAGES, await firstLines(await zip.openReadStreamPromise(entry)));
     }
   } catch (cause) {
     if (cause instanceof CrawlError) throw cause;
+    if (cause instanceof RoomTaken) throw refused(path, cause.message, cause);
     throw refused(path, `cannot be read: ${messageOf(cause)}`, cause);
   } finally {
     zip.close();
@@ -134,13 +142,33 @@ function linesThatFit(name: string): Transform {
   });
 }
 
-function atMost(limit: number, name: string): Transform {
-  let size = 0;
+class RoomTaken extends Error {}
+
+/** The bytes that packed indexes may unpack to: all together, as a file may hold any number of them. */
+class Room {
+  readonly #limit: number;
+  #taken = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** @throws {RoomTaken} where there are not so many bytes left */
+  take(bytes: number): void {
+    this.#taken += bytes;
+    if (this.#taken > this.#limit) throw new RoomTaken(`has indexes that unpack to more than ${this.#limit} bytes`);
+  }
+}
+
+function taking(room: Room): Transform {
   return new Transform({
     transform(piece: Buffer, _encoding, done) {
-      size += piece.length;
-      if (size > limit) done(new RangeError(`${name} unpacks to more than ${limit} bytes`));
-      else done(null, piece);
+      try {
+        room.take(piece.length);
+        done(null, piece);
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
+      }
     },
   });
 }

@@ -4,6 +4,7 @@
  */
 import { cutText } from '../base/cut-text.ts';
 import { redactedText } from '../base/redaction.ts';
+import { withoutCommands } from '../base/runner-commands.ts';
 
 /** Longer texts are cut: pages name themselves with megabytes (arbitrary). */
 const MOST_SHOWN = 600;
@@ -15,5 +16,5 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\ufffe\uffff]/gu;
 /** @param most characters, 2 or more; longer text ends in `…` */
 export function shownText(text: string, most: number = MOST_SHOWN): string {
   const beginning = text.length > most ? `${cutText(text, most - 1)}…` : text;
-  return redactedText(beginning.replace(BREAKS, ' ').replace(UNSAFE, ''));
+  return redactedText(withoutCommands(beginning.replace(BREAKS, ' ').replace(UNSAFE, '')));
 }

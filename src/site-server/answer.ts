@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { sendContent, type AnswerHeaders, type Content } from './content.ts';
 import { declaresOtherEncoding } from './declared-encoding.ts';
-import { lookUpFile } from './file-lookup.ts';
+import { lookUpFile, statWithin } from './file-lookup.ts';
 import { wantsFallback } from './history-fallback.ts';
 import { mediaTypeOf } from './media-types.ts';
 import type { Route, RouteAnswer, TakenRoute } from './route.ts';
@@ -82,8 +82,10 @@ async function routeContent(host: ServedHost, route: RouteAnswer, exchange: Exch
 async function ownContent(host: ServedHost, route: RouteAnswer): Promise<Content | null> {
   if (route.body !== undefined) return textContent(HTML, route.body);
   if (route.json !== undefined) return textContent(mediaTypeOf('data.json'), JSON.stringify(route.json));
-  if (route.file !== undefined) return await storedContent(join(host.siteFolder, route.file), 200);
-  return null;
+  if (route.file === undefined) return null;
+  const found = await statWithin(host.siteFolder, join(host.siteFolder, route.file));
+  if (found === null) throw new Error(`the file of a route is not in the folder: ${route.file}`);
+  return await storedContent(found.path, 200);
 }
 
 async function fileContent(host: ServedHost, { request, path, query }: Exchange): Promise<Content> {
@@ -96,7 +98,8 @@ async function fileContent(host: ServedHost, { request, path, query }: Exchange)
   }
   if (found.kind === 'file') return await storedContent(found.path, 200);
   if (host.fallback !== null && wantsFallback(request, path)) {
-    return await storedContent(join(host.root, host.fallback), 200);
+    const fallback = await statWithin(host.siteFolder, join(host.root, host.fallback));
+    if (fallback !== null) return await storedContent(fallback.path, 200);
   }
   const page = await lookUpFile(host.root, '/404.html');
   if (page.kind === 'file') return await storedContent(page.path, 404);

@@ -55,7 +55,8 @@ function isPlainName(segment: string): boolean {
   return !segment.startsWith('.') || segment === '.well-known';
 }
 
-async function statWithin(root: string, path: string): Promise<{ path: string; stats: Stats } | null> {
+/** What is at a path; null where nothing is, or a link leads out of the root. */
+export async function statWithin(root: string, path: string): Promise<{ path: string; stats: Stats } | null> {
   try {
     const [base, real] = await Promise.all([realpath(root), realpath(path)]);
     if (real !== base && !real.startsWith(base.endsWith(sep) ? base : base + sep)) return null;

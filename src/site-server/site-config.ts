@@ -4,6 +4,7 @@ import { join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 
 import { CrawlError } from '../base/errors.ts';
+import { statWithin } from './file-lookup.ts';
 import { bySpeciality, plainRoute, type Route, type RouteEntry } from './route.ts';
 
 /** `*.` stands for any one name at the beginning. */
@@ -87,12 +88,16 @@ export async function readSiteConfig(
     hosts.set(name, await folderOf(folder, ['hosts', name], path));
   }
   const root = hosts.size > 0 ? resolve(folder) : await folderOf(folder, ['hosts'], 'www');
+  const { fallback } = site;
+  const roots = hosts.size > 0 ? [...hosts.values()] : [root];
+  if (fallback !== false && !roots.every((each) => isWithin(folder, resolve(each, fallback))))
+    throw invalid(folder, ['fallback'], fallback, 'the file lies outside of the folder');
   const entries = Object.entries(site.routes).map(([key, said]) => routeEntry(folder, key, said, hosts));
   return {
     hosts,
     root,
     start: site.start,
-    fallback: site.fallback,
+    fallback,
     routes: entries.map((entry) => readRoute(entry)).toSorted(bySpeciality),
   };
 }
@@ -138,6 +143,9 @@ async function folderOf(folder: string, key: readonly string[], path: string): P
   if (!isWithin(folder, full)) throw invalid(folder, key, path, 'the folder lies outside of the site');
   const found = await stat(full).catch(() => null);
   if (found?.isDirectory() !== true) throw invalid(folder, key, path, 'there is no such folder');
+  // the folder may come from somebody else, and its pages read what is served
+  if ((await statWithin(folder, full)) === null)
+    throw invalid(folder, key, path, 'it is a link, and leads outside of the site');
   return full;
 }
 

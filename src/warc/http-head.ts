@@ -1,4 +1,5 @@
 /** Request and answer heads in the form of WARC records, from exchanges of the egress gate. */
+import { isSecretName } from '../base/redaction.ts';
 import type { WireAnswer, WireHeaders, WireRequest } from '../model/exchange.ts';
 
 /** Replaces values of the user's headers, because archives are passed on. */
@@ -7,19 +8,24 @@ const REDACTED_HEADER = '(redacted)';
 /** Headers that only a user of the crawler sends. */
 const ALWAYS_SECRET: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization']);
 
-/** Headers by which scripts of a site send what it has stored: `X-Auth-Token`, `X-XSRF-TOKEN`, `X-Session-Id`. */
-const TOKEN = /(?:token|jwt|auth|session(?:-?id)?|api-?key|secret|credentials?)$/;
-
 /** @param secret names of the user's headers, lower case, and `cookie` where the crawl is signed in: its tokens are secret then, too */
 export function requestHead({ url, method, headers }: WireRequest, secret: ReadonlySet<string>): Buffer {
   const { pathname, search } = new URL(url);
-  const isSecret = (name: string): boolean =>
-    secret.has(name) || ALWAYS_SECRET.has(name) || (secret.has('cookie') && TOKEN.test(name));
-  const lines = headers.map(([name, value]): readonly [string, string] => [
-    name,
-    isSecret(name.toLowerCase()) ? REDACTED_HEADER : value,
-  ]);
+  const isSignedIn = secret.has('cookie');
+  const lines = headers.map(([name, value]): readonly [string, string] => {
+    const lower = name.toLowerCase();
+    const isHidden = secret.has(lower) || ALWAYS_SECRET.has(lower) || (isSignedIn && isOfSession(lower));
+    return [name, isHidden ? REDACTED_HEADER : value];
+  });
   return head(`${method} ${pathname}${search} HTTP/1.1`, lines);
+}
+
+/** Headers by whose end scripts of a site say that they send what it has stored, beside those that are secrets by their whole name. */
+const TOKEN = /(?:token|jwt|auth|session(?:-?id)?|api-?key|secret|credentials?)$/;
+
+/** Scripts of a site send a session in headers of their own: `x-auth-token`, `x-xsrf-token`, `x-session-id`. */
+function isOfSession(lower: string): boolean {
+  return TOKEN.test(lower) || isSecretName(lower.replace(/^x-/, ''));
 }
 
 /** The header that starts a session. */

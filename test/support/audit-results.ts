@@ -468,7 +468,7 @@ export function reportOf(
 }
 
 /** Text with which a page may try to break out of a report or to falsify it. */
-export const HOSTILE_TEXT = `</script><img src=x onerror="alert(1)">\u202egnp.exe\u0000\u001b[31m ]]> <!-- ' " \` --> {{7*7}} @everyone #1 | \ud800 javascript:alert(1) `;
+export const HOSTILE_TEXT = `</script><img src=x onerror="alert(1)">\u202egnp.exe\u0000\u001b[31m ]]> <!-- ' " \` --> {{7*7}} @everyone #1 | \ud800 javascript:alert(1) ##[stop-commands]x ##vso[task.setvariable variable=PATH]x `;
 
 /** The same audit with hostile texts wherever a page or server supplies text, some of a megabyte. */
 export function withHostileTexts(result: AuditResult): AuditResult {

@@ -6,6 +6,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { FLAGS } from '../flags/flags.ts';
 import { gatherSettings } from '../flags/gather.ts';
 import type { Paint } from '../terminal/paint.ts';
+import { redactingOutput } from '../terminal/redacting-output.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import type { Shell } from '../shell.ts';
 import { paintFor } from '../terminal/terminal.ts';
@@ -23,7 +24,8 @@ export function doctorCommand(shell: Shell, finish: (code: ExitCode) => void): C
     const { browser = null } = gatherSettings(givenFlags(command, flags), shell.variables, flags, shell.workingFolder);
     const engine = await shell.engine();
     const findings = await engine.diagnoseMachine(shell.environment(), browser);
-    shell.output.write(`${findingsText(findings, paintFor(shell.output, shell.variables))}\n`);
+    // it is pasted into reports, and an endpoint may hold a token
+    redactingOutput(shell.output).write(`${findingsText(findings, paintFor(shell.output, shell.variables))}\n`);
     finish(findings.every(({ ok }) => ok) ? 0 : 2);
   });
 }

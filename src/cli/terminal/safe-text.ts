@@ -2,6 +2,7 @@
  * Makes text of pages and servers safe for a terminal. A terminal obeys what it is sent: escape sequences move the cursor,
  * set titles or answer on standard input (CWE-150, CVE-2003-0020), and bidirectional controls show a URL as another one.
  */
+import { withoutCommands } from '../../base/runner-commands.ts';
 
 /**
  * Escape sequences (ECMA-48, sections 5.3 to 5.6): those with parameters, strings up to their end, and short ones. Node's own pattern
@@ -14,9 +15,9 @@ const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
 /** Control (C0, DEL, C1), format (directions, zero width, tags), halves of surrogate pairs. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
-/** The text without anything that a terminal would obey: one line, no escapes, no control of direction. */
+/** The text without anything that a terminal, or a runner of CI, would obey: one line, no escapes, no control of direction. */
 export function safeText(text: string): string {
-  return text.replace(ESCAPES, '').replace(BREAKS, ' ').replace(UNSAFE, '');
+  return withoutCommands(text.replace(ESCAPES, '').replace(BREAKS, ' ').replace(UNSAFE, ''));
 }
 
 /** As {@link safeText}, with its lines and tabs kept: a whole document on its way to a terminal. */

@@ -1,6 +1,7 @@
 /** The content of crawl.json (docs/crawl-folder.md, "The crawl folder"). */
 import { randomBytes } from 'node:crypto';
 import { parsedUrl } from '../../base/parsed-url.ts';
+import { redactedText } from '../../base/redaction.ts';
 import { basic } from '../../egress/proxy/proxy-door.ts';
 import { crawlId, type CrawlId } from '../../model/crawl-id.ts';
 import type { FoldedParameters, GivenUpHost, SuspectedTrap } from '../../model/record.ts';
@@ -51,7 +52,7 @@ export function newCrawlId(): CrawlId {
 /** Stands in crawl.json in place of secrets. */
 export const REDACTED_OPTION = '(redacted)';
 
-/** Options as they may be shown: headers with their names alone, URLs without user and password. */
+/** Options as they may be shown: headers with their names alone, URLs without user and password, the endpoint of a browser without its token. */
 export function redactedOptions(options: ParsedOptions): Readonly<Record<string, unknown>> {
   const headers = options.headers.map((line) => `${splitHeaderLine(line)[0]}: ${REDACTED_OPTION}`);
   return {
@@ -61,7 +62,7 @@ export function redactedOptions(options: ParsedOptions): Readonly<Record<string,
     headers,
     httpAuth: options.httpAuth.map((text) => `${REDACTED_OPTION}@${httpAuthPlace(text)}`),
     redis: options.redis === undefined ? undefined : withoutPassword(options.redis),
-    browser: options.browser === undefined ? undefined : withoutUser(options.browser),
+    browser: options.browser === undefined ? undefined : redactedText(withoutUser(options.browser)),
     proxy: options.proxy === undefined ? undefined : withoutUpstreamCredential(options.proxy),
   };
 }

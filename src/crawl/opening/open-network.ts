@@ -1,10 +1,12 @@
 /** Opens a crawl's way to the network: the gate, the grants for its seeds, robots.txt. */
+import { isIP } from 'node:net';
 import { isLocalhost, LOCALHOST_ADDRESSES } from '../../base/loopback-name.ts';
 import { milliseconds, seconds } from '../../base/units.ts';
 import type { Log } from '../../base/log.ts';
 import { AT_A_TIME } from '../../dispatch/name-lookups.ts';
 import { allowAllUrls, createRobotsChecker, type RobotsChecker } from '../../dispatch/robots-checker.ts';
 import type { Egress } from '../../egress/egress.ts';
+import { isMetadataService } from '../../egress/gate/address-guard.ts';
 import { normalName } from '../../egress/gate/dns-cache.ts';
 import { openEgress } from '../../egress/open-egress.ts';
 import { openRobotsSource } from '../../fetch/robots-source.ts';
@@ -74,7 +76,10 @@ export async function grantSeeds(egress: Egress, seeds: readonly CanonicalUrl[],
   await Promise.all(Array.from({ length: AT_A_TIME }, granting));
 }
 
-/** A seed that is a private address was named by the user: its own address and port are allowed, no others. */
+/**
+ * A seed that is a private address was named by the user: its own address and port are allowed, no others. A name that leads to a metadata
+ * service is not what the user named, but a site that wants this machine's credentials.
+ */
 export async function grantSeed(egress: Egress, seed: CanonicalUrl, signal: AbortSignal): Promise<void> {
   const { hostName, port } = endpointOf(seed);
   // where one address is granted, the check does not ask for the other
@@ -82,6 +87,8 @@ export async function grantSeed(egress: Egress, seed: CanonicalUrl, signal: Abor
   for (let granted = 0; granted < SEED_ADDRESSES; granted += 1) {
     const verdict = await egress.check(hostName, port, signal);
     if (verdict.kind !== 'blocked') return;
+    const address = normalName(verdict.address);
+    if (isMetadataService(address) && (isIP(address) === 0 || address !== normalName(hostName))) return;
     egress.grant({ cidr: verdict.address, port });
   }
 }

@@ -55,8 +55,7 @@ export function readGrant(grant: AddressGrant): ReadGrant {
 export function judgeAddress(text: string, port: number, policy: AddressPolicy): AddressJudgement {
   const parsed = parseIpAddress(text);
   if (parsed === null) return blocked('not an IP address');
-  // ::ffff:0:0/96 is the same IPv4 socket under another name, so grants see through it; the translators below it do not.
-  const address = contains(MAPPED, parsed) ? embeddedIpv4(parsed, 0) : parsed;
+  const address = unmapped(parsed);
   const isClosed = (each: ClosedEndpoint): boolean =>
     each.port === port && formsOf(address).some((form) => contains(each.network, form));
   if (policy.closedEndpoints.some(isClosed)) return blocked(`port ${port} of the proxy`);
@@ -80,6 +79,17 @@ export const METADATA_NAMES: ReadonlySet<string> = new Set([
   'instance-data.ec2.internal',
   'instance-data',
 ]);
+
+/** Is it a metadata service of a cloud, under any of its names and addresses? @param text in the form of normalName */
+export function isMetadataService(text: string): boolean {
+  const address = parseIpAddress(text);
+  return address === null ? METADATA_NAMES.has(text) : isMetadataAddress(unmapped(address));
+}
+
+/** ::ffff:0:0/96 is the same IPv4 socket under another name, so grants see through it; the translators below it do not. */
+function unmapped(address: IpAddress): IpAddress {
+  return contains(MAPPED, address) ? embeddedIpv4(address, 0) : address;
+}
 
 /** The special range that an address is in, in words; null where it is globally routable. */
 function specialRangeOf(address: IpAddress): string | null {
@@ -111,7 +121,11 @@ function isPort(port: number): boolean {
 
 /** A metadata service hands out credentials: a wide grant does not open it, only a grant of its own address does. */
 function isTooWide(network: IpNetwork, address: IpAddress): boolean {
-  return network.bits < (address.family === 4 ? 32 : 128) && METADATA_ADDRESSES.some((each) => contains(each, address));
+  return network.bits < (address.family === 4 ? 32 : 128) && isMetadataAddress(address);
+}
+
+function isMetadataAddress(address: IpAddress): boolean {
+  return formsOf(address).some((form) => METADATA_ADDRESSES.some((each) => contains(each, form)));
 }
 
 function blocked(range: string): AddressJudgement {

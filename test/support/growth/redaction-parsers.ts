@@ -3,7 +3,8 @@ import { markWords, readSignedInMark } from '../../../src/core/sign-in/signed-in
 import { sessionEvidence, siteOf, targetShape } from '../../../src/core/sign-in/session-evidence.ts';
 import { SignOutMemory } from '../../../src/core/sign-in/sign-out-memory.ts';
 import { signOutRule } from '../../../src/core/sign-in/sign-out-link.ts';
-import { redactedText, redactor } from '../../../src/base/redaction.ts';
+import { isSecretName, redactedText, redactor } from '../../../src/base/redaction.ts';
+import { withoutCommands } from '../../../src/base/runner-commands.ts';
 import { escapedControls, safeJson } from '../../../src/base/safe-json.ts';
 import { fieldText, whyUnfit } from '../../../src/egress/proxy/answer-head.ts';
 import { isCrawlId } from '../../../src/model/crawl-id.ts';
@@ -38,17 +39,28 @@ export const REDACTION_PARSERS: readonly ParserCase[] = [
     dear: { times: 6, bound: 'a line of the log has 8 KiB, a line on the terminal less' },
   },
   {
+    name: 'base/redaction.ts#isSecretName',
+    run: isSecretName,
+    tokens: ['token', 'secret', '-', '%5b', 'a', 'access'],
+  },
+  {
     name: 'base/redaction.ts#redactor',
     run: (text) => hide(text),
     tokens: SECRET_TOKENS,
     dear: { times: 6, bound: 'a line of the log has 8 KiB, a line on the terminal less' },
   },
   {
+    name: 'base/runner-commands.ts#withoutCommands',
+    run: withoutCommands,
+    tokens: ['#', '##[', 'vso[', '::', 'a', ' '],
+    texts: { 'a name that goes on': (length) => `::${'a'.repeat(length)}` },
+  },
+  {
     name: 'base/safe-json.ts#safeJson',
     also: ['base/safe-json.ts#escapedControls'],
     run: (text) => [safeJson({ text }), escapedControls(text)],
     dear: { times: 3, bound: 'a line of the log has 8 KiB, a record at most a page of text' },
-    tokens: ['\u007f', '\u009b', '\u2028', '\u202e', '\u{e0001}', 'a', '"', '\\'],
+    tokens: ['\u007f', '\u009b', '\u2028', '\u202e', '\u{e0001}', 'a', '"', '\\', '##['],
   },
   {
     name: 'egress/proxy/answer-head.ts#fieldText',

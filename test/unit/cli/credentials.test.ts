@@ -75,3 +75,9 @@ test('crawl.json names the proxy without them, and logs hide them in every form'
     /^proxy: the value given is not accepted: its host or port is not valid$/,
   );
 });
+
+test('crawl.json names the endpoint of a browser without the token in its query', () => {
+  const browser = 'wss://me:qzw8@browsers.example/playwright?token=qzw8token&launch=1';
+  const shown = redactedOptions(parseOptions({ seeds: ['https://example.org/'], browser, ungatedBrowser: true }));
+  expect(shown['browser']).toBe('wss://browsers.example/playwright?token=REDACTED&launch=1');
+});

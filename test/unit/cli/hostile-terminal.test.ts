@@ -19,7 +19,8 @@ const CONTROLS = [
   ...['\u00ad', '\u061c', '\u200b', '\u200e', '\u200f', '\u2028', '\u2029'],
   ...['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069', '\ufeff', '\u{e0041}'],
 ].join('x');
-const HOSTILE = `bad \u001b]0;owned\u0007\u001b[31m\u009b5n\u001bP1;2|6869\u001b\\ ${CONTROLS} end`;
+const COMMANDS = '##[stop-commands]x ##vso[task.setvariable variable=PATH]x #\u200b#[group]x';
+const HOSTILE = `bad ${COMMANDS} \u001b]0;owned\u0007\u001b[31m\u009b5n\u001bP1;2|6869\u001b\\ ${CONTROLS} end`;
 
 /** Only line feeds and tabs, which are the program's own, may be in the output besides text. */
 function expectTame(shell: FakeShell): void {
@@ -29,8 +30,12 @@ function expectTame(shell: FakeShell): void {
         .toString('utf8')
         .replaceAll(/[\n\t]/g, ''),
     ).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
+    // where a job of CI runs the program, its runner obeys these
+    expect(text).not.toMatch(RUNNER_COMMAND);
   }
 }
+
+const RUNNER_COMMAND = /##(?:vso|teamcity)?\[/;
 
 /** A terminal without colours and live line, which consist of our own control sequences. */
 const QUIET = { isTTY: true, variables: { NO_COLOR: '1', CI: '1' } } as const;
@@ -243,6 +248,7 @@ describe('a terminal gets nothing that it would obey', () => {
       }
       const text = await readFile(path, 'utf8');
       expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
+      expect(text).not.toMatch(RUNNER_COMMAND);
       expect(text).not.toContain('s3same');
       const [, asked] = text
         .trim()

@@ -370,6 +370,17 @@ describe('other commands', () => {
     expect(well.code).toBe(0);
   });
 
+  test('doctor shows no token of an endpoint', async () => {
+    const finding = {
+      name: 'browser',
+      ok: true,
+      detail: 'wss://browsers.example/?token=qzw8 (playwright)',
+      cure: null,
+    };
+    const { shell } = await runFake({ words: ['doctor'], engine: { diagnoseMachine: async () => [finding] } });
+    expect(shell.outputText).toMatch(/wss:\/\/browsers\.example\/\?token=REDACTED \(playwright\)/);
+  });
+
   test('doctor looks at the browser that it is told to', async () => {
     const asked: (string | null)[] = [];
     const diagnoseMachine = async (_environment: unknown, browser: string | null): Promise<[]> => {

@@ -18,6 +18,10 @@ describe('text for a terminal', () => {
     ['tag characters', `a${String.fromCodePoint(0xe0041)}b`, 'ab'],
     ['lone surrogates', 'a\ud800b', 'ab'],
     ['delete', 'a\u007fb', 'ab'],
+    ['commands of runners', 'a ##[add-mask]b ##vso[task.x]c', 'a # #[add-mask]b # #vso[task.x]c'],
+    ['those that controls hide', 'a #\u200b#[error]b', 'a # #[error]b'],
+    ['those at the start of a line', ' ::stop-commands::x', ' : :stop-commands::x'],
+    ['nothing of headings and of elements of CSS', '## a [b] ::before { } ###', '## a [b] ::before { } ###'],
     ['nothing harmful', 'Grüße, 世界 🕷', 'Grüße, 世界 🕷'],
   ])('loses %s', (_what, hostile, safe) => {
     expect(safeText(hostile)).toBe(safe);

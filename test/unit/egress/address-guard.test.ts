@@ -186,6 +186,11 @@ describe('a grant', () => {
     expect(rangeOf('169.254.169.254', 80, policy(['169.254.0.0/16', '0.0.0.0/0']))).not.toBe('allowed');
     expect(rangeOf('fd00:ec2::254', 80, policy(['fd00::/8']))).not.toBe('allowed');
     expect(rangeOf('169.254.169.254', 80, policy(['169.254.169.254']))).toBe('allowed');
+    // the same service behind the translators of a network
+    expect(rangeOf('64:ff9b::a9fe:a9fe', 80, policy(['64:ff9b::/96']))).not.toBe('allowed');
+    expect(rangeOf('2002:a9fe:a9fe::1', 80, policy(['::/0']))).not.toBe('allowed');
+    expect(rangeOf('64:ff9b::a9fe:a9fe', 80, policy(['64:ff9b::a9fe:a9fe']))).toBe('allowed');
+    expect(rangeOf('64:ff9b::a00:1', 80, policy(['64:ff9b::/96']))).toBe('allowed');
   });
 
   test.each(['10.0.0.0/33', 'fd00::/129', 'localhost', '10.0.0', '10.0.0.0/', '', 'fe80::1%lo'])(

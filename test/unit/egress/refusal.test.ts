@@ -1,11 +1,36 @@
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 
+import { grantSeed } from '../../../src/crawl/opening/open-network.ts';
 import type { NameResolver } from '../../../src/egress/gate/dns-cache.ts';
+import { url as canonical } from '../../support/page.ts';
 import { httpOrigin, rawOrigin } from '../../support/origin.ts';
 import { egressTo, names, rawToProxy, viaProxy } from './through-proxy.ts';
 
 const signal = new AbortController().signal;
+
+describe('a seed', () => {
+  const inside = ['169.254.169.254', '10.0.0.1', '[64:ff9b::a9fe:a9fe]'];
+
+  test.each([
+    ['a private address', 'intranet.example', [['10.0.0.1']], 'allowed'],
+    ['a metadata service', 'site.example', [['169.254.169.254']], 'blocked'],
+    ['one behind a translator', 'site.example', [['64:ff9b::a9fe:a9fe']], 'blocked'],
+    ['one in the form of IPv6', 'site.example', [['::ffff:169.254.169.254']], 'blocked'],
+    ['one beside a public address', 'site.example', [['1.1.1.1', '169.254.169.254']], 'blocked'],
+    ['a metadata service by its name', 'metadata.google.internal', [['169.254.169.254']], 'blocked'],
+    ['a metadata service by its address', '169.254.169.254', [], 'allowed'],
+  ])(
+    'that leads to %s is granted its address, unless a name leads to credentials',
+    async (_what, name, answers, kind) => {
+      await using egress = await egressTo([], { resolver: names({ [name]: answers }) });
+      await grantSeed(egress, canonical(`http://${name}/`), signal);
+      expect(await egress.check(name, 80, signal)).toMatchObject({ kind });
+      if (kind === 'blocked')
+        for (const address of inside) expect(await egress.check(address, 80, signal)).toMatchObject({ kind });
+    },
+  );
+});
 
 describe('a refusal', () => {
   test('is a 403 that names the range, and the origin hears nothing', async () => {

@@ -101,6 +101,17 @@ test.each([
   await expect(unpackWacz(await waczOf(`${what}.wacz`, [[entry, content, true]]))).rejects.toThrow(message);
 });
 
+test.each([
+  ['in the zip', 'cdx', (content: Buffer) => content],
+  ['by gzip', 'cdx.gz', (content: Buffer) => gzipSync(content)],
+])('indexes packed %s that unpack to too much together are refused', async (_how, ending, pack) => {
+  const index = pack(Buffer.alloc(100_000, 'a line\n'));
+  const entries = ['a', 'b', 'c'].map((name): WaczEntry => [`indexes/${name}.${ending}`, index, ending === 'cdx']);
+  const path = await waczOf(`many.${ending}.wacz`, entries);
+  await using _unpacked = await unpackWacz(path, 300_000);
+  await expect(unpackWacz(path, 299_999)).rejects.toThrow(/has indexes that unpack to more than 299999 bytes/);
+});
+
 test('a file whose entries are of the same bytes is refused: it would fill the disk', async () => {
   const path = await waczOf('overlap.wacz', [
     ['archive/a.warc.gz', gzipSync(randomBytes(10_000)), false],

@@ -1,8 +1,10 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { silentLog } from '../../../src/base/log.ts';
 import { openSiteServer } from '../../../src/site-server/open-site-server.ts';
-import { temporaryFolder, temporarySite, type TemporarySite } from '../../support/temporary-site.ts';
+import { rawRequest, temporaryFolder, temporarySite, type TemporarySite } from '../../support/temporary-site.ts';
 
 const json = (site: unknown) => JSON.stringify(site);
 
@@ -136,6 +138,30 @@ describe('routes', () => {
   });
 });
 
+describe('files of the machine that are not of the folder are not there', () => {
+  const html = { accept: 'text/html' };
+
+  test.each([
+    ['a route', { routes: { '/key': { file: 'key' } } }, 'key', 500],
+    ['a fallback', { fallback: 'key' }, 'www/key', 404],
+  ])('through a link that is the file of %s', async (_what, site, name, status) => {
+    await using other = await temporaryFolder({ key: 'secret' });
+    await using served = await temporarySite({ 'site.json': json(site), 'www/index.html': '' });
+    await symlink(join(other.path, 'key'), join(served.folder, name));
+    const { body, ...answer } = await served.get('/key', html);
+    expect([answer.status, body.includes('secret')]).toEqual([status, false]);
+  });
+
+  test('through a link that is the fallback of a built site', async () => {
+    await using other = await temporaryFolder({ key: 'secret' });
+    await using folder = await temporaryFolder({ 'index.html': '' });
+    await symlink(join(other.path, 'key'), join(folder.path, '200.html'));
+    await using server = await openSiteServer(folder.path, { port: 0, address: '127.0.0.1' }, silentLog);
+    const { status, body } = await rawRequest(server.port, '/any', html, 'GET');
+    expect([status, body.includes('secret')]).toEqual([404, false]);
+  });
+});
+
 describe('site.json', () => {
   test.each([
     ['not JSON', '{', 'JSON'],
@@ -147,11 +173,20 @@ describe('site.json', () => {
     ['a folder that is not there', json({ hosts: { one: 'nowhere' } }), 'hosts → one is "nowhere"'],
     ['a folder outside', json({ hosts: { one: '../..' } }), 'outside'],
     ['a file outside', json({ routes: { '/x': { file: '../x' } } }), 'outside'],
+    ['a fallback outside', json({ fallback: '../../x' }), 'fallback is "../../x": the file lies outside'],
     ['a route of no host', json({ routes: { 'two:/x': { body: '' } } }), 'two'],
   ])('is refused for %s, with the key and the value', async (_what, text, named) => {
     await using folder = await temporaryFolder({ 'site.json': text, 'www/index.html': '' });
     const opened = openSiteServer(folder.path, { port: 0, address: '127.0.0.1' }, silentLog);
     await expect(opened).rejects.toMatchObject({ code: 'SITE_INVALID', message: expect.stringContaining(named) });
+  });
+
+  test('is refused where the folder of a host is a link that leads out', async () => {
+    await using other = await temporaryFolder({ 'index.html': '' });
+    await using folder = await temporaryFolder({ 'site.json': '{}' });
+    await symlink(other.path, join(folder.path, 'www'));
+    const opened = openSiteServer(folder.path, { port: 0, address: '127.0.0.1' }, silentLog);
+    await expect(opened).rejects.toMatchObject({ code: 'SITE_INVALID', message: expect.stringContaining('outside') });
   });
 
   test('without hosts needs a folder www', async () => {

@@ -243,6 +243,17 @@ describe('a record', () => {
   });
 });
 
+it.each([
+  ['has no token that scripts of the site send in headers of their own', ['cookie', 'set-cookie'], ['x-request-id']],
+  ['has them where the crawl is not signed in', [], ['access-token', 'x-auth-token', 'x-csrf-token', 'x-request-id']],
+])('an archive %s', async (_what, secretHeaders, shown) => {
+  const names = ['X-Request-Id', 'X-Auth-Token', 'access-token', 'X-CSRF-Token'];
+  const asked = names.map((name): readonly [string, string] => [name, 'qzw8']);
+  const [, request] = await archived([{ url: 'https://example.org/', asked }], { secretHeaders });
+  const sent = Object.entries(request?.http ?? {}).flatMap(([name, value]) => (value === 'qzw8' ? [name] : []));
+  expect(sent.toSorted()).toEqual(shown);
+});
+
 describe('a body', () => {
   const limits = { each: kibibytes(64), all: kibibytes(128), longest: kibibytes(512) };
 
