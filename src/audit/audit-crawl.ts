@@ -64,7 +64,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   await using details = await openStoredDetails(opened.path, unread);
   const blind = details === null ? chosen.filter(({ needsDetails }) => needsDetails === true) : [];
   const axe = catalogue === null ? null : new AxeCount(catalogue, (url) => site.addresses.template(url));
-  const { served } = opened.crawl;
+  const { served, suspectedTraps } = opened.crawl;
   const names = await readPageNames(opened.path, opened.crawl.seeds);
   const pass = new PagePass({
     folder: opened.path,
@@ -127,6 +127,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
       ...book.notes(),
     ],
     ...(external === null ? {} : { external: external.map(shownExternal) }),
+    ...(suspectedTraps.length === 0 ? {} : { suspectedTraps }),
   };
 }
 

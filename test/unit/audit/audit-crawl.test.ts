@@ -26,6 +26,16 @@ describe('a crawl folder', () => {
   });
 });
 
+describe('an audit', () => {
+  it('names the spaces that the crawl held back, for its reports', async () => {
+    const trap = { pattern: 'https://example.org/calendar/0', rule: 'trap', fetched: 50, held: 9, why: 'alike' };
+    await using held = await storeSite({ ...SITE, crawl: { suspectedTraps: [trap] } });
+    expect((await auditCrawl(held.folder)).suspectedTraps).toEqual([trap]);
+    await using whole = await storeSite(SITE);
+    expect(await auditCrawl(whole.folder)).not.toHaveProperty('suspectedTraps');
+  });
+});
+
 describe('findings', () => {
   it('are one for a thing that a layout shows on all pages, with every page counted and the first listed', async () => {
     const pages: Record<string, AuditedSiteParts['pages'][string]> = { '/gone': {} };
