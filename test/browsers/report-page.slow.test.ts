@@ -89,6 +89,25 @@ describe('the report page', () => {
     expect(await page.locator('#page-table tbody tr').count()).toBe(50);
   });
 
+  it('has its findings on paper, with and without scripts, and is folded again behind that', async () => {
+    const hidden = `[...document.querySelectorAll('#finding-groups .finding')].filter((each) => each.checkVisibility({ contentVisibilityAuto: true }) === false || each.getBoundingClientRect().height === 0).length`;
+    for (const javaScriptEnabled of [true, false]) {
+      await using opened = await open(small, { javaScriptEnabled });
+      const { page } = opened;
+      expect(await page.evaluate(hidden)).toBeGreaterThan(0);
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.evaluate(hidden)).toBe(0);
+    }
+    await using opened = await open(small);
+    const { page } = opened;
+    const openOnes = `[...document.querySelectorAll('details')].filter((each) => each.open).length`;
+    await page.locator('#finding-groups summary').first().click();
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+    expect(await page.evaluate(openOnes)).toBe(await page.locator('details').count());
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
+    expect(await page.evaluate(openOnes)).toBe(1);
+  });
+
   it.each([360, 800, 1400])(
     'is no wider than a window of %d pixels, in light and dark, with addresses of any length',
     async (width) => {
