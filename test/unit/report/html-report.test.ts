@@ -52,6 +52,24 @@ describe('the HTML report', () => {
     expect(more).toContain('on 3 pages, before consent on 2');
   });
 
+  it('counts all pages, also those that its table has no place for', () => {
+    const [first = expect.fail('no page')] = small.pages;
+    const pages = Array.from({ length: 50_010 }, () => ({ ...first, status: 200, depth: 1, bytes: 1000 }));
+    const markup = htmlReport(reportOf({ ...small, pages, findings: [] }), '..').split('<script')[0] ?? '';
+    const [, section = ''] = /<section id="pages">([\s\S]*?)<\/section>/.exec(markup) ?? [];
+    expect(section.match(/<span class="bar-count">50,010<\/span>/g)).toHaveLength(3);
+    expect(section).not.toContain('50,000</span>');
+    expect(section).toContain('the 50,000 pages with the most findings; 10 more are in the JSON report');
+  });
+
+  it('says where the search does not reach all findings', () => {
+    const [first = expect.fail('no finding')] = small.findings;
+    const findings = Array.from({ length: 50_007 }, (_, index) => ({ ...first, id: String(index) }));
+    const markup = htmlReport(reportOf({ ...small, findings }), '..').split('<script')[0] ?? '';
+    expect(markup).toContain('the first 50,000 findings; 7 more are in the JSON report');
+    expect(page).not.toContain('more are in the JSON report');
+  });
+
   it('shows pages that look different, with the pictures that the crawl folder has of them', () => {
     const regions = [{ x: 1, y: 2, width: 3, height: 4, pixels: 5, selector: '#shop > p' }];
     const change = {
