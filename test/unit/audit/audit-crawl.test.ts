@@ -314,6 +314,30 @@ describe('the coverage', () => {
     expect(notes).toEqual(['the crawl did not see the whole site: nothing is said of orphan-page, deep-page']);
   });
 
+  it('expects no page that only a guess names, such as the path of a rule in robots.txt', async () => {
+    const forbidden = ['/admin/', '/cart', '/map'].map(
+      (path) =>
+        ({
+          url: `https://example.org${path}`,
+          reason: 'disallowed-by-robots',
+          rule: 'Disallow',
+          referrer: null,
+        }) as const,
+    );
+    const ruled = { from: '/', kind: 'robots', confidence: 'low', context: 'robots.txt Disallow' } as const;
+    await using site = await storeSite({
+      pages: { '/': page('The harbour', '<a href="/cart">Cart</a>'), '/about': page('About') },
+      skipped: forbidden,
+      links: [
+        { ...ruled, to: '/admin/' },
+        { ...ruled, to: '/cart' },
+        { from: '/', to: '/map', kind: 'script', confidence: 'low', context: 'literal' },
+      ],
+    });
+    const { coverage } = await auditCrawl(site.folder);
+    expect(coverage).toMatchObject({ expected: 3, seen: 2, judged: 2, limits: ['robots.txt forbids 1 URL'] });
+  });
+
   it('is that of a folder whose last line was torn', async () => {
     await using site = await storeSite(SITE);
     const lines = await readFile(join(site.folder, 'pages.jsonl'), 'utf8');
