@@ -13,6 +13,7 @@ export function pagesSection({ result }: AuditReport, data: ReportData): Markup 
   const rows = data.pages.slice(0, LISTED);
   const unlisted = result.pages.length - data.pages.length;
   const left = data.pages.length - rows.length;
+  const isCut = result.findings.some(({ sources: { count, first } }) => count > first.length);
   return html`<section id="pages">
     <h2>Pages <span class="count">${grouped(result.pages.length)}</span></h2>
     <div class="columns three">
@@ -59,6 +60,7 @@ export function pagesSection({ result }: AuditReport, data: ReportData): Markup 
     <p class="muted" id="page-more">
       ${left > 0 ? `The ${grouped(rows.length)} pages with the most findings; ${grouped(left)} more with scripts, or in the JSON report.` : null}
     </p>
+    ${isCut ? html`<p class="muted">A finding that many pages show counts for the first of them only, which it lists.</p>` : null}
     ${unlisted > 0 ? html`<p class="muted">The table has the ${grouped(data.pages.length)} pages with the most findings; ${grouped(unlisted)} more are in the JSON report.</p>` : null}
   </section>`;
 }

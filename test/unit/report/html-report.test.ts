@@ -62,6 +62,17 @@ describe('the HTML report', () => {
     expect(section).toContain('the 50,000 pages with the most findings; 10 more are in the JSON report');
   });
 
+  it('says that a finding of very many pages counts for those that it lists', () => {
+    const [first = expect.fail('no finding')] = small.findings;
+    const of = (count: number): string => {
+      const sources = { count, first: [{ url: first.url }] };
+      return htmlReport(reportOf({ ...small, findings: [{ ...first, sources }] }), '..').split('<script')[0] ?? '';
+    };
+    const words = 'A finding that many pages show counts for the first of them only';
+    expect(of(1)).not.toContain(words);
+    expect(of(300)).toContain(words);
+  });
+
   it('says where the search does not reach all findings', () => {
     const [first = expect.fail('no finding')] = small.findings;
     const findings = Array.from({ length: 50_007 }, (_, index) => ({ ...first, id: String(index) }));
