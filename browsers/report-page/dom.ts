@@ -43,14 +43,20 @@ export function valueIn(form: HTMLFormElement, name: string): string {
   return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control.value : '';
 }
 
-/** The line below a list: the stretch that is shown, and buttons for the others. */
-export function pager(from: number, size: number, all: number, show: (from: number) => void): HTMLElement {
+/** The line below a list: the stretch that is shown, and buttons for the others. @param show makes the list and this line anew, in `place` */
+export function pager(
+  { from, size, all, place }: { from: number; size: number; all: number; place: HTMLElement },
+  show: (from: number) => void,
+): HTMLElement {
   const turn = (label: string, to: number, isPossible: boolean): HTMLElement => {
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = label;
     button.disabled = !isPossible;
-    button.addEventListener('click', () => show(to));
+    button.addEventListener('click', () => {
+      show(to);
+      focusTurn(place, label);
+    });
     return button;
   };
   const last = Math.min(all, from + size);
@@ -62,4 +68,10 @@ export function pager(from: number, size: number, all: number, show: (from: numb
     element('span', '', words),
     turn('Next', from + size, last < all),
   );
+}
+
+/** The button that was pressed is gone with its line: the focus goes to its successor, or to the other one at an end of the list. */
+function focusTurn(place: HTMLElement, label: string): void {
+  const buttons = [...place.querySelectorAll<HTMLButtonElement>('.pager button')].filter(({ disabled }) => !disabled);
+  (buttons.find(({ textContent }) => textContent === label) ?? buttons[0])?.focus({ preventScroll: true });
 }

@@ -13,6 +13,7 @@ export function listFindings(data: ReportData): void {
   const groups = document.getElementById('finding-groups');
   if (!(form instanceof HTMLFormElement) || list === null || groups === null || data.findings.length === 0) return;
   form.hidden = false;
+  list.tabIndex = -1;
   let group: number | null = null;
   let texts: readonly string[] | null = null;
 
@@ -48,7 +49,7 @@ export function listFindings(data: ReportData): void {
       show(to, rows);
       form.scrollIntoView();
     };
-    list.replaceChildren(head, ...items, pager(from, STRETCH, rows.length, turn));
+    list.replaceChildren(head, ...items, pager({ from, size: STRETCH, all: rows.length, place: list }, turn));
   };
 
   const update = (): void => {
@@ -77,6 +78,7 @@ export function listFindings(data: ReportData): void {
       group = Number(button.dataset['group']);
       update();
       form.scrollIntoView();
+      list.focus({ preventScroll: true }); // the button is hidden with the groups
     });
   }
 }

@@ -35,7 +35,7 @@ export function listPages(data: ReportData): void {
       show(to, rows);
       form.scrollIntoView();
     };
-    place.replaceChildren(pager(from, STRETCH, rows.length, turn));
+    place.replaceChildren(pager({ from, size: STRETCH, all: rows.length, place }, turn));
   };
 
   const update = (): void => {

@@ -64,7 +64,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   await using details = await openStoredDetails(opened.path, unread);
   const blind = details === null ? chosen.filter(({ needsDetails }) => needsDetails === true) : [];
   const axe = catalogue === null ? null : new AxeCount(catalogue, (url) => site.addresses.template(url));
-  const { served } = opened.crawl;
+  const { served, suspectedTraps } = opened.crawl;
   const names = await readPageNames(opened.path, opened.crawl.seeds);
   const pass = new PagePass({
     folder: opened.path,
@@ -83,9 +83,9 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   });
   await pass.run(signal);
   const deaf = !pass.inventory.hasHeardOthers && book.withdraw(DEAF_RULE);
-  const skipped = await countSkips(opened.path, unread);
+  const skipped = await countSkips(opened.path, names, unread);
   const way = chosen.some(isExternalRule) ? (options.external ?? 'stored') : 'none';
-  const sources = { opened, records, site, names, pass, whole: isWhole(opened.crawl, skipped), unread, way };
+  const sources = { opened, records, site, names, pass, whole: isWhole(opened.crawl, skipped.all), unread, way };
   const { facts, notes } = await siteFacts(sources, signal);
   const { external } = facts;
   const rules = external === null ? chosen.filter((rule) => !isExternalRule(rule)) : chosen;
@@ -106,7 +106,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
       crawl: opened.crawl,
       records: [...records.values()].filter(({ url }) => !pass.unnamed.has(url)),
       pages: pass.audited,
-      skipped,
+      skipped: skipped.named,
       axe,
       measurements,
     }),
@@ -127,6 +127,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
       ...book.notes(),
     ],
     ...(external === null ? {} : { external: external.map(shownExternal) }),
+    ...(suspectedTraps.length === 0 ? {} : { suspectedTraps }),
   };
 }
 
@@ -182,10 +183,19 @@ function isSignedIn({ crawl: { options } }: InspectedCrawl): boolean {
   );
 }
 
-async function countSkips(folder: string, unread: UnreadLines): Promise<ReadonlyMap<SkipReason, number>> {
-  const counts = new Map<SkipReason, number>();
-  for await (const { reason } of storedSkips(folder, '', unread)) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return counts;
+interface SkipCounts {
+  readonly all: ReadonlyMap<SkipReason, number>;
+  /** Of URLs that more than a guess names: a path in robots.txt need not be a page. */
+  readonly named: ReadonlyMap<SkipReason, number>;
+}
+
+async function countSkips(folder: string, names: PageNames, unread: UnreadLines): Promise<SkipCounts> {
+  const [all, named] = [new Map<SkipReason, number>(), new Map<SkipReason, number>()];
+  for await (const { url, reason } of storedSkips(folder, '', unread)) {
+    all.set(reason, (all.get(reason) ?? 0) + 1);
+    if (!names.isMereGuess(url)) named.set(reason, (named.get(reason) ?? 0) + 1);
+  }
+  return { all, named };
 }
 
 interface FactSources {

@@ -11,7 +11,7 @@ interface CoverageSources {
   readonly records: Iterable<AuditRecord>;
   /** All pages but redirects and files. */
   readonly pages: readonly AuditedPage[];
-  /** URLs that were seen and not visited. */
+  /** URLs that were seen and not visited, but for those that only guesses name. */
   readonly skipped: ReadonlyMap<SkipReason, number>;
   /** Null where the crawl did not ask axe-core. */
   readonly axe: AxeCount | null;

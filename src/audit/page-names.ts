@@ -12,6 +12,8 @@ export interface PageNames {
   isFramed(url: string): boolean;
   /** Do only guesses lead there? */
   isGuessed(url: string): boolean;
+  /** Did a guess name it, and nothing else? */
+  isMereGuess(url: string): boolean;
   /** Canonical addresses and alternates that the page's Link headers name, without the languages of alternates. */
   inHeaders(url: string): HeaderNames;
   /** Does a sitemap name it as an alternate of a page? */
@@ -42,6 +44,7 @@ export async function readPageNames(
 ): Promise<PageNames> {
   const named = new Set<string>(seeds);
   const framed = new Set<string>();
+  const guessed = new Set<string>();
   const headers = new Map<string, Record<keyof HeaderNames, string[]>>();
   const alternates = new Set<string>();
   for await (const lines of linkLines(folder, unread)) {
@@ -55,16 +58,22 @@ export async function readPageNames(
           if (known[name].length < MOST_NAMED) known[name].push(to);
         }
       }
-      if (confidence === 'low' || named.has(to)) continue;
+      if (named.has(to)) continue;
+      if (confidence === 'low') {
+        guessed.add(to);
+        continue;
+      }
       const label = edgeLabel({ kind, confidence, context, rel, to, leadsToPage: leadsToPage({ kind, rel, context }) });
       if (hasClass(label, 'subresource') || hasClass(label, 'foreign')) continue;
       if (kind === 'frame') framed.add(to);
       else named.add(to);
     }
   }
+  const isGuessed = (url: string): boolean => !framed.has(url) && !named.has(url);
   return {
     isFramed: (url) => framed.has(url) && !named.has(url),
-    isGuessed: (url) => !framed.has(url) && !named.has(url),
+    isGuessed,
+    isMereGuess: (url) => guessed.has(url) && isGuessed(url),
     inHeaders: (url) => headers.get(url) ?? NOTHING,
     isSitemapAlternate: (url) => alternates.has(url),
   };

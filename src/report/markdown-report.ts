@@ -12,6 +12,7 @@ const markerOf = (name: string): string => `<!-- orbweaver-${name} -->`;
 /** A comment may have 65,536 characters. */
 const MOST_CHARACTERS = 60_000;
 const MOST_GROUPS = 50;
+const MOST_NOTES = 20;
 /** Pages of a group that are named. */
 const NAMED = 3;
 
@@ -32,8 +33,9 @@ export function markdownReport(report: AuditReport): string {
       : [`**Baseline.** ${baselineSentences(verdict).map(plain).join(' ')}`]),
     ...(open.length === 0 ? [] : [`### ${words.first}`]),
   ];
+  const notes = notesText(result.notes);
   const parts: string[] = [...head];
-  let length = parts.join('\n\n').length;
+  let length = [...head, ...notes].join('\n\n').length;
   let shown = 0;
   for (const group of open.slice(0, MOST_GROUPS)) {
     const text = groupText(group);
@@ -44,14 +46,14 @@ export function markdownReport(report: AuditReport): string {
   }
   if (shown < open.length)
     parts.push(`… and ${counted(open.length - shown, 'further group')} of findings: see the whole report.`);
-  if (result.notes.length > 0)
-    parts.push(
-      `### Notes\n\n${result.notes
-        .slice(0, 20)
-        .map((note) => `- ${plain(note)}`)
-        .join('\n')}`,
-    );
-  return `${parts.join('\n\n')}\n`;
+  return `${[...parts, ...notes].join('\n\n')}\n`;
+}
+
+/** No paragraph where there are no notes. */
+function notesText(notes: readonly string[]): readonly string[] {
+  if (notes.length === 0) return [];
+  const shown = notes.slice(0, MOST_NOTES).map((note) => `- ${plain(note)}`);
+  return [`### Notes\n\n${shown.join('\n')}`];
 }
 
 /** The verdict; empty where the table of several gates shows it. */

@@ -89,6 +89,46 @@ describe('the report page', () => {
     expect(await page.locator('#page-table tbody tr').count()).toBe(50);
   });
 
+  it('keeps the place of the keyboard where a list turns over, and where all of a group are shown', async () => {
+    await using opened = await open(small);
+    const { page } = opened;
+    const focused = `document.activeElement.textContent`;
+    await page.locator('#page-more button', { hasText: 'Next' }).focus();
+    for (const shown of ['26 to 50 of 120', '51 to 75 of 120']) {
+      await page.keyboard.press('Enter');
+      expect(await page.locator('#page-more .pager span').textContent()).toBe(shown);
+      expect(await page.evaluate(focused)).toBe('Next');
+    }
+    for (const shown of ['76 to 100 of 120', '101 to 120 of 120']) {
+      await page.keyboard.press('Enter');
+      expect(await page.locator('#page-more .pager span').textContent()).toBe(shown);
+    }
+    expect(await page.evaluate(focused)).toBe('Back'); // there is no next one
+    await page.locator('#finding-groups summary').first().click();
+    await page.locator('#finding-groups button.all').first().focus();
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('finding-list');
+  });
+
+  it('has its findings on paper, with and without scripts, and is folded again behind that', async () => {
+    const hidden = `[...document.querySelectorAll('#finding-groups .finding')].filter((each) => each.checkVisibility({ contentVisibilityAuto: true }) === false || each.getBoundingClientRect().height === 0).length`;
+    for (const javaScriptEnabled of [true, false]) {
+      await using opened = await open(small, { javaScriptEnabled });
+      const { page } = opened;
+      expect(await page.evaluate(hidden)).toBeGreaterThan(0);
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.evaluate(hidden)).toBe(0);
+    }
+    await using opened = await open(small);
+    const { page } = opened;
+    const openOnes = `[...document.querySelectorAll('details')].filter((each) => each.open).length`;
+    await page.locator('#finding-groups summary').first().click();
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+    expect(await page.evaluate(openOnes)).toBe(await page.locator('details').count());
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
+    expect(await page.evaluate(openOnes)).toBe(1);
+  });
+
   it.each([360, 800, 1400])(
     'is no wider than a window of %d pixels, in light and dark, with addresses of any length',
     async (width) => {

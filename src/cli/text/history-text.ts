@@ -54,7 +54,7 @@ function standingLines(history: UrlHistory, { paint, resumeCommand }: HistoryFra
   switch (standing) {
     case 'visited':
     case 'failed':
-      return page === null ? [] : outcomeLines(page, standing === 'failed' ? paint.bad : paint.good);
+      return page === null ? [] : outcomeLines(page, history.isSeed, standing === 'failed' ? paint.bad : paint.good);
     case 'skipped':
       return [
         `${paint.notable('skipped')}: ${skipped?.reason ?? ''}`,
@@ -71,11 +71,12 @@ function standingLines(history: UrlHistory, { paint, resumeCommand }: HistoryFra
   }
 }
 
-function outcomeLines(page: StoredPage, colour: (text: string) => string): readonly string[] {
+/** @param isSeed a sitemap that the robots.txt of a seed's host names has no link behind it, either */
+function outcomeLines(page: StoredPage, isSeed: boolean, colour: (text: string) => string): readonly string[] {
   const status = page.status === null ? '' : `, status ${page.status}`;
   const tries = page.attempt === 1 ? 'at the first try' : `at try ${page.attempt}`;
   return [
-    `${colour(page.outcome)}${status}, ${tries}, ${page.depth === 0 ? 'as a seed' : `${counted(page.depth, 'link')} from a seed`}`,
+    `${colour(page.outcome)}${status}, ${tries}, ${isSeed ? 'as a seed' : `${counted(page.depth, 'link')} from a seed`}`,
     ...(page.detail === null ? [] : [safeText(page.detail)]),
     ...(page.truncated === null ? [] : [`its body broke off: ${TRUNCATION_WORDS[page.truncated]}`]),
     ...(page.finalUrl === page.url ? [] : [`led to ${safeText(page.finalUrl)}`]),

@@ -1,10 +1,8 @@
 /** Counts of the crawl folder's lines, for the summary and the page limit. */
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
+import { linesHolding } from '../../crawl-folder/crawl-lines.ts';
 import { earlierTest } from '../../crawl-folder/earlier-lines.ts';
 import { leadsToPage } from '../../core/links/page-link.ts';
 import { unansweredOf } from '../../core/requests/unanswered.ts';
@@ -166,23 +164,18 @@ export function countEntry(entry: JournalEntry, tally: Tally): void {
   for (const record of entry.skipped) tally.addSkipped(record);
 }
 
-/** Counts the lines that an earlier run of the same crawl wrote. */
+/** Counts the lines that an earlier run of the same crawl wrote. A text in a line may hold U+2028, at which `node:readline` would part it. */
 export async function countFolder(folder: string, tally: Tally): Promise<void> {
   const pages = join(folder, 'pages.jsonl');
   const isEarlier = await earlierTest(pages);
-  for await (const line of linesOf(pages)) {
-    const page = pageLine.parse(JSON.parse(line));
+  for await (const { text } of linesHolding(pages, '')) {
+    const page = pageLine.parse(JSON.parse(text));
     if (!isEarlier(page)) tally.addPage(page);
   }
-  for await (const line of linesOf(join(folder, 'skipped.jsonl')))
-    tally.addSkipped(skippedLine.parse(JSON.parse(line)));
+  for await (const { text } of linesHolding(join(folder, 'skipped.jsonl'), ''))
+    tally.addSkipped(skippedLine.parse(JSON.parse(text)));
 }
 
 function isLinkToPage(line: string): boolean {
   return leadsToPage(linkLine.parse(JSON.parse(line)));
-}
-
-async function* linesOf(path: string): AsyncGenerator<string> {
-  if ((await stat(path).catch(() => null)) === null) return;
-  yield* createInterface({ input: createReadStream(path), crlfDelay: Infinity });
 }

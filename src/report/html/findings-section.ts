@@ -15,6 +15,7 @@ import {
   type FindingFrame,
 } from './finding-markup.ts';
 import { html, linkTo, Markup } from './markup.ts';
+import { MOST_FINDINGS as MOST_SEARCHED } from './report-data.ts';
 
 /** Groups that are shown first, groups that are written without scripts, and findings of each of those. */
 const MOST_URGENT = 8;
@@ -81,12 +82,14 @@ export function findingsSection(report: AuditReport, groups: readonly FindingGro
   const shown = new Set(groups.slice(0, MOST_GROUPS));
   const numbers = new Map(groups.map((group, index) => [group, index]));
   const left = groups.length - shown.size;
+  const unsearched = result.findings.length - MOST_SEARCHED;
   return html`<section id="findings">
     <h2>Findings <span class="count">${grouped(result.findings.length)}</span></h2>
     <div class="columns">
       ${bars(SEVERITIES.map((severity) => ({ label: `${severity}s`, count: counts[severity], tone: severity })))}
       ${bars(categories.map(({ category, groups: own }) => ({ label: CATEGORY_WORDS[category], count: countOf(own) })))}
     </div>
+    ${unsearched > 0 ? html`<p class="muted">The search has the first ${grouped(MOST_SEARCHED)} findings; ${grouped(unsearched)} more are in the JSON report.</p>` : null}
     ${toolbar(report)}
     <div id="finding-list" hidden></div>
     <div id="finding-groups">

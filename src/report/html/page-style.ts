@@ -112,7 +112,7 @@ tr{display:grid;grid-template-columns:repeat(4,auto);justify-content:start;gap:.
 td,td.page{display:block;text-align:left;padding:0;border:0;width:auto}td.page{grid-column:1/-1}
 td[data-name]{font-size:.86rem;color:var(--muted)}td[data-name]::before{content:attr(data-name) " "}
 .evidence div{grid-template-columns:1fr;gap:0}}
-@media print{nav,.toolbar,.all{display:none!important}body{background:#fff}.group{break-inside:avoid}section{padding:1rem 0}}
+@media print{nav,.toolbar,.all,.pager button{display:none!important}body{background:#fff}details::details-content{content-visibility:visible}summary,.finding,.card{break-inside:avoid}section{padding:1rem 0}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important;scroll-behavior:auto!important}}
 .compared .beside{display:grid;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr));gap:1rem;margin:.6rem 0}.compared figure{margin:0}
 .compared img{max-width:100%;border:1px solid var(--line);border-radius:6px;display:block}.compared figcaption{color:var(--muted);font-size:.85rem}

@@ -1,5 +1,6 @@
 import { grouped } from '../../base/count-words.ts';
 import { sizeWords } from '../../base/size-words.ts';
+import type { AuditedPage } from '../../model/finding.ts';
 import type { ReportPageRow, ReportData } from '../../model/report-data.ts';
 import type { AuditReport } from '../audit-report.ts';
 import { bars, type Bar } from './bars.ts';
@@ -10,21 +11,23 @@ const LISTED = 50;
 
 export function pagesSection({ result }: AuditReport, data: ReportData): Markup {
   const rows = data.pages.slice(0, LISTED);
-  const left = result.pages.length - rows.length;
+  const unlisted = result.pages.length - data.pages.length;
+  const left = data.pages.length - rows.length;
+  const isCut = result.findings.some(({ sources: { count, first } }) => count > first.length);
   return html`<section id="pages">
     <h2>Pages <span class="count">${grouped(result.pages.length)}</span></h2>
     <div class="columns three">
       <div>
         <h3>By status</h3>
-        ${bars(byStatus(data.pages))}
+        ${bars(byStatus(result.pages))}
       </div>
       <div>
         <h3>By clicks from a seed</h3>
-        ${bars(byDepth(data.pages))}
+        ${bars(byDepth(result.pages))}
       </div>
       <div>
         <h3>By weight of the document</h3>
-        ${bars(byWeight(data.pages))}
+        ${bars(byWeight(result.pages))}
       </div>
     </div>
     <form class="toolbar" id="page-filter" hidden>
@@ -57,6 +60,8 @@ export function pagesSection({ result }: AuditReport, data: ReportData): Markup 
     <p class="muted" id="page-more">
       ${left > 0 ? `The ${grouped(rows.length)} pages with the most findings; ${grouped(left)} more with scripts, or in the JSON report.` : null}
     </p>
+    ${isCut ? html`<p class="muted">A finding that many pages show counts for the first of them only, which it lists.</p>` : null}
+    ${unlisted > 0 ? html`<p class="muted">The table has the ${grouped(data.pages.length)} pages with the most findings; ${grouped(unlisted)} more are in the JSON report.</p>` : null}
   </section>`;
 }
 
@@ -75,8 +80,8 @@ function pageMarkup(
   </tr>`;
 }
 
-function byStatus(pages: readonly ReportPageRow[]): readonly Bar[] {
-  const counts = countedBy(pages, ([, , status]) => (status === 0 ? 'no answer' : String(status)));
+function byStatus(pages: readonly AuditedPage[]): readonly Bar[] {
+  const counts = countedBy(pages, ({ status }) => (status === null ? 'no answer' : String(status)));
   return [...counts]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([label, count]) => ({ label, count, tone: toneOf(label) }));
@@ -90,8 +95,8 @@ function toneOf(status: string): NonNullable<Bar['tone']> {
 /** Deeper pages are shown together. */
 const DEEPEST = 8;
 
-function byDepth(pages: readonly ReportPageRow[]): readonly Bar[] {
-  const counts = countedBy(pages, ([, , , depth]) => Math.min(depth, DEEPEST));
+function byDepth(pages: readonly AuditedPage[]): readonly Bar[] {
+  const counts = countedBy(pages, ({ depth }) => Math.min(depth, DEEPEST));
   return [...counts]
     .toSorted(([one], [other]) => one - other)
     .map(([depth, count]) => ({ label: depth === DEEPEST ? `${DEEPEST} or more` : String(depth), count }));
@@ -106,19 +111,14 @@ const WEIGHTS: readonly (readonly [least: number, label: string, tone: NonNullab
   [500 * KB, 'over 500 kB', 'error'],
 ];
 
-function byWeight(pages: readonly ReportPageRow[]): readonly Bar[] {
-  const counts = countedBy(
-    pages.filter(([, , , , bytes]) => bytes >= 0),
-    ([, , , , bytes]) => WEIGHTS.findLastIndex(([least]) => bytes >= least),
-  );
+function byWeight(pages: readonly AuditedPage[]): readonly Bar[] {
+  const weights = pages.flatMap(({ bytes }) => (bytes === null ? [] : [bytes]));
+  const counts = countedBy(weights, (bytes) => WEIGHTS.findLastIndex(([least]) => bytes >= least));
   return WEIGHTS.map(([, label, tone], index) => ({ label, count: counts.get(index) ?? 0, tone }));
 }
 
-function countedBy<Key>(
-  pages: readonly ReportPageRow[],
-  keyOf: (page: ReportPageRow) => Key,
-): ReadonlyMap<Key, number> {
+function countedBy<Item, Key>(all: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, number> {
   const counts = new Map<Key, number>();
-  for (const page of pages) counts.set(keyOf(page), (counts.get(keyOf(page)) ?? 0) + 1);
+  for (const item of all) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
   return counts;
 }

@@ -9,7 +9,7 @@ import { shownText } from '../shown-text.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
 
 /** Beyond these a browser takes seconds to open the report (measured: 20,000 findings take half a second). */
-const MOST_FINDINGS = 50_000;
+export const MOST_FINDINGS = 50_000;
 const MOST_PAGES = 50_000;
 /** Characters of a message, of a piece of evidence. */
 const MESSAGE = 300;

@@ -26,6 +26,16 @@ describe('a crawl folder', () => {
   });
 });
 
+describe('an audit', () => {
+  it('names the spaces that the crawl held back, for its reports', async () => {
+    const trap = { pattern: 'https://example.org/calendar/0', rule: 'trap', fetched: 50, held: 9, why: 'alike' };
+    await using held = await storeSite({ ...SITE, crawl: { suspectedTraps: [trap] } });
+    expect((await auditCrawl(held.folder)).suspectedTraps).toEqual([trap]);
+    await using whole = await storeSite(SITE);
+    expect(await auditCrawl(whole.folder)).not.toHaveProperty('suspectedTraps');
+  });
+});
+
 describe('findings', () => {
   it('are one for a thing that a layout shows on all pages, with every page counted and the first listed', async () => {
     const pages: Record<string, AuditedSiteParts['pages'][string]> = { '/gone': {} };
@@ -302,6 +312,30 @@ describe('the coverage', () => {
     });
     expect(findings).toEqual([]);
     expect(notes).toEqual(['the crawl did not see the whole site: nothing is said of orphan-page, deep-page']);
+  });
+
+  it('expects no page that only a guess names, such as the path of a rule in robots.txt', async () => {
+    const forbidden = ['/admin/', '/cart', '/map'].map(
+      (path) =>
+        ({
+          url: `https://example.org${path}`,
+          reason: 'disallowed-by-robots',
+          rule: 'Disallow',
+          referrer: null,
+        }) as const,
+    );
+    const ruled = { from: '/', kind: 'robots', confidence: 'low', context: 'robots.txt Disallow' } as const;
+    await using site = await storeSite({
+      pages: { '/': page('The harbour', '<a href="/cart">Cart</a>'), '/about': page('About') },
+      skipped: forbidden,
+      links: [
+        { ...ruled, to: '/admin/' },
+        { ...ruled, to: '/cart' },
+        { from: '/', to: '/map', kind: 'script', confidence: 'low', context: 'literal' },
+      ],
+    });
+    const { coverage } = await auditCrawl(site.folder);
+    expect(coverage).toMatchObject({ expected: 3, seen: 2, judged: 2, limits: ['robots.txt forbids 1 URL'] });
   });
 
   it('is that of a folder whose last line was torn', async () => {

@@ -72,6 +72,12 @@ Duplicate  none known
 Snapshot   ./out/snapshots/a.html`);
 });
 
+test('a sitemap that the robots.txt of a seed names is no seed, though no link is between them', () => {
+  const page = pageOf({ depth: 0, outcome: 'not-html' });
+  expect(text({ standing: 'visited', page, isSeed: true })).toContain('at the first try, as a seed\n');
+  expect(text({ standing: 'visited', page })).toContain('at the first try, 0 links from a seed\n');
+});
+
 test('a page that ended while it waited is said to have waited for what', () => {
   const settle = { reason: 'timeout', pending: ['fetch https://example.org/api', 'image https://example.org/x.png'] };
   expect(text({ standing: 'visited', page: pageOf({ settle }) }).replaceAll(/\s+/g, ' ')).toContain(

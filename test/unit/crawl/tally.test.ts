@@ -130,7 +130,8 @@ describe('the tally', () => {
         join(folder, 'pages.jsonl'),
         lines(page({ links: { found: 3 } }), page({ outcome: 'http-error', status: 404 })),
       );
-      await writeFile(join(folder, 'skipped.jsonl'), lines(skip('http://x.example/'), skip('mailto:x')));
+      const parted = { ...skip('http://x.example/'), rule: 'a line\u2028that is parted\u2029for readers' };
+      await writeFile(join(folder, 'skipped.jsonl'), lines(parted, skip('mailto:x')));
       const tally = createTally();
       await countFolder(folder, tally);
       expect([[...tally.outcomes], [...tally.skipped], tally.linksFound, tally.failures.length]).toEqual([

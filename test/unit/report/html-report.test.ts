@@ -52,6 +52,35 @@ describe('the HTML report', () => {
     expect(more).toContain('on 3 pages, before consent on 2');
   });
 
+  it('counts all pages, also those that its table has no place for', () => {
+    const [first = expect.fail('no page')] = small.pages;
+    const pages = Array.from({ length: 50_010 }, () => ({ ...first, status: 200, depth: 1, bytes: 1000 }));
+    const markup = htmlReport(reportOf({ ...small, pages, findings: [] }), '..').split('<script')[0] ?? '';
+    const [, section = ''] = /<section id="pages">([\s\S]*?)<\/section>/.exec(markup) ?? [];
+    expect(section.match(/<span class="bar-count">50,010<\/span>/g)).toHaveLength(3);
+    expect(section).not.toContain('50,000</span>');
+    expect(section).toContain('the 50,000 pages with the most findings; 10 more are in the JSON report');
+  });
+
+  it('says that a finding of very many pages counts for those that it lists', () => {
+    const [first = expect.fail('no finding')] = small.findings;
+    const of = (count: number): string => {
+      const sources = { count, first: [{ url: first.url }] };
+      return htmlReport(reportOf({ ...small, findings: [{ ...first, sources }] }), '..').split('<script')[0] ?? '';
+    };
+    const words = 'A finding that many pages show counts for the first of them only';
+    expect(of(1)).not.toContain(words);
+    expect(of(300)).toContain(words);
+  });
+
+  it('says where the search does not reach all findings', () => {
+    const [first = expect.fail('no finding')] = small.findings;
+    const findings = Array.from({ length: 50_007 }, (_, index) => ({ ...first, id: String(index) }));
+    const markup = htmlReport(reportOf({ ...small, findings }), '..').split('<script')[0] ?? '';
+    expect(markup).toContain('the first 50,000 findings; 7 more are in the JSON report');
+    expect(page).not.toContain('more are in the JSON report');
+  });
+
   it('shows pages that look different, with the pictures that the crawl folder has of them', () => {
     const regions = [{ x: 1, y: 2, width: 3, height: 4, pixels: 5, selector: '#shop > p' }];
     const change = {

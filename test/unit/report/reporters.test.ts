@@ -202,6 +202,20 @@ describe('the Markdown report', () => {
     expect(text.indexOf('**Coverage.**')).toBeLessThan(text.indexOf(' findings'));
   });
 
+  it('fits into a comment with its notes, of groups and notes of any length', () => {
+    const [first = expect.fail('no finding')] = small.findings;
+    const findings = Array.from({ length: 180 }, (_, index) => {
+      const group = `${first.rule} /${index % 60}`;
+      const url = `https://example.org/${index}/${'a-long-way/'.repeat(25)}`;
+      return { ...first, id: String(index), url, message: `The link to ${url} leads nowhere.`, group };
+    });
+    const notes = Array.from({ length: 30 }, (_, index) => `${index} ${'a_note_of_a_rule '.repeat(40)}`);
+    const text = markdownReport(reportOf({ ...small, findings, notes }));
+    expect(text.length).toBeLessThan(65_536);
+    expect(text).toContain('further groups of findings');
+    expect(text).toContain('### Notes');
+  });
+
   it('is no markup of a page, and mentions nobody', () => {
     const text = markdownReport(reportOf(hostile)).replace(/^<!-- orbweaver-audit -->/, '');
     const outsideCode = text.replaceAll(/\\[^\w\s]/g, '').replaceAll(/(`+) ?[^\n]*?[^`]\1(?!`)/g, '');
