@@ -240,6 +240,7 @@ export class PageWatch {
       if (log.floods) this.#floods.requests();
     });
     session.on('Network.responseReceived', (event) => log.answered(event));
+    session.on('Network.dataReceived', ({ requestId }) => log.taken(requestId));
     session.on('Network.loadingFinished', ({ requestId }) => log.finished(requestId));
     session.on('Network.loadingFailed', (event) => log.failedWith(event));
     session.on('Network.webSocketCreated', (event) => {

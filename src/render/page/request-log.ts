@@ -11,6 +11,7 @@ import { COUNTED_FROM, PENDING_LIMIT, REQUEST_LIMIT } from '../page-limits.ts';
 import { Repetitions } from './repetitions.ts';
 import {
   isOpening,
+  lastReadAt,
   requestEntry,
   STREAMS,
   type Begun,
@@ -175,6 +176,12 @@ export class RequestLog {
     this.#news();
   }
 
+  /** Notes that the page took a part of a body: the browser reports only what something in the page reads. */
+  taken(requestId: string): void {
+    const entry = this.#pending.get(requestId);
+    if (entry !== undefined) entry.takenAt = this.#clock.monotonic();
+  }
+
   finished(requestId: string): void {
     const entry = this.#pending.get(requestId);
     if (entry !== undefined) this.#end(entry);
@@ -258,9 +265,10 @@ export class RequestLog {
   }
 
   /** Has its head come and its body not, because nothing in the page reads the body? */
-  #isUnread({ type, answeredAt, url, hasLength }: RequestEntry): boolean {
+  #isUnread(entry: RequestEntry): boolean {
+    const { type, answeredAt, url, hasLength } = entry;
     if (type !== 'fetch' || answeredAt === null) return false;
-    const age = this.#clock.monotonic() - answeredAt;
+    const age = this.#clock.monotonic() - (lastReadAt(entry) ?? answeredAt);
     if (age <= UNREAD_BODY_AFTER) return false;
     const arrives = this.#arrives(url);
     return arrives === null ? hasLength || age > UNKNOWN_BODY_AFTER : !arrives;
