@@ -43,6 +43,14 @@ const ROUTES: Record<string, Route> = {
       .catch(() => {});
   },
   '/socket': script('const s=new WebSocket("ws://"+location.host+"/says");s.onmessage=e=>add(e.data)'),
+  '/stream': script('new EventSource("/says-events").onmessage=e=>add(e.data)'),
+  '/says-events': (_request, response) => {
+    response.setHeader('content-type', 'text/event-stream');
+    response.flushHeaders();
+    wait(500)
+      .then(() => response.write('data: /late\n\n'))
+      .catch(() => {});
+  },
   '/animation': script(
     'document.querySelector("#box").addEventListener("animationend",()=>add("/late"))',
     '<style>@keyframes k{from{opacity:0}to{opacity:1}}#box{animation:k 900ms}</style><div id=box>x</div>',
@@ -108,6 +116,7 @@ const WAYS: readonly (readonly [what: string, path: string])[] = [
   ['a timer of a worker', '/worker'],
   ['an answer that a worker fetched', '/worker-file'],
   ['a message of a WebSocket', '/socket'],
+  ['a message of an event stream', '/stream'],
   ['the end of a CSS animation', '/animation'],
   ['the end of a CSS transition', '/transition'],
   ['the end of an animation that follows on another', '/animations'],

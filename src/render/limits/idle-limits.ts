@@ -55,7 +55,7 @@ export const IDLE_TIME: Milliseconds = milliseconds(10);
 export const REAL_ROUND: Milliseconds = milliseconds(50);
 /** Real time of all rounds together. */
 export const REAL_ROUNDS_LIMIT: Milliseconds = seconds(3);
-/** Real time without activity of a socket: messages come soon after it is open, or after the one before. */
+/** Real time without activity of a socket or a stream: messages come soon after it is open, or after the one before. */
 export const SOCKET_QUIET: Milliseconds = milliseconds(800);
 /** Real time after a sound or film has arrived: another thread reads its kind and tells the page (arbitrary: some ms on an idle machine). */
 export const MEDIA_QUIET: Milliseconds = milliseconds(200);
