@@ -262,6 +262,7 @@ export class RequestLog {
   #close(entry: RequestEntry): void {
     entry.ended = true;
     this.#pending.delete(entry.id);
+    this.#repetitions.end(entry);
   }
 
   /** Has its head come and its body not, because nothing in the page reads the body? */
@@ -275,7 +276,7 @@ export class RequestLog {
   }
 
   #count(entry: RequestEntry): void {
-    this.#repetitions.count(entry);
+    this.#repetitions.begin(entry);
     if (!this.#repetitions.isPoll(entry)) this.#news();
   }
 
