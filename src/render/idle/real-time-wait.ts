@@ -131,6 +131,7 @@ async function waitOn(
   let before = await activitySample(page, signal);
   let changedAt = clock.monotonic();
   let quiet = atFirst;
+  let said = page.watch.messages;
   const round = stored ? STORAGE_ROUND : REAL_ROUND;
   while (clock.monotonic() < end && clock.monotonic() - changedAt < quiet) {
     await idleWait.pass(round, signal);
@@ -139,7 +140,10 @@ async function waitOn(
     const left = quietOf(page.watch) ?? (stored ? STORAGE_QUIET : null);
     const haveArrived = left === MEDIA_QUIET && quiet !== MEDIA_QUIET;
     if (haveArrived) quiet = MEDIA_QUIET;
-    if (haveArrived || isGrown(before, now)) changedAt = clock.monotonic();
+    // what a socket says first may only lead to what it says next: a greeting, a confirmation, then the contents
+    const isSaid = page.watch.messages > said;
+    if (haveArrived || isSaid || isGrown(before, now)) changedAt = clock.monotonic();
+    said = page.watch.messages;
     before = now;
     if (left === null && clock.monotonic() - changedAt > REAL_ROUND) return; // all that was waited for has ended
   }

@@ -38,7 +38,8 @@ export class RequestLog {
   #begun = 0;
   #scripts = 0;
   #failed = 0;
-  #messages = 0;
+  #streamMessages = 0;
+  #socketMessages = 0;
 
   /** @param arrives asks the egress proxy; left out where the browser has none before it */
   constructor(clock: Clock, arrives: BodyArrives = () => null) {
@@ -59,7 +60,8 @@ export class RequestLog {
     this.#begun = 0;
     this.#scripts = 0;
     this.#failed = 0;
-    this.#messages = 0;
+    this.#streamMessages = 0;
+    this.#socketMessages = 0;
     this.#news();
   }
 
@@ -246,8 +248,18 @@ export class RequestLog {
 
   /** Counts a message of a stream. */
   streamSaid(): void {
-    this.#messages += 1;
-    if (this.#messages <= NEWS_OF_STREAMS) this.#news();
+    this.#streamMessages += 1;
+    if (this.#streamMessages <= NEWS_OF_STREAMS) this.#news();
+  }
+
+  /** Counts a message of a socket: it holds no clock, and breaks no silence of the network. */
+  socketSaid(): void {
+    this.#socketMessages += 1;
+  }
+
+  /** Messages of streams and sockets so far. */
+  get messages(): number {
+    return this.#streamMessages + this.#socketMessages;
   }
 
   get #isFlooded(): boolean {
