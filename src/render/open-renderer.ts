@@ -165,14 +165,20 @@ class PooledRenderer implements Renderer {
     try {
       const learnedWaits = this.#memory().of(visit.visit.url);
       const began = this.#context.clock.monotonic();
-      const way = { learnedWaits, slot, realClock: learnedWaits.needsRealClock };
-      const first = await this.#try(visit, way, milliseconds(0), signal);
-      // similar pages will be spared the first try
-      if (first.needsRealClock === true) {
-        const spent = milliseconds(this.#context.clock.monotonic() - began);
-        return (await this.#try(visit, { ...way, realClock: true }, spent, signal)).outcome;
+      let way = { learnedWaits, slot, realClock: learnedWaits.needsRealClock, staysOpen: false };
+      const tryIt = (): Promise<VisitEnd> =>
+        this.#try(visit, way, milliseconds(this.#context.clock.monotonic() - began), signal);
+      let end = await tryIt();
+      if (end.closedItself === true) {
+        way = { ...way, staysOpen: true };
+        end = await tryIt();
       }
-      return first.outcome;
+      // similar pages will be spared the first try
+      if (end.needsRealClock === true) {
+        way = { ...way, realClock: true };
+        end = await tryIt();
+      }
+      return end.outcome;
     } finally {
       slot.leave();
     }
@@ -186,7 +192,7 @@ class PooledRenderer implements Renderer {
   /** One try in one page; the caller is in a slot. @param spent part of the visit's time that an earlier try has taken */
   async #try(
     visit: PageVisit,
-    way: Pick<VisitContext, 'learnedWaits' | 'slot' | 'realClock'>,
+    way: Pick<VisitContext, 'learnedWaits' | 'slot' | 'realClock' | 'staysOpen'>,
     spent: Milliseconds,
     signal: AbortSignal,
   ): Promise<VisitEnd> {
@@ -212,7 +218,8 @@ class PooledRenderer implements Renderer {
       const outcome: VisitOutcome = ending.aborted
         ? { kind: 'timed-out', detail: 'the visit took longer than it may' }
         : this.#outcomeOf(error, page, visit.visit);
-      return { outcome, sound: false };
+      const isHooked = this.#options.pageHooks?.some((hook) => hook.matches(visit.visit.url)) === true;
+      return { outcome, sound: false, closedItself: !way.staysOpen && !isHooked && wasClosed(page) };
     } finally {
       if (page !== null) {
         page.interceptor.close();
@@ -279,4 +286,11 @@ function refuseState(error: unknown, domain: RegistrableDomain): void {
   throw new CrawlError('USAGE', `${what}\nSave the state again, with Playwright and Chromium.`, {
     data: { option: 'storageState' },
   });
+}
+
+/** Was it closed by a script of its own, as pages to be printed and small windows do? */
+function wasClosed(page: WarmPage | null): boolean {
+  if (page === null || !page.gone.aborted || !page.browser.alive) return false;
+  const reason: unknown = page.gone.reason;
+  return reason instanceof PageEnded && reason.closed;
 }

@@ -26,6 +26,8 @@ export interface VisitContext {
   readonly slot: PageSlot;
   /** Is the page known to hang in virtual time? Its {@link WarmPage} must be one that never had such a clock. */
   readonly realClock: boolean;
+  /** Has a script of the page closed it? Then none may. */
+  readonly staysOpen: boolean;
   /** The hooks of the page; null where there are none for it. */
   readonly hooks: VisitHooks | null;
 }
@@ -42,6 +44,8 @@ export interface VisitEnd {
   readonly sound: boolean;
   /** It hung in virtual time, and there is time for a second try in real time. */
   readonly needsRealClock?: boolean;
+  /** A script of it has closed it. */
+  readonly closedItself?: boolean;
 }
 
 /** The clock by which the page runs. */

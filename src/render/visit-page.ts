@@ -77,7 +77,9 @@ async function visited(
   page.heldClock ||= holdClock;
   let arrival: Arrival;
   try {
-    arrival = await navigate(page, visit.url, { clock, limit: options.pageTimeout, holdClock, document }, signal);
+    const { staysOpen } = context;
+    const way = { clock, limit: options.pageTimeout, holdClock, document, staysOpen };
+    arrival = await navigate(page, visit.url, way, signal);
   } catch (error) {
     if (!(error instanceof DeadlineExceeded)) throw error;
     return { outcome: { kind: 'timed-out', detail: error.message }, sound: false };

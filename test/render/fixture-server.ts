@@ -6,6 +6,12 @@ import type { Duplex } from 'node:stream';
 
 export type Route = string | ((request: IncomingMessage, response: ServerResponse) => void);
 
+interface Greeting {
+  readonly text: string;
+  /** Milliseconds after the socket has opened. */
+  readonly after: number;
+}
+
 export class FixtureServer implements AsyncDisposable {
   readonly #server: ReturnType<typeof createServer>;
   /** `GET /path?query` of every request, in order. */
@@ -15,8 +21,8 @@ export class FixtureServer implements AsyncDisposable {
   readonly upgrades: string[] = [];
   readonly #routes: Record<string, Route>;
   readonly #sockets = new Set<Duplex>();
-  /** The message of a WebSocket after it opens, by path; a socket without one stays silent. */
-  readonly greetings: Record<string, { readonly text: string; readonly after: number }> = {};
+  /** The message of a WebSocket after it opens, or its messages, by path; a socket without one stays silent. */
+  readonly greetings: Record<string, Greeting | readonly Greeting[]> = {};
   /** Delay of a WebSocket's handshake, by path, in milliseconds. */
   readonly handshakes: Record<string, number> = {};
 
@@ -38,14 +44,14 @@ export class FixtureServer implements AsyncDisposable {
     const accept = createHash('sha1').update(key).digest('base64');
     const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
     socket.write(`${head.join('\r\n')}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
-    const greeting = this.greetings[request.url ?? ''];
-    if (greeting === undefined) return;
-    const text = Buffer.from(greeting.text);
-    const timer = setTimeout(
-      () => socket.write(Buffer.concat([Buffer.from([0x81, text.length]), text])),
-      greeting.after,
-    );
-    socket.on('close', () => clearTimeout(timer));
+    for (const greeting of [this.greetings[request.url ?? ''] ?? []].flat()) {
+      const text = Buffer.from(greeting.text);
+      const timer = setTimeout(
+        () => socket.write(Buffer.concat([Buffer.from([0x81, text.length]), text])),
+        greeting.after,
+      );
+      socket.on('close', () => clearTimeout(timer));
+    }
   }
 
   static async open(routes: Record<string, Route>): Promise<FixtureServer> {

@@ -69,6 +69,19 @@ const ROUTES: Record<string, Route> = {
       .then(() => response.end('led'))
       .catch(() => {});
   },
+  '/large': (request, response) => {
+    const query = queryOf(request.url);
+    const parts = Array.from({ length: 10 }, () => ' '.repeat(20_000));
+    response.setHeader('content-type', 'text/plain');
+    if (query.has('length')) response.setHeader('content-length', 200_000 + '/large-body'.length);
+    void (async () => {
+      for (const part of parts) {
+        response.write(part);
+        await wait(Number(query.get('lasts')) / parts.length);
+      }
+      response.end('/large-body');
+    })();
+  },
   '/job': (_request, response) => {
     jobs += 1;
     const isDone = jobs % 4 === 0;
@@ -89,6 +102,7 @@ const ROUTES: Record<string, Route> = {
 };
 const page = (path: string, code: string): void => void (ROUTES[path] = script(code));
 
+for (let entry = 0; entry < 80; entry++) ROUTES[`/entry/${entry}`] = DATA;
 for (const after of [200, 1000, 4000, 8000, 12_000]) page(`/after-${after}`, get(after, `/came-${after}`));
 page(
   '/xhr',
@@ -126,6 +140,10 @@ page(
 page('/retries', 'const t=()=>fetch("/fails").then(r=>r.ok?r.text().then(add):setTimeout(t,300));t()');
 page('/waits-for-job', 'const t=()=>fetch("/job").then(r=>r.text()).then(u=>u?add(u):setTimeout(t,500));t()');
 page('/slow-body', 'fetch("/trickles").then(r=>r.text()).then(add)');
+page('/large-of-length', 'fetch("/large?lasts=1500&length").then(r=>r.text()).then(t=>add(t.trim()))');
+page('/large-without', 'fetch("/large?lasts=4000").then(r=>r.text()).then(t=>add(t.trim()))');
+page('/entries', `for(let n=0;n<80;n++)fetch("/entry/"+n+"?after=400&link=/entry-"+n).then(r=>r.text()).then(add)`);
+page('/icons', 'for(let n=0;n<8;n++)fetch("/data?after=300&link=/icon-").then(r=>r.text()).then(t=>add(t+n))');
 page('/one-address', ask('Items', '/gql-items') + ask('Slow', '/gql-slow') + ask('Feed', '/gql-feed'));
 
 const EXPECTED: readonly (readonly [string, readonly string[]])[] = [
@@ -144,6 +162,10 @@ const EXPECTED: readonly (readonly [string, readonly string[]])[] = [
   ['/retries', ['/after-failures']],
   ['/waits-for-job', ['/job-done']],
   ['/slow-body', ['/trickled']],
+  ['/large-of-length', ['/large-body']],
+  ['/large-without', ['/large-body']],
+  ['/entries', Array.from({ length: 80 }, (_, n) => `/entry-${n}`)],
+  ['/icons', Array.from({ length: 8 }, (_, n) => `/icon-${n}`)],
   ['/one-address', ['/gql-feed', '/gql-items', '/gql-slow']],
 ];
 

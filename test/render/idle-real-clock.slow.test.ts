@@ -28,6 +28,13 @@ function wave(duration: number): Buffer {
   return Buffer.concat([head, Buffer.alloc(samples, 128)]);
 }
 
+/** A server greets, confirms, and only then says what the page shows. */
+const TALK = [
+  { text: 'welcome', after: 500 },
+  { text: 'confirmed', after: 1000 },
+  { text: '/late', after: 1500 },
+];
+
 const ROUTES: Record<string, Route> = {
   '/worker': script(
     'const w=new Worker(URL.createObjectURL(new Blob(["setTimeout(()=>postMessage(\\"/late\\"),700)"])));w.onmessage=e=>add(e.data)',
@@ -43,6 +50,26 @@ const ROUTES: Record<string, Route> = {
       .catch(() => {});
   },
   '/socket': script('const s=new WebSocket("ws://"+location.host+"/says");s.onmessage=e=>add(e.data)'),
+  '/welcomes': script(
+    'const s=new WebSocket("ws://"+location.host+"/talks");s.onmessage=e=>e.data[0]==="/"&&add(e.data)',
+  ),
+  '/stream-welcomes': script('new EventSource("/talks-events").onmessage=e=>e.data[0]==="/"&&add(e.data)'),
+  '/talks-events': (_request, response) => {
+    response.setHeader('content-type', 'text/event-stream');
+    response.flushHeaders();
+    for (const { text, after } of TALK)
+      wait(after)
+        .then(() => response.write(`data: ${text}\n\n`))
+        .catch(() => {});
+  },
+  '/stream': script('new EventSource("/says-events").onmessage=e=>add(e.data)'),
+  '/says-events': (_request, response) => {
+    response.setHeader('content-type', 'text/event-stream');
+    response.flushHeaders();
+    wait(500)
+      .then(() => response.write('data: /late\n\n'))
+      .catch(() => {});
+  },
   '/animation': script(
     'document.querySelector("#box").addEventListener("animationend",()=>add("/late"))',
     '<style>@keyframes k{from{opacity:0}to{opacity:1}}#box{animation:k 900ms}</style><div id=box>x</div>',
@@ -96,6 +123,7 @@ let bench: Bench;
 beforeAll(async () => {
   site = await FixtureServer.open({ ...ROUTES });
   site.greetings['/says'] = { text: '/late', after: 500 };
+  site.greetings['/talks'] = TALK;
   bench = await openBench();
 });
 afterAll(async () => {
@@ -108,6 +136,9 @@ const WAYS: readonly (readonly [what: string, path: string])[] = [
   ['a timer of a worker', '/worker'],
   ['an answer that a worker fetched', '/worker-file'],
   ['a message of a WebSocket', '/socket'],
+  ['what a WebSocket says after messages that change nothing', '/welcomes'],
+  ['a message of an event stream', '/stream'],
+  ['what an event stream says after messages that change nothing', '/stream-welcomes'],
   ['the end of a CSS animation', '/animation'],
   ['the end of a CSS transition', '/transition'],
   ['the end of an animation that follows on another', '/animations'],

@@ -125,6 +125,21 @@ test.each([
   expect(paths(captured)).toEqual(['/known']);
 });
 
+test.each([
+  ['at once', 'window.print();window.close()'],
+  ['by a timer', 'setTimeout(()=>window.close(),50)'],
+])('a page that closes itself %s is read all the same', async (name, script) => {
+  const path = `/closes-${name.replaceAll(' ', '-')}`;
+  const host = `${path.slice(1)}.localhost`;
+  site.add({
+    [path]: page(`${script};setTimeout(()=>document.body.insertAdjacentHTML("beforeend","<a href=/later>l</a>"),1000)`),
+    '/after': page(''),
+  });
+  for (let visit = 0; visit < 2; visit++)
+    expect(paths(await bench.capture(site.url(`${path}?${visit}`, host)))).toEqual(['/known', '/later']);
+  expect(paths(await bench.capture(site.url('/after', host)))).toEqual(['/known']);
+});
+
 test('a page that goes back in history leads nowhere', async () => {
   site.add({ '/first': page(''), '/back': page('setTimeout(()=>history.back(),50)') });
   await bench.capture(site.url('/first'));

@@ -2,7 +2,7 @@
 import type { CollectInput, FrameCollection } from '../../../src/model/page-facts.ts';
 import { collectFacts } from '../collect-facts.ts';
 import { collectLinks } from '../collect-links.ts';
-import { collectHtml, collectText } from '../collect-text.ts';
+import { collectHtml, collectText } from '../texts/collect-text.ts';
 import { recordSoFar } from '../record-navigations.ts';
 import { baseUriOf } from '../safe-dom.ts';
 import { canScroll } from '../scroll.ts';

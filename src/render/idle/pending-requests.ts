@@ -12,10 +12,18 @@ import {
   LEAST_OPENING,
   REPEAT_FACTOR,
   UNREAD_AFTER,
+  UNREAD_BODY_AFTER,
 } from '../limits/idle-limits.ts';
 import { STALL_LIMIT } from '../page-limits.ts';
 import type { PageWatch } from '../page/page-watch.ts';
-import { bringsContent, isAnswered, isData, isOpening, type WatchedRequest } from '../page/watched-request.ts';
+import {
+  bringsContent,
+  isAnswered,
+  isData,
+  isOpening,
+  lastReadAt,
+  type WatchedRequest,
+} from '../page/watched-request.ts';
 import type { PatternWaits } from './learned-waits.ts';
 
 interface Seen {
@@ -159,6 +167,8 @@ export class PendingRequests {
   #isUnread(request: WatchedRequest): boolean {
     if (request.type !== 'fetch' || request.status === null || this.#watch.bodyArrives(request.url) === true)
       return false;
+    const readAt = lastReadAt(request);
+    if (readAt !== null && this.#clock.monotonic() - readAt <= UNREAD_BODY_AFTER) return false;
     const { age, known } = this.#age('unread', request);
     return (known || this.#unread.has(request.operation)) && age > KNOWN_UNREAD_AFTER;
   }

@@ -1,6 +1,6 @@
 /**
  * Gives time to work that a page's virtual clock does not move: chains of animation frames and idle callbacks, animations, workers,
- * sockets, media, databases. A page without such work, as nearly all pages, costs nothing here: that is known already.
+ * sockets, event streams, media, databases. A page without such work, as nearly all pages, costs nothing here: that is known already.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Milliseconds } from '../../base/units.ts';
@@ -73,10 +73,13 @@ async function realWorkOf(page: WarmPage, url: string, signal: AbortSignal): Pro
   return (await keepsData(page, url, signal)) ? { quiet: STORAGE_QUIET, stored: true } : null;
 }
 
+/** Classes that may say something at any time, and do not hold the page's clock while they are open. */
+const GOING_ON: ReadonlySet<string> = new Set(['websocket', 'eventsource', 'media']);
+
 /** Time for which a page with work on the real clock must be quiet; null for a page without such work. */
 export function quietOf({ workers, requests }: Pick<PageWatch, 'workers' | 'requests'>): Milliseconds | null {
   if (workers > 0) return WORKER_QUIET;
-  const goOn = requests.some(({ type, ended }) => !ended && (type === 'websocket' || type === 'media'));
+  const goOn = requests.some(({ type, ended }) => !ended && GOING_ON.has(type));
   if (goOn) return SOCKET_QUIET;
   return requests.some(({ type }) => type === 'media') ? MEDIA_QUIET : null;
 }
@@ -128,6 +131,7 @@ async function waitOn(
   let before = await activitySample(page, signal);
   let changedAt = clock.monotonic();
   let quiet = atFirst;
+  let said = page.watch.messages;
   const round = stored ? STORAGE_ROUND : REAL_ROUND;
   while (clock.monotonic() < end && clock.monotonic() - changedAt < quiet) {
     await idleWait.pass(round, signal);
@@ -136,7 +140,10 @@ async function waitOn(
     const left = quietOf(page.watch) ?? (stored ? STORAGE_QUIET : null);
     const haveArrived = left === MEDIA_QUIET && quiet !== MEDIA_QUIET;
     if (haveArrived) quiet = MEDIA_QUIET;
-    if (haveArrived || isGrown(before, now)) changedAt = clock.monotonic();
+    // what a socket says first may only lead to what it says next: a greeting, a confirmation, then the contents
+    const isSaid = page.watch.messages > said;
+    if (haveArrived || isSaid || isGrown(before, now)) changedAt = clock.monotonic();
+    said = page.watch.messages;
     before = now;
     if (left === null && clock.monotonic() - changedAt > REAL_ROUND) return; // all that was waited for has ended
   }

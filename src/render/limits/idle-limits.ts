@@ -14,7 +14,7 @@ export const CHAIN_COUNT = 60;
 export const RETRY_COUNT = 20;
 /** Openings of one stream or socket after which it will not open. */
 export const STREAM_COUNT = 4;
-/** Real time after its head at which a fetch counts as unread: the body of a fetch that no script reads never ends. */
+/** Real time after its head, or the last of its body that was read, at which a fetch counts as unread: a body that no script reads never ends. */
 export const UNREAD_BODY_AFTER: Milliseconds = milliseconds(500);
 /** The same where it is not known whether the body is still on its way: it may be a slow one. */
 export const UNKNOWN_BODY_AFTER: Milliseconds = milliseconds(2500);
@@ -55,7 +55,7 @@ export const IDLE_TIME: Milliseconds = milliseconds(10);
 export const REAL_ROUND: Milliseconds = milliseconds(50);
 /** Real time of all rounds together. */
 export const REAL_ROUNDS_LIMIT: Milliseconds = seconds(3);
-/** Real time without activity of a socket: messages come soon after it is open, or after the one before. */
+/** Real time without activity of a socket or a stream: messages come soon after it is open, or after the one before. */
 export const SOCKET_QUIET: Milliseconds = milliseconds(800);
 /** Real time after a sound or film has arrived: another thread reads its kind and tells the page (arbitrary: some ms on an idle machine). */
 export const MEDIA_QUIET: Milliseconds = milliseconds(200);

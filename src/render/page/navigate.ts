@@ -26,19 +26,21 @@ interface NavigateOptions {
   readonly holdClock: boolean;
   /** The answer that the server has given already; null where the browser is to ask it. */
   readonly document: FetchedDocument | null;
+  /** May no script close the page? One may while its document is the only one in its history. Left out: a script may. */
+  readonly staysOpen?: boolean;
 }
 
 /** @throws {DeadlineExceeded} where the answer does not come in time */
 export async function navigate(
   page: WarmPage,
   url: CanonicalUrl,
-  { clock, limit, holdClock, document }: NavigateOptions,
+  { clock, limit, holdClock, document, staysOpen = false }: NavigateOptions,
   signal: AbortSignal,
 ): Promise<Arrival> {
   const { session, interceptor } = page;
   const address = url.split('#', 1)[0] ?? '';
   // to another fragment of the same address the browser would only scroll
-  if (address !== url && address === page.shows) await leave(page, signal);
+  if (staysOpen || (address !== url && address === page.shows)) await leave(page, signal);
   page.latest = milliseconds(Number.POSITIVE_INFINITY);
   page.watch.clear();
   page.bodies.clear();
@@ -54,7 +56,7 @@ export async function navigate(
   interceptor.expect(document);
   page.world = null;
   const started = document?.started ?? milliseconds(clock.monotonic());
-  using reset = new HistoryReset(page);
+  using reset = staysOpen ? null : new HistoryReset(page);
   const navigated = withDeadline(session.send('Page.navigate', { url }), 'the server', limit, signal);
   // a file stalls: the next navigation ends this one
   const givenUp = interceptor.givenUp.then(() => ({ errorText: 'net::ERR_ABORTED' }));
@@ -67,7 +69,7 @@ export async function navigate(
   if (errorText !== undefined) return { kind: 'failed', errorText };
   page.shows = address;
   // before the page's clock runs; a page that hangs at once goes back no more
-  await orNothing(page.within(reset.done, 'its history', signal, HISTORY_LIMIT), page, signal);
+  if (reset !== null) await orNothing(page.within(reset.done, 'its history', signal, HISTORY_LIMIT), page, signal);
   return { kind: 'rendering', answer, started };
 }
 

@@ -6,11 +6,18 @@ export class PageEnded extends Error {
   readonly kind: 'crashed' | 'timed-out';
   /** It took more memory than it may. */
   readonly memory: boolean;
+  /** It was closed while it was in use: by a script of its own, unless its browser has gone. */
+  readonly closed: boolean;
 
-  constructor(kind: PageEnded['kind'], message: string, { memory = false }: { readonly memory?: boolean } = {}) {
+  constructor(
+    kind: PageEnded['kind'],
+    message: string,
+    { memory = false, closed = false }: { readonly memory?: boolean; readonly closed?: boolean } = {},
+  ) {
     super(message);
     this.name = 'PageEnded';
     this.kind = kind;
     this.memory = memory;
+    this.closed = closed;
   }
 }

@@ -9,6 +9,7 @@ import type { Milliseconds } from '../../base/units.ts';
 import type { PageProblems } from '../../model/page.ts';
 import { DIALOG_LIMIT, NAVIGATION_LIMIT, NETWORK_BUFFERS, SOCKETS_UNTIL, URL_LENGTH } from '../page-limits.ts';
 import { PageMessages } from './page-messages.ts';
+import { refuseSockets } from './refuse-sockets.ts';
 import { RequestLog, type BodyArrives } from './request-log.ts';
 import type { WatchedRequest } from './watched-request.ts';
 
@@ -155,6 +156,11 @@ export class PageWatch {
     return this.#log.sockets > 0;
   }
 
+  /** Messages of its streams and sockets so far. */
+  get messages(): number {
+    return this.#log.messages;
+  }
+
   /** Answers questions ("Are you sure?") with yes from now on, or not any more. */
   agrees(yes: boolean): void {
     this.#agrees = yes;
@@ -240,6 +246,7 @@ export class PageWatch {
       if (log.floods) this.#floods.requests();
     });
     session.on('Network.responseReceived', (event) => log.answered(event));
+    session.on('Network.dataReceived', ({ requestId }) => log.taken(requestId));
     session.on('Network.loadingFinished', ({ requestId }) => log.finished(requestId));
     session.on('Network.loadingFailed', (event) => log.failedWith(event));
     session.on('Network.webSocketCreated', (event) => {
@@ -248,6 +255,7 @@ export class PageWatch {
     });
     session.on('Network.webSocketHandshakeResponseReceived', (event) => log.socketAnswered(event));
     session.on('Network.eventSourceMessageReceived', () => log.streamSaid());
+    session.on('Network.webSocketFrameReceived', () => log.socketSaid());
     session.on('Network.webSocketClosed', ({ requestId }) => log.socketClosed(requestId));
   }
 
@@ -289,11 +297,4 @@ export class PageWatch {
 function keep(urls: string[], url: string): void {
   const kept = cutText(url, URL_LENGTH);
   if (urls.length < NAVIGATION_LIMIT && !urls.includes(kept)) urls.push(kept);
-}
-
-/** Refuses sockets by a rule that puts them off line: `new WebSocket` heeds no `Network.setBlockedURLs` (Chromium 156). */
-async function refuseSockets(session: DevToolsSession, refused: boolean): Promise<void> {
-  const rule = { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-  const rules = ['ws://*:*/*', 'wss://*:*/*'].map((urlPattern) => ({ ...rule, urlPattern }));
-  await session.send('Network.emulateNetworkConditionsByRule', { matchedNetworkConditions: refused ? rules : [] });
 }

@@ -12,9 +12,12 @@ interface Times {
 
 export class Repetitions {
   readonly #times = new Map<string, Times>();
+  /** Keys of data that were asked for, and of which no request has ended since. */
+  readonly #underWay = new Set<string>();
 
   clear(): void {
     this.#times.clear();
+    this.#underWay.clear();
   }
 
   /** Forgets everything except polls that go on. */
@@ -25,11 +28,30 @@ export class Repetitions {
 
   /** Counts a request, unless it can be no poll. */
   count(request: Counted): void {
-    for (const key of mayBePoll(request) ? keysOf(request) : []) {
-      const times = this.#times.get(key) ?? { asked: 0, failures: 0 };
-      times.asked += 1;
-      this.#times.set(key, times);
+    for (const key of mayBePoll(request) ? keysOf(request) : []) this.#countKey(key);
+  }
+
+  /**
+   * Counts a request that begins. Data asked for beside the same counts once until one of them has ended: a page that asks for all entries
+   * of a list at once, or for one icon at many places, does not wait for an answer and ask again, as a poll does.
+   */
+  begin(request: Counted): void {
+    if (!isData(request)) return this.count(request);
+    for (const key of keysOf(request)) {
+      if (!this.#underWay.has(key)) this.#countKey(key);
+      this.#underWay.add(key);
     }
+  }
+
+  /** Notes that a request has ended: what is asked for from now on may be asked for because of it. */
+  end(request: Counted): void {
+    for (const key of isData(request) ? keysOf(request) : []) this.#underWay.delete(key);
+  }
+
+  #countKey(key: string): void {
+    const times = this.#times.get(key) ?? { asked: 0, failures: 0 };
+    times.asked += 1;
+    this.#times.set(key, times);
   }
 
   /** Uncounts a failed request for data, up to a limit: it is asked for again with good reason, if not for ever. */
@@ -37,7 +59,7 @@ export class Repetitions {
     for (const key of isData(request) ? keysOf(request) : []) {
       const times = this.#times.get(key);
       if (times === undefined || times.failures >= RETRY_COUNT) continue;
-      times.asked -= 1;
+      times.asked = Math.max(0, times.asked - 1); // of requests beside each other one was counted
       times.failures += 1;
     }
   }

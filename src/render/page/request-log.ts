@@ -11,6 +11,7 @@ import { COUNTED_FROM, PENDING_LIMIT, REQUEST_LIMIT } from '../page-limits.ts';
 import { Repetitions } from './repetitions.ts';
 import {
   isOpening,
+  lastReadAt,
   requestEntry,
   STREAMS,
   type Begun,
@@ -37,7 +38,8 @@ export class RequestLog {
   #begun = 0;
   #scripts = 0;
   #failed = 0;
-  #messages = 0;
+  #streamMessages = 0;
+  #socketMessages = 0;
 
   /** @param arrives asks the egress proxy; left out where the browser has none before it */
   constructor(clock: Clock, arrives: BodyArrives = () => null) {
@@ -58,7 +60,8 @@ export class RequestLog {
     this.#begun = 0;
     this.#scripts = 0;
     this.#failed = 0;
-    this.#messages = 0;
+    this.#streamMessages = 0;
+    this.#socketMessages = 0;
     this.#news();
   }
 
@@ -175,6 +178,12 @@ export class RequestLog {
     this.#news();
   }
 
+  /** Notes that the page took a part of a body: the browser reports only what something in the page reads. */
+  taken(requestId: string): void {
+    const entry = this.#pending.get(requestId);
+    if (entry !== undefined) entry.takenAt = this.#clock.monotonic();
+  }
+
   finished(requestId: string): void {
     const entry = this.#pending.get(requestId);
     if (entry !== undefined) this.#end(entry);
@@ -239,8 +248,18 @@ export class RequestLog {
 
   /** Counts a message of a stream. */
   streamSaid(): void {
-    this.#messages += 1;
-    if (this.#messages <= NEWS_OF_STREAMS) this.#news();
+    this.#streamMessages += 1;
+    if (this.#streamMessages <= NEWS_OF_STREAMS) this.#news();
+  }
+
+  /** Counts a message of a socket: it holds no clock, and breaks no silence of the network. */
+  socketSaid(): void {
+    this.#socketMessages += 1;
+  }
+
+  /** Messages of streams and sockets so far. */
+  get messages(): number {
+    return this.#streamMessages + this.#socketMessages;
   }
 
   get #isFlooded(): boolean {
@@ -255,19 +274,21 @@ export class RequestLog {
   #close(entry: RequestEntry): void {
     entry.ended = true;
     this.#pending.delete(entry.id);
+    this.#repetitions.end(entry);
   }
 
   /** Has its head come and its body not, because nothing in the page reads the body? */
-  #isUnread({ type, answeredAt, url, hasLength }: RequestEntry): boolean {
+  #isUnread(entry: RequestEntry): boolean {
+    const { type, answeredAt, url, hasLength } = entry;
     if (type !== 'fetch' || answeredAt === null) return false;
-    const age = this.#clock.monotonic() - answeredAt;
+    const age = this.#clock.monotonic() - (lastReadAt(entry) ?? answeredAt);
     if (age <= UNREAD_BODY_AFTER) return false;
     const arrives = this.#arrives(url);
     return arrives === null ? hasLength || age > UNKNOWN_BODY_AFTER : !arrives;
   }
 
   #count(entry: RequestEntry): void {
-    this.#repetitions.count(entry);
+    this.#repetitions.begin(entry);
     if (!this.#repetitions.isPoll(entry)) this.#news();
   }
 

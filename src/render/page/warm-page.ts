@@ -139,7 +139,10 @@ export class WarmPage {
       },
       workerEnded: () => this.watch.workerEnded(),
       frameStarted: (remote) => this.#frameStarted(remote),
-      ended: (how) => (how === 'crashed' ? this.#crashed() : this.end(new PageEnded('crashed', 'the page was closed'))),
+      ended: (how) => {
+        if (how === 'crashed') this.#crashed();
+        else this.end(new PageEnded('crashed', 'the page was closed', { closed: true }));
+      },
     });
   }
 

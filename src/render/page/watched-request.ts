@@ -30,6 +30,8 @@ export interface WatchedRequest {
   readonly hasLength: boolean;
   /** When the head of its answer came; on the monotonic clock, null before. */
   readonly answeredAt: Milliseconds | null;
+  /** When the page last took some of its body; on the monotonic clock, null before. */
+  readonly takenAt: Milliseconds | null;
 }
 
 /** A request whose fields the log of requests may change. */
@@ -70,6 +72,11 @@ export function bringsContent({ type }: WatchedRequest): boolean {
 /** Has it been answered, and not with an error? */
 export function isAnswered({ ended, status }: WatchedRequest): boolean {
   return ended && status !== null && status < 400;
+}
+
+/** When the page last read some of a body that comes to an end; a stream of events that a script reads never does. */
+export function lastReadAt({ contentType, takenAt }: WatchedRequest): Milliseconds | null {
+  return contentType === 'text/event-stream' ? null : takenAt;
 }
 
 export type Begun = EventOf<'Network.requestWillBeSent'>;
@@ -114,6 +121,7 @@ export function requestEntry(
     begunAt: now,
     hasLength: false,
     answeredAt: null,
+    takenAt: null,
   };
 }
 

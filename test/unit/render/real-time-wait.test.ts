@@ -10,6 +10,8 @@ test('a page is given real time for what goes by the real clock, a little for me
   expect(quietWith()).toBeNull();
   expect(quietWith({ type: 'fetch', ended: false }, { type: 'websocket', ended: true })).toBeNull();
   expect(quietWith({ type: 'websocket', ended: false })).toBe(SOCKET_QUIET);
+  expect(quietWith({ type: 'eventsource', ended: false })).toBe(SOCKET_QUIET);
+  expect(quietWith({ type: 'eventsource', ended: true })).toBeNull();
   expect(quietWith({ type: 'media', ended: false }, { type: 'media', ended: true })).toBe(SOCKET_QUIET);
   // the metadata event comes after the last byte
   expect(quietWith({ type: 'media', ended: true })).toBe(MEDIA_QUIET);

@@ -26,6 +26,30 @@ describe('a request is a poll', () => {
     expect(repetitions.isPoll(fetchOf('GET /api?page=3'))).toBe(true);
   });
 
+  test('not when it is asked for beside the same, as the entries of a list and the icons of a page are', () => {
+    const repetitions = new Repetitions();
+    const entry = (index: number): ReturnType<typeof fetchOf> => fetchOf(`GET /api?id=${index}`);
+    times(CHAIN_COUNT * 2, (index) => repetitions.begin(entry(index)));
+    times(POLL_COUNT * 2, () => repetitions.begin(POLL));
+    expect([repetitions.isPoll(entry(3)), repetitions.isPoll(POLL)]).toEqual([false, false]);
+    times(CHAIN_COUNT, (index) => {
+      repetitions.end(entry(index));
+      repetitions.begin(entry(index));
+    });
+    expect(repetitions.isPoll(entry(3))).toBe(true);
+  });
+
+  test('when each is asked for after the answer to the one before', () => {
+    const repetitions = new Repetitions();
+    times(POLL_COUNT - 1, () => {
+      repetitions.begin(POLL);
+      repetitions.end(POLL);
+    });
+    expect(repetitions.isPoll(POLL)).toBe(false);
+    repetitions.begin(POLL);
+    expect(repetitions.isPoll(POLL)).toBe(true);
+  });
+
   test('not when the answers before were errors, up to a bound', () => {
     const repetitions = new Repetitions();
     const inVain = (): void => {

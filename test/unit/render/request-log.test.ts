@@ -62,3 +62,37 @@ test('a request that the page gives up has not failed', () => {
   expect(log.failed).toBe(1);
   expect(log.waitedFor()).toEqual([]);
 });
+
+describe('a fetch of which it is not known whether its body is on the way', () => {
+  const head = { url: 'https://example.com/data', status: 200, mimeType: 'application/json' };
+  function answeredWith(headers: Record<string, string>, mimeType = head.mimeType): ReturnType<typeof logAt> {
+    const at = logAt();
+    at.log.begin({
+      ...{ requestId: '1', loaderId: 'document', type: 'Fetch', initiator: { type: 'script' } },
+      request: { url: head.url, method: 'GET', headers: {} },
+    } as unknown as Parameters<RequestLog['begin']>[0]);
+    const answer = { requestId: '1', response: { ...head, mimeType, headers } };
+    at.log.answered(answer as unknown as Parameters<RequestLog['answered']>[0]);
+    return at;
+  }
+
+  test.each([
+    ['a length', { 'Content-Length': '200000' }, 400],
+    ['no length', {}, 2400],
+  ])('is waited for while the page reads it, with %s', (_what, headers, pause) => {
+    const { log, pass } = answeredWith(headers);
+    for (let part = 0; part < 10; part++) {
+      pass(pause);
+      expect(log.waitedFor()).toHaveLength(1);
+      log.taken('1');
+    }
+    pass(pause + 200);
+    expect(log.waitedFor()).toEqual([]);
+  });
+
+  test('is a stream where events are read from it, and not waited for', () => {
+    const { log, pass } = answeredWith({}, 'text/event-stream');
+    for (let part = 0; part < 10; part++, log.taken('1')) pass(400);
+    expect(log.waitedFor()).toEqual([]);
+  });
+});

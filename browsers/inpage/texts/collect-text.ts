@@ -1,9 +1,12 @@
-import { bodyOf, documentElementOf, doctypeOf, innerTextOf, outerHtmlOf } from './safe-dom.ts';
+import { hasSkippedParts, textWithSkippedParts } from './skipped-text.ts';
+import { bodyOf, documentElementOf, doctypeOf, innerTextOf, outerHtmlOf } from '../safe-dom.ts';
 
 /** Visible text of the page, cut to a number of characters. */
 export function collectText(limit: number): string {
   const body = bodyOf(document);
-  return body instanceof HTMLElement ? innerTextOf(body).slice(0, limit) : '';
+  if (!(body instanceof HTMLElement)) return '';
+  const whole = hasSkippedParts(body) ? textWithSkippedParts(body, limit) : null;
+  return (whole ?? innerTextOf(body)).slice(0, limit);
 }
 
 /** The document as HTML, open shadow trees as declarative ones, cut to a number of characters. */

@@ -1,0 +1,62 @@
+/** The text of a page is what a reader sees, wherever the page has been scrolled to. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FixtureServer } from '../render/fixture-server.ts';
+import { openBench, type Bench } from '../render/render-bench.ts';
+
+let site: FixtureServer;
+let bench: Bench;
+beforeAll(async () => {
+  site = await FixtureServer.open({});
+  bench = await openBench({ workers: 1 });
+});
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+const SECTION = (number: number): string => `<section><h2>Head ${number}</h2>
+  <p>Some <b>bold</b> words<br>on two lines</p><ul><li>first</li><li>second</li></ul><div>a <a href=/x>link</a></div>
+  <span hidden>hidden</span><div style="visibility:hidden">unseen <i style="visibility:visible">seen</i></div>
+  <div style="content-visibility:hidden">kept back</div><style>p{margin:0}</style></section>`;
+const page = (style: string): string => `<!doctype html><title>t</title><style>${style}</style>
+  <body><script>1</script><header><h1>Top</h1> <a href=/one>one</a> <a href=/two>two</a></header>
+  <main>${Array.from({ length: 30 }, (_, number) => SECTION(number)).join('')}</main><footer>The <i>end</i></footer>`;
+
+test('parts that are not laid out because they are out of view have the text that they would show', async () => {
+  site.add({
+    '/drawn': page('section{height:500px}'),
+    '/skipped': page('section{height:500px;content-visibility:auto}'),
+    '/nested': page('section,main,ul{content-visibility:auto}section{height:500px}'),
+  });
+  const { text } = await bench.capture(site.url('/drawn'));
+  expect(text).toContain('Head 0\n\nSome bold words\non two lines\n\nfirst\nsecond\na link\nseen\nHead 1\n');
+  for (const path of ['/skipped', '/nested']) expect((await bench.capture(site.url(path))).text).toBe(text);
+});
+
+test('only what is skipped is put together anew, also in a long page', async () => {
+  const rows = Array.from({ length: 3000 }, (_, row) => `<p>row ${row}</p>`).join('');
+  site.add({
+    '/long': `<!doctype html><title>t</title>${rows}<div style="content-visibility:auto">${SECTION(1)}</div>`,
+    '/hidden': `<!doctype html><title>t</title><p>shown</p><div style="display:none">${SECTION(1)}</div>`,
+  });
+  const { text } = await bench.capture(site.url('/long'));
+  expect(text).toMatch(/^row 0\n\nrow 1\n[^]*row 2999\n\nHead 1\n/);
+  expect((await bench.capture(site.url('/hidden'))).text).toBe('shown');
+});
+
+test('a page of a stranger nests as deep, and leaves as many blanks, as it likes', async () => {
+  site.add({
+    '/deep': `<!doctype html><title>t</title><body><script>
+      let place = document.body
+      for (let level = 0; level < 200; level++) {
+        const next = document.createElement('div')
+        next.style.contentVisibility = 'auto'
+        place = place.appendChild(next)
+      }
+      place.textContent = 'deepest'
+      document.body.insertAdjacentHTML('afterbegin', '<p>first</p>')
+    </script>`,
+    '/blanks': `<!doctype html><title>t</title><p>first</p><pre style="content-visibility:auto;margin-top:3000px">${' '.repeat(300_000)}end</pre>`,
+  });
+  for (const path of ['/deep', '/blanks']) expect((await bench.capture(site.url(path))).text).toMatch(/^first(?:\n|$)/);
+});
