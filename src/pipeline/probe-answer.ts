@@ -5,6 +5,7 @@
 import { fnv1a } from '../base/hash.ts';
 import { linesOf, ownLines } from '../core/fingerprint/boilerplate.ts';
 import { contentSketch, saysTheSame, type ContentSketch } from '../core/fingerprint/content-sketch.ts';
+import { leadsToPage } from '../core/links/page-link.ts';
 import type { SimilarityIndex } from '../dedup/similarity-index.ts';
 import type { Page } from '../model/page.ts';
 import type { SkippedRecord } from '../model/record.ts';
@@ -59,9 +60,10 @@ async function answerTo(question: ProbeQuestion, outcome: VisitOutcome, search: 
  */
 function leadsOn({ url, foundLinks }: Page, question: ProbeQuestion): boolean {
   const named = new Set(question.named);
-  return foundLinks.some(({ href, base, kind, confidence }) => {
-    if (confidence === 'low' || kind === 'resource') return false;
-    const to = canonicalise(href, base);
+  return foundLinks.some((foundLink) => {
+    // a page that a script fills asks for something else at each address, also at one that does not exist
+    if (foundLink.confidence === 'low' || !leadsToPage(foundLink)) return false;
+    const to = canonicalise(foundLink.href, foundLink.base);
     return (
       to.kind === 'canonical' && hostKeyOf(to.url) === hostKeyOf(url) && to.url !== url && !named.has(fnv1a(to.url))
     );

@@ -4,6 +4,7 @@ import { fnv1a } from '../../../src/base/hash.ts';
 import { NO_BOILERPLATE } from '../../../src/core/fingerprint/boilerplate.ts';
 import { buildScope, type ScopeOptions } from '../../../src/core/scope/decide.ts';
 import type { Candidate } from '../../../src/model/candidate.ts';
+import type { FoundLink } from '../../../src/model/link.ts';
 import { canonicalUrl, storedCanonicalUrl } from '../../../src/model/url/canonical-url.ts';
 import type { Novelty } from '../../../src/model/visit-commit.ts';
 import type { VisitOutcome } from '../../../src/model/visit-outcome.ts';
@@ -172,6 +173,16 @@ describe('where a probe is to be asked for', () => {
     const { record, kept } = await answered(outcome);
     expect(kept).toEqual([{ kind: 'finite' }]);
     expect(record.rule).toMatch(/answered in another way than its pages are$/);
+  });
+  it.each<[string, Partial<FoundLink>]>([
+    ['a request of a script', { kind: 'request', context: 'fetch' }],
+    ['a form that is posted', { kind: 'form', context: 'form/@action POST' }],
+    ['a link for programs', { kind: 'link-element', context: 'link/@href', rel: ['https://api.w.org/'] }],
+  ])('%s is no page that an answer leads to: there is an end', async (_, more) => {
+    const place = 'http://a.test/find/zzz';
+    const foundLinks = [{ ...anchorOf('/api/find/zzz', place), ...more }];
+    const page = pageOf(place, { text: 'No results for zzz', foundLinks });
+    expect((await answered({ kind: 'captured', page })).kept).toEqual([{ kind: 'finite' }]);
   });
   it.each<[string, VisitOutcome]>([
     ['a server that gave no answer', { kind: 'timed-out', detail: 'no answer' }],
