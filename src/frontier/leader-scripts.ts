@@ -10,7 +10,7 @@ type RunScript<Arg extends string, Reply> = LuaScript<'meta', Arg, Reply>['run']
 const REFUSAL = /\bEPOCH (\d+) of (\d+)/;
 
 interface LeaderScripts {
-  readonly admit: RunScript<'now' | 'seeds', string>;
+  readonly admit: RunScript<'now' | 'seeds' | 'shares', string>;
   readonly lease: RunScript<'now' | 'count' | 'leaseFor' | 'newHostDelay' | 'egresses' | 'fair', scripts.LeaseAnswer>;
   readonly reap: RunScript<'now' | 'hostDue' | 'which', scripts.ReapAnswer>;
   readonly unfold: RunScript<'now' | 'fold' | 'count', scripts.UnfoldAnswer>;

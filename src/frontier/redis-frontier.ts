@@ -13,6 +13,7 @@ import type { CommittedLink, VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
 import type { RedisClient } from '../redis/client.ts';
 import { replyText, wholeOf } from '../redis/reply.ts';
+import { admitUrls } from './admit-urls.ts';
 import { commitVisit, NOTHING_ELSEWHERE } from './commit-visit.ts';
 import { fingerprintNumber } from './fingerprint-number.ts';
 import type {
@@ -36,29 +37,25 @@ import { readJournalText } from './journal-text.ts';
 import { leaseVisits } from './lease-visits.ts';
 import * as scripts from './scripts.ts';
 import { foundUrlOf } from './sendable-links.ts';
-import { distinct, groupUrls, type DiscoveredUrl, type KnownUrls } from './url-groups.ts';
 import { visitAgain } from './visit-again.ts';
 
-/** URLs per call of admit, so that Redis answers others within some milliseconds (design/scheduling, "Memory of a URL"). */
-const ADMIT_CHUNK = 500;
 /** Lines per call of flush-deferred (arbitrary). */
 const FLUSH_CHUNK = 500;
 /** Time without an answer after which a host is offered for a look-up again: a look-up takes seconds at the most. */
 const LOOK_UP_TERM: Milliseconds = seconds(30);
 
-type SeedKind = 'yes' | 'probes' | 'no';
-
 export class RedisFrontier implements Frontier {
   readonly #client: RedisClient;
   readonly #keys: { readonly meta: string };
   readonly #leader: FrontierState['leader'];
-  readonly #known: KnownUrls;
+  readonly #state: FrontierState;
 
-  constructor({ client, keys, leader, known }: FrontierState) {
+  constructor(state: FrontierState) {
+    const { client, keys, leader } = state;
+    this.#state = state;
     this.#client = client;
     this.#keys = keys;
     this.#leader = leader;
-    this.#known = known;
   }
 
   async admit(candidates: readonly Candidate[], skipped: readonly SkippedRecord[], now: EpochMs): Promise<number> {
@@ -66,35 +63,18 @@ export class RedisFrontier implements Frontier {
     const probes = candidates.filter(({ kind }) => kind === 'probe');
     const others = candidates.filter(({ kind }) => kind !== 'seed' && kind !== 'probe');
     let added = 0;
-    // seeds go in one call, because they share half of lambda's credit; others in calls of limited size
-    if (seeds.length > 0) added += (await this.#admit(seeds, 'yes', now)).length;
-    if (probes.length > 0) added += (await this.#admit(probes, 'probes', now)).length;
-    return added + (await this.#admitOthers([...others, ...skipped], now)).length;
+    added += (await admitUrls(this.#state, seeds, 'yes', now)).length;
+    added += (await admitUrls(this.#state, probes, 'probes', now)).length;
+    return added + (await admitUrls(this.#state, [...others, ...skipped], 'no', now)).length;
   }
 
   async admitLinks(links: readonly CommittedLink[], now: EpochMs): Promise<ReadonlySet<string>> {
     const found = links.map(foundUrlOf).filter((each) => each !== null);
-    return new Set(await this.#admitOthers(found, now));
-  }
-
-  /** Admits URLs in calls of limited size. @returns the URLs that were new */
-  async #admitOthers(discovered: readonly DiscoveredUrl[], now: EpochMs): Promise<readonly string[]> {
-    const found = distinct(discovered);
-    const added: string[] = [];
-    for (let start = 0; start < found.length; start += ADMIT_CHUNK)
-      added.push(...(await this.#admit(found.slice(start, start + ADMIT_CHUNK), 'no', now)));
-    return added;
-  }
-
-  /** @returns the URLs that were new */
-  async #admit(found: readonly DiscoveredUrl[], seeds: SeedKind, now: EpochMs): Promise<readonly string[]> {
-    const { fields, order } = groupUrls(distinct(found), this.#known);
-    const flags = await this.#leader.admit(this.#client, this.#keys, { now, seeds }, fields);
-    return order.flatMap(({ url }, index) => (flags[index] === '1' ? [url] : []));
+    return new Set(await admitUrls(this.#state, found, 'no', now));
   }
 
   async lease(request: LeaseRequest): Promise<LeaseReply> {
-    return (await leaseVisits({ client: this.#client, keys: this.#keys, leader: this.#leader }, request)).reply;
+    return (await leaseVisits(this.#state, request)).reply;
   }
 
   begin(token: number, until: EpochMs): Promise<boolean> {
@@ -106,7 +86,7 @@ export class RedisFrontier implements Frontier {
   }
 
   commit(visit: Visit, commit: VisitCommit, now: EpochMs): Promise<CommitReply> {
-    const state = { client: this.#client, keys: this.#keys, known: this.#known };
+    const state = this.#state;
     return commitVisit(state, { visit, commit, elsewhere: NOTHING_ELSEWHERE }, now);
   }
 
@@ -136,7 +116,7 @@ export class RedisFrontier implements Frontier {
   }
 
   visitAgain(urls: readonly SecondVisit[], now: EpochMs): Promise<number> {
-    return visitAgain({ client: this.#client, keys: this.#keys, leader: this.#leader, known: this.#known }, urls, now);
+    return visitAgain(this.#state, urls, now);
   }
 
   async reap(now: EpochMs, hostDue: EpochMs): Promise<number> {

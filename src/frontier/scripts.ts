@@ -76,9 +76,9 @@ export const script = <Arg extends string, Reply>(
 ): FrontierScript<Arg, Reply> => library.script(name, { keys: ['meta'], args, reply });
 
 /** Rest: groups of URLs (lua/includes/admission.lua). `seeds`: yes, probes (soft-404), else no. Reply: one digit per URL, 1 where it was new. */
-export const ADMIT: FrontierScript<'now' | 'seeds' | 'epoch', string> = script(
+export const ADMIT: FrontierScript<'now' | 'seeds' | 'shares' | 'epoch', string> = script(
   'admit',
-  ['now', 'seeds', 'epoch'],
+  ['now', 'seeds', 'shares', 'epoch'],
   replyText,
 );
 

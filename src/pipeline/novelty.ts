@@ -13,7 +13,7 @@ import type { Scope } from '../core/scope/decide.ts';
 import { folderOf, isChoice } from '../core/traps/pattern.ts';
 import { probeUrlBeside, probeUrl } from '../core/traps/probe-url.ts';
 import type { Candidate } from '../model/candidate.ts';
-import { canonicalUrl } from '../model/url/canonical-url.ts';
+import { canonicalise, type UrlPolicy } from '../model/url/canonical-url.ts';
 import { urlShape } from '../model/url/url-shape.ts';
 import type { Novelty, CommittedLink } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
@@ -27,6 +27,7 @@ export interface NoveltySearch {
   readonly queueProbe: (probe: Candidate) => Promise<void>;
   /** Judges the address of a probe as it does that of a link. */
   readonly scope: Pick<Scope, 'judge' | 'contains'>;
+  readonly urlPolicy: UrlPolicy;
 }
 
 /** The facts of a page that was compared with others. */
@@ -86,9 +87,9 @@ const NAMED_LIMIT = 2000;
 async function sendProbe(
   { visit, sketch, links, place }: Suspect,
   { name, of }: Extract<TrapStanding, { kind: 'probe' }>,
-  { trapMemory, queueProbe, scope }: NoveltySearch,
+  { trapMemory, queueProbe, scope, urlPolicy }: NoveltySearch,
 ): Promise<void> {
-  const probe = probeOf(visit, of, scope);
+  const probe = probeOf(visit, of, { scope, urlPolicy });
   // no similar address can be made that may be visited: then the space is finite
   if (probe === null) return trapMemory.keepAnswer({ asked: visit.url, place, name }, { kind: 'finite' });
   const named = links.slice(0, NAMED_LIMIT).map(({ record }) => fnv1a(record.to));
@@ -100,11 +101,12 @@ async function sendProbe(
 function probeOf(
   { url: referrer, depth, hops }: Visit,
   of: ProbePlace,
-  scope: NoveltySearch['scope'],
+  { scope, urlPolicy }: Pick<NoveltySearch, 'scope' | 'urlPolicy'>,
 ): Candidate | null {
   const asked = of === 'address' ? probeUrl(referrer) : probeUrlBeside(referrer, of);
-  const url = asked === null ? null : canonicalUrl(asked);
-  if (url === null || url === referrer) return null;
+  const made = asked === null ? null : canonicalise(asked, undefined, urlPolicy);
+  if (made?.kind !== 'canonical' || made.url === referrer) return null;
+  const { url } = made;
   // it stands beside its page, and is no link further beyond the scope than that
   const place = { url, depth, redirects: 0, hops: scope.contains(url) ? 0 : Math.max(1, hops) };
   const isAccepted = scope.judge(place).kind === 'accepted';

@@ -5,10 +5,11 @@
 import { fnv1a } from '../base/hash.ts';
 import { linesOf, ownLines } from '../core/fingerprint/boilerplate.ts';
 import { contentSketch, saysTheSame, type ContentSketch } from '../core/fingerprint/content-sketch.ts';
+import { leadsToPage } from '../core/links/page-link.ts';
 import type { SimilarityIndex } from '../dedup/similarity-index.ts';
 import type { Page } from '../model/page.ts';
 import type { SkippedRecord } from '../model/record.ts';
-import { canonicalise } from '../model/url/canonical-url.ts';
+import { canonicalise, type UrlPolicy } from '../model/url/canonical-url.ts';
 import { hostKeyOf } from '../model/url/host-key.ts';
 import type { VisitOutcome, VisitOutcomeKind } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
@@ -17,6 +18,8 @@ import type { ProbeAnswer, ProbeQuestion, TrapMemory } from '../traps/trap-memor
 interface AnswerSearch {
   readonly trapMemory: TrapMemory;
   readonly similar: Pick<SimilarityIndex, 'boilerplateOf'>;
+  /** By which the links of the tested page were read. */
+  readonly urlPolicy: UrlPolicy;
 }
 
 /** Outcomes that show how the site treats the probe. */
@@ -45,7 +48,7 @@ export async function probeRecord(
 const UNKNOWN: ProbeAnswer = { kind: 'unknown' };
 
 async function answerTo(question: ProbeQuestion, outcome: VisitOutcome, search: AnswerSearch): Promise<ProbeAnswer> {
-  if (outcome.kind === 'captured' && leadsOn(outcome.page, question)) {
+  if (outcome.kind === 'captured' && leadsOn(outcome.page, question, search.urlPolicy)) {
     const sketch = await sketchOf(outcome.page, question, search);
     // pages of a folder or a host are compared with the probe one by one
     if (question.of !== 'address' || saysTheSame(question, sketch)) return { kind: 'infinite', sketch };
@@ -57,11 +60,12 @@ async function answerTo(question: ProbeQuestion, outcome: VisitOutcome, search: 
  * Does the probe's answer link to pages of its host that the tested page does not? An answer that leads nowhere makes no infinite space:
  * for example, a program may answer for every number, but link only to existing ones.
  */
-function leadsOn({ url, foundLinks }: Page, question: ProbeQuestion): boolean {
+function leadsOn({ url, foundLinks }: Page, question: ProbeQuestion, urlPolicy: UrlPolicy): boolean {
   const named = new Set(question.named);
-  return foundLinks.some(({ href, base, kind, confidence }) => {
-    if (confidence === 'low' || kind === 'resource') return false;
-    const to = canonicalise(href, base);
+  return foundLinks.some((foundLink) => {
+    // a page that a script fills asks for something else at each address, also at one that does not exist
+    if (foundLink.confidence === 'low' || !leadsToPage(foundLink)) return false;
+    const to = canonicalise(foundLink.resolved ?? foundLink.href, foundLink.base, urlPolicy);
     return (
       to.kind === 'canonical' && hostKeyOf(to.url) === hostKeyOf(url) && to.url !== url && !named.has(fnv1a(to.url))
     );

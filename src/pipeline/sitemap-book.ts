@@ -104,6 +104,8 @@ export function createSitemapBook(options: SitemapBookOptions = {}): SitemapBook
     takeLeft: takeFirst,
     ended: (url) => {
       unread.delete(url);
+      // a page links to one that is held: taken up later, it would wait to be read for ever
+      if (held.delete(url)) taken.add(url);
       if (places.has(url)) read.add(url);
     },
     get held() {

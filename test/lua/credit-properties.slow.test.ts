@@ -72,11 +72,16 @@ describe('P1 the sum of all credit', () => {
     const library = luaLibrary('edited', pathToFileURL(`${folder.path}/`), PARTS);
     const script = library.script('admit', {
       keys: ['meta'],
-      args: ['now', 'seeds', 'epoch'],
+      args: ['now', 'seeds', 'shares', 'epoch'],
       reply: (raw) => raw,
     });
     const { fields } = groupUrls([seed('https://a.example/')]);
-    await script.run(redis.client, { meta: keys.key('f', 'meta') }, { now: at(0), seeds: 'yes', epoch: '' }, fields);
+    await script.run(
+      redis.client,
+      { meta: keys.key('f', 'meta') },
+      { now: at(0), seeds: 'yes', shares: '', epoch: '' },
+      fields,
+    );
     return frontier.audit();
   }
 

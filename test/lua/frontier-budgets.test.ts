@@ -81,6 +81,30 @@ test('a pattern that brings the same again and again is closed, and what it hold
   expect(await frontier.suspectedTraps()).toEqual([trap]);
 });
 
+test.each(['news', 'новости', 'ニュース'])('a calendar beside the folder %s is closed alone', async (folder) => {
+  const frontier = await open();
+  const inCalendar = (index: number): string =>
+    `https://a.example/${folder === 'news' ? 'days' : 'календарь'}/2024/${index}`;
+  const places = Array.from({ length: 300 }, (_, index) => [
+    inCalendar(index),
+    `https://a.example/${folder}/2024/${index}`,
+  ]);
+  await frontier.admit([seed('https://a.example/'), ...places.flat().map((place) => candidate(place))], [], at(0));
+  let [days, news] = [0, 0];
+  for (;;) {
+    const reply = await frontier.lease(request(0));
+    if (reply.kind !== 'leased') break;
+    for (const visit of reply.visits) {
+      const isNews = visit.url.startsWith(url(`https://a.example/${folder}/`));
+      const links = isNews ? [] : [link(visit, inCalendar(1000 + days))];
+      if (isNews) news += 1;
+      else days += 1;
+      await frontier.commit(visit, visited(visit, links, { novelty: isNews ? 'new' : 'known' }), at(0));
+    }
+  }
+  expect({ news, areDaysFew: days <= 51 }).toEqual({ news: 300, areDaysFew: true });
+});
+
 test('a pattern whose pages are new is never closed, nor one of which nothing is known', async () => {
   for (const novelty of ['new', null] as const) {
     const frontier = await open();

@@ -133,6 +133,29 @@ test('every sixteenth lease is of the host that has been due longest, however po
   expect(reply.visits.findIndex(({ host }) => host === 'https://poor.example')).toBe(15);
 });
 
+test.each([
+  [40_000, 1],
+  [70_000, 2],
+])('a list of %d seeds is admitted, each with the same credit, in %d parts', async (count, parts) => {
+  const frontier = await openFrontier({ client: redis.client, keys: redis.keys(), state: 'new', parts });
+  const places = Array.from({ length: count }, (_, index) => url(`https://a.example/${index}`));
+  expect(
+    await frontier.admit(
+      places.map((place) => seed(place)),
+      [],
+      at(0),
+    ),
+  ).toBe(count);
+  expect(await frontier.audit()).toBe(TOTAL_CREDIT);
+  const share = Math.floor(TOTAL_CREDIT / parts / 2 / count);
+  for (const place of [places[0], places[12_345], places.at(-1)].filter((each) => each !== undefined)) {
+    const state = await frontier.stateOf(place);
+    expect(Math.abs((state.kind === 'queued' ? state.credit : 0) - share)).toBeLessThanOrEqual(1);
+  }
+  expect((await frontier.seeds()).toSorted()).toEqual(places.toSorted());
+  expect(await frontier.admit([seed('https://a.example/7')], [], at(0))).toBe(0);
+});
+
 test('the URL with the most credit of a host is leased first, and equal ones in the order of their paths', async () => {
   const frontier = await open();
   await frontier.admit([candidate('https://a.example/b'), candidate('https://a.example/a')], [], at(0));

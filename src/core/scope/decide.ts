@@ -15,6 +15,7 @@ import {
   withoutExtensions,
 } from './rules.ts';
 import { liesIn, scopeRootOf, type ScopeName } from './scope-roots.ts';
+import { SharedSet } from './shared-set.ts';
 import { noTrap } from './trap.ts';
 import { matchesUrl } from './url-pattern.ts';
 
@@ -65,7 +66,7 @@ export function buildScope(options: ScopeOptions, seeds: Iterable<CanonicalUrl>)
     noTrap(followTraps),
     ...(options.depth === null ? [] : [notDeeper(options.depth)]),
   ];
-  return scopeOf({ name: options.scope, rules, followTraps }, new Set(seeds));
+  return scopeOf({ name: options.scope, rules, followTraps }, widened(NOWHERE, options.scope, seeds));
 }
 
 interface ScopeTerms {
@@ -74,18 +75,24 @@ interface ScopeTerms {
   readonly followTraps: readonly RegExp[];
 }
 
-function scopeOf(terms: ScopeTerms, seeds: ReadonlySet<CanonicalUrl>): Scope {
-  const { name, rules, followTraps } = terms;
-  const context: ScopeContext = {
-    seeds,
-    scopeRoot: new Set([...seeds].map((seed) => scopeRootOf(name, seed))),
-    hosts: new Set([...seeds].map(hostWithPortOf)),
+const NOWHERE: ScopeContext = { seeds: SharedSet.of([]), scopeRoot: SharedSet.of([]), hosts: SharedSet.of([]) };
+
+function widened(context: ScopeContext, name: ScopeName, more: Iterable<CanonicalUrl>): ScopeContext {
+  const seeds = [...more];
+  return {
+    seeds: context.seeds.with(seeds),
+    scopeRoot: context.scopeRoot.with(seeds.map((seed) => scopeRootOf(name, seed))),
+    hosts: context.hosts.with(seeds.map(hostWithPortOf)),
   };
+}
+
+function scopeOf(terms: ScopeTerms, context: ScopeContext): Scope {
+  const { name, rules, followTraps } = terms;
   return {
     judge: (candidate) => decide(rules, candidate, context),
     contains: remembered((url: CanonicalUrl) => liesIn(name, url, context.scopeRoot), { keep: sameText }),
     followsTrap: (url) => followTraps.some((pattern) => matchesUrl(pattern, url)),
-    withSeeds: (more) => scopeOf(terms, new Set([...seeds, ...more])),
+    withSeeds: (more) => scopeOf(terms, widened(context, name, more)),
   };
 }
 

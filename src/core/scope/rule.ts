@@ -1,5 +1,6 @@
 import type { SkipReason } from '../../model/record.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
+import type { SharedSet } from './shared-set.ts';
 
 /** A URL that may become a visit: all facts that the scope's rules look at. */
 export interface ScopeCandidate {
@@ -17,11 +18,11 @@ export interface ScopeCandidate {
 /** Facts that the rules use besides the candidate. */
 export interface ScopeContext {
   /** Seeds, and the targets of their redirects. */
-  readonly seeds: ReadonlySet<CanonicalUrl>;
+  readonly seeds: SharedSet;
   /** The part that the seeds share with the URLs in scope: their prefixes, host names or domains. */
-  readonly scopeRoot: ReadonlySet<string>;
+  readonly scopeRoot: SharedSet;
   /** Hosts of the seeds, with port. */
-  readonly hosts: ReadonlySet<string>;
+  readonly hosts: SharedSet;
 }
 
 type RuleVerdict =

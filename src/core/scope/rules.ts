@@ -2,6 +2,7 @@
 import { hostWithPortOf } from '../../model/url/host-key.ts';
 import { ACCEPT, PASS, reject, type Rule } from './rule.ts';
 import { liesIn, type ScopeName } from './scope-roots.ts';
+import type { SharedSet } from './shared-set.ts';
 import { matchesUrl } from './url-pattern.ts';
 
 /** Longer chains are loops in all but name (RFC 9110 section 15.4 asks to look out for them; browsers stop at 20). */
@@ -78,9 +79,8 @@ export function notDeeper(limit: number): Rule {
   return ({ depth }) => (depth > limit ? reject('depth', `depth ${depth} is more than ${limit}`) : PASS);
 }
 
-function outside(scope: ScopeName, scopeRoot: ReadonlySet<string>, host: string): string {
-  const [first = '', ...others] = scopeRoot;
-  const seeds = others.length === 0 ? first : `${first} or ${others.length} more`;
+function outside(scope: ScopeName, { first, size }: SharedSet, host: string): string {
+  const seeds = size <= 1 ? (first ?? '') : `${first} or ${size - 1} more`;
   switch (scope) {
     case 'page':
       return `is not the seed ${seeds}`;

@@ -1,6 +1,7 @@
 /** The part of a seed by which a scope compares URLs. */
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { hostWithPortOf, registrableDomainOf } from '../../model/url/host-key.ts';
+import type { SharedSet } from './shared-set.ts';
 
 export type ScopeName = 'page' | 'prefix' | 'host' | 'domain' | 'any';
 
@@ -25,11 +26,14 @@ export function scopeRootOf(scope: ScopeName, url: CanonicalUrl): string {
 }
 
 /** Does the URL lie in the scope root of some seed? */
-export function liesIn(scope: ScopeName, url: CanonicalUrl, scopeRoot: ReadonlySet<string>): boolean {
+export function liesIn(scope: ScopeName, url: CanonicalUrl, scopeRoot: Pick<SharedSet, 'has'>): boolean {
   if (scope === 'any') return true;
   if (scope !== 'prefix') return scopeRoot.has(scopeRootOf(scope, url));
-  const address = withoutScheme(withoutFragment(url));
-  return [...scopeRoot].some((directory) => address.startsWith(directory));
+  // a look at each folder that it lies in, because lists name thousands of seeds
+  const folder = directoryOf(url);
+  for (let slash = folder.indexOf('/'); slash !== -1; slash = folder.indexOf('/', slash + 1))
+    if (scopeRoot.has(folder.slice(0, slash + 1))) return true;
+  return false;
 }
 
 /** Up to the last slash of the path: `example.org/docs/` for `https://example.org/docs/intro?x=/`. */

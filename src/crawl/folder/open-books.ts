@@ -51,9 +51,10 @@ export async function startBooks(
     if (suspects.length > 0) notes.say(suspectsNote(suspects));
   }
   const start = { depth: 0, redirects: 0, hops: 0, referrer: null, confidence: 'high' } as const;
+  const known = new Set(seeds); // a list has thousands, and each host a sitemap
   const candidates = [
     ...seeds.map((url) => ({ ...start, url, kind: 'seed' }) as const),
-    ...sitemaps.filter((url) => !seeds.includes(url)).map((url) => ({ ...start, url, kind: 'sitemap' }) as const),
+    ...sitemaps.filter((url) => !known.has(url)).map((url) => ({ ...start, url, kind: 'sitemap' }) as const),
   ];
   await frontier.admit(candidates, [], now);
 }

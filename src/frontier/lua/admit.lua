@@ -2,6 +2,8 @@
 -- Arguments:
 --   now    epoch ms
 --   seeds  yes where all URLs are seeds, probes where all are soft-404 probes, else no
+--   shares '' where no more seeds come than these; else the shares of lambda's credit of which each seed gets one: twice the number of all
+--          seeds, less the number of those that came in earlier calls
 --   epoch  of the caller, see includes/leader.lua
 -- Rest: groups of URLs (includes/admission.lua).
 -- Reply: one digit per URL, 1 where it was new. Cost: O(URLs); the caller bounds their number.
@@ -27,7 +29,7 @@ if args.seeds ~= 'no' then
       end
     end
   end
-  share = credit.seed_share(seeds)
+  share = credit.seed_share(args.shares == '' and seeds or tonumber(args.shares) / 2)
 end
 
 for _, group in ipairs(candidates) do

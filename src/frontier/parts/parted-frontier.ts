@@ -34,6 +34,9 @@ import { PartLeases } from './part-leases.ts';
 import type { Parts } from './part.ts';
 import { SharedAddresses } from './shared-addresses.ts';
 
+/** Seeds per command (arbitrary). */
+const SEEDS_CHUNK = 500;
+
 export class PartedFrontier implements Frontier {
   readonly #parts: Parts;
   readonly #addresses: SharedAddresses;
@@ -60,7 +63,11 @@ export class PartedFrontier implements Frontier {
     const first = this.#parts.at(0);
     const name = stateKey(first, 'seeds');
     const known = await first.client.zcard(name);
-    await first.client.zadd(name, 'NX', ...seeds.flatMap(({ url }, index) => [known + index, url]));
+    for (let start = 0; start < seeds.length; start += SEEDS_CHUNK) {
+      const some = seeds.slice(start, start + SEEDS_CHUNK);
+      // oxlint-disable-next-line no-await-in-loop -- in their order
+      await first.client.zadd(name, 'NX', ...some.flatMap(({ url }, index) => [known + start + index, url]));
+    }
   }
 
   async admitLinks(links: readonly CommittedLink[], now: EpochMs): Promise<ReadonlySet<string>> {

@@ -3,7 +3,9 @@ import { PROGRAM_LENGTH, ROUTE_MARK } from './url-shape.ts';
 
 /** Expressions for the marks of a pattern. A directory is folded to `*` only where its name is long or has many hyphens. */
 const FOLDERS = '(?:[^/?#]+/)+';
-const LONG_NAME = '(?:[^/?#]{25,}|(?:[^/?#-]*-){4}[^/?#]*)/';
+/** A letter of another script is one, however many octets are escaped for it. */
+const LETTER = '(?:[^/?#%]|%(?=[0-7])|%[C-F].(?:%[89AB].)+)';
+const LONG_NAME = `(?:${LETTER}{25,}|(?:[^/?#-]*-){4}[^/?#]*)/`;
 const NUMBER = String.raw`\d+`;
 const HEX = '[0-9A-Fa-f@-]+';
 /** The last part of a path. It may match an extension, too, so that the expression stays short to read and type. */
@@ -16,7 +18,9 @@ const STEM = '[^/?#]*';
  * @returns null where it would match a whole host: that is not a pattern
  */
 export function patternSource(pattern: string): string | null {
-  const [, host = '', shape = ''] = /^(https?:\/\/[^/]+)(\/[^]*)$/.exec(pattern) ?? [];
+  const [, host = '', written = ''] = /^(https?:\/\/[^/]+)(\/[^]*)$/.exec(pattern) ?? [];
+  // letters of other scripts are compared with a URL in which nothing is escaped (core/scope/url-pattern.ts)
+  const shape = written.includes('%') ? written.replaceAll(/[^\0-\x7F]+/g, encodeURIComponent) : written;
   if (shape === '' || shape === '/**') return null;
   if (shape.endsWith('/**') && !shape.includes('?')) return `^${quoted(host)}${folderSource(shape.slice(0, -2))}`;
   const [place = '', route] = shape.split(ROUTE_MARK, 2);
@@ -25,7 +29,7 @@ export function patternSource(pattern: string): string | null {
   const query = names === undefined ? '' : querySource(names.split('&'));
   // in a route a question mark is an ordinary character
   const behind = route === undefined ? '' : `#!?${pathSource(route).replaceAll('?#', '#')}`;
-  const end = shape.length < PROGRAM_LENGTH ? '$' : ''; // a longer one was cut
+  const end = written.length < PROGRAM_LENGTH ? '$' : ''; // a longer one was cut
   return `^${quoted(host)}${own}${query}${behind}${end}`;
 }
 

@@ -11,7 +11,7 @@ import { pathOf } from './host-key.ts';
  * Granularities, from the coarsest to the finest:
  * - `program`: output of one program of a site, typically one directory: `/2024/05/title.html?page=3` is `/#/#/*.html?page`. The
  *   parts of an infinite space are endless, its programs are not; so host budgets are kept per program. Endless paths and filters add only so
- *   many shapes. Stored in Redis: another value for a URL needs another schema version.
+ *   many shapes. Letters of other scripts are not escaped in it. Stored in Redis: another value for a URL needs another schema version.
  * - `place`: the last path part is always folded: `/docs/intro.html` and `/docs/usage.html` are one.
  * - `page`: words are kept.
  * - `route`: pages of one host that behave alike: two words with a hyphen count as a page's name, and so does each route of an application.
@@ -152,7 +152,7 @@ function programShape(url: CanonicalUrl): string {
     route === ''
       ? programPath(path) + programQuery(query)
       : applicationPath(path) + programQuery(query) + ROUTE_MARK + programPath(route.replace(/^!?\/?/, '/'));
-  return whole.slice(0, PROGRAM_LENGTH);
+  return whole.length <= PROGRAM_LENGTH ? whole : whole.slice(0, PROGRAM_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 function programPath(path: string): string {
@@ -193,9 +193,24 @@ function programQuery(query: string): string {
 }
 
 /** Folds numbers to `#`, hexadecimal names to `@`, names of things to `*`; part by part, not by class: `2024-05` and `page2-of-9` keep their form. */
-function foldedDirectory(segment: string): string {
+function foldedDirectory(written: string): string {
+  const segment = written.includes('%') ? withLetters(written) : written;
   const isName = segment.length > WORD_LENGTH || segment.split('-').length > DIRECTORY_HYPHENS;
   if (isName && !/^[0-9a-f-]+$/i.test(segment)) return '*';
   const named = segment.replace(HEX_PART, (hex) => (/\d/.test(hex) && /[a-f]/i.test(hex) ? '@' : hex));
   return named.replace(/\d+/g, '#');
+}
+
+/** Escaped octets beyond ASCII. */
+const ESCAPED = /(?:%[89A-F][0-9A-F])+/g;
+
+/** The text with the letters of other scripts as they are: escaped, a word of five letters is as long as the name of a thing. */
+function withLetters(text: string): string {
+  return text.replaceAll(ESCAPED, (octets) => {
+    try {
+      return decodeURIComponent(octets).replaceAll(/[^\p{L}\p{M}]/gu, (other) => encodeURIComponent(other));
+    } catch {
+      return octets; // not in UTF-8
+    }
+  });
 }

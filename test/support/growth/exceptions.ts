@@ -216,6 +216,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/scope/rules.ts':
       'sitemapsPass excluded included withoutExtensions within notDeeper notTooManyRedirects seedsPass',
     'core/scope/scope-roots.ts': 'scopeRootOf liesIn',
+    'core/scope/shared-set.ts': 'SharedSet',
     'core/scope/trap.ts': 'noTrap',
     'core/scope/url-glob.ts': 'globFault urlGlob',
     'core/scope/url-pattern.ts': 'matchesUrl', // the user's own expression

@@ -4,7 +4,14 @@ import { fnv1a } from '../../../src/base/hash.ts';
 import { NO_BOILERPLATE } from '../../../src/core/fingerprint/boilerplate.ts';
 import { buildScope, type ScopeOptions } from '../../../src/core/scope/decide.ts';
 import type { Candidate } from '../../../src/model/candidate.ts';
-import { canonicalUrl, storedCanonicalUrl } from '../../../src/model/url/canonical-url.ts';
+import type { FoundLink } from '../../../src/model/link.ts';
+import {
+  canonicalUrl,
+  DEFAULT_URL_POLICY,
+  storedCanonicalUrl,
+  type UrlPolicy,
+} from '../../../src/model/url/canonical-url.ts';
+import { parameterRules } from '../../../src/model/url/url-parameters.ts';
 import type { Novelty } from '../../../src/model/visit-commit.ts';
 import type { VisitOutcome } from '../../../src/model/visit-outcome.ts';
 import { judgeTrap, linksHeldBack, type NoveltySearch } from '../../../src/pipeline/novelty.ts';
@@ -33,12 +40,13 @@ interface Told {
   readonly showsNew?: boolean;
   readonly standing?: TrapStanding;
   readonly novelty?: Novelty;
+  readonly urlPolicy?: UrlPolicy;
 }
 
 /** The verdict on one page, if the memory returns this. */
 async function trapVerdict(address: string, told: Told = {}, depth = 1) {
   const { saysNew = false, showsNew = false, standing = { kind: 'none' }, novelty = 'new' } = told;
-  const { scope, hops = 0 } = told;
+  const { scope, hops = 0, urlPolicy = DEFAULT_URL_POLICY } = told;
   const kept: ProbeAnswer[] = [];
   const probes: Candidate[] = [];
   const questions: ProbeQuestion[] = [];
@@ -56,12 +64,13 @@ async function trapVerdict(address: string, told: Told = {}, depth = 1) {
       },
     },
     scope: scopeWith(scope),
+    urlPolicy,
     queueProbe: (probe) => {
       probes.push(probe);
       return Promise.resolve();
     },
   };
-  const visit = visitOf(address, { depth, hops });
+  const visit = visitOf(address, { url: storedCanonicalUrl(address), depth, hops });
   const links = [link(visit, 'http://a.test/next')];
   const own = ['No results for chair'];
   const verdict = await judgeTrap(visit, { own, novelty, links }, search);
@@ -75,7 +84,11 @@ async function trapVerdict(address: string, told: Told = {}, depth = 1) {
 }
 
 /** The result of an answer to the probe that the page at {@link FIND} sent. */
-async function answered(outcome: VisitOutcome, of: ProbePlace = 'address', sent = true) {
+async function answered(
+  outcome: VisitOutcome,
+  of: ProbePlace = 'address',
+  { sent = true, urlPolicy = DEFAULT_URL_POLICY }: { sent?: boolean; urlPolicy?: UrlPolicy } = {},
+) {
   const kept: ProbeAnswer[] = [];
   const [question = null] = (await trapVerdict(FIND, { standing: { kind: 'probe', name: 'text 1', of } })).questions;
   const trapMemory: TrapMemory = {
@@ -88,7 +101,7 @@ async function answered(outcome: VisitOutcome, of: ProbePlace = 'address', sent 
   };
   const visit = visitOf(question?.asked ?? '', { kind: 'probe', referrer: canonicalUrl(FIND) });
   const similar = { boilerplateOf: () => Promise.resolve(NO_BOILERPLATE) };
-  return { record: await probeRecord(visit, outcome, { trapMemory, similar }), kept };
+  return { record: await probeRecord(visit, outcome, { trapMemory, similar, urlPolicy }), kept };
 }
 
 const FIND = 'http://a.test/find/chair';
@@ -173,6 +186,27 @@ describe('where a probe is to be asked for', () => {
     expect(kept).toEqual([{ kind: 'finite' }]);
     expect(record.rule).toMatch(/answered in another way than its pages are$/);
   });
+  it.each<[string, Partial<FoundLink>]>([
+    ['a request of a script', { kind: 'request', context: 'fetch' }],
+    ['a form that is posted', { kind: 'form', context: 'form/@action POST' }],
+    ['a link for programs', { kind: 'link-element', context: 'link/@href', rel: ['https://api.w.org/'] }],
+  ])('%s is no page that an answer leads to: there is an end', async (_, more) => {
+    const place = 'http://a.test/find/zzz';
+    const foundLinks = [{ ...anchorOf('/api/find/zzz', place), ...more }];
+    const page = pageOf(place, { text: 'No results for zzz', foundLinks });
+    expect((await answered({ kind: 'captured', page })).kept).toEqual([{ kind: 'finite' }]);
+  });
+  it('an answer leads to what its links are in this crawl, without the parameters that it drops', async () => {
+    const urlPolicy = { ...DEFAULT_URL_POLICY, parameters: parameterRules({ remove: ['from'], keep: [] }) };
+    const outcome = captured('No results for zzz', '/next?from=zzz');
+    expect((await answered(outcome, 'address', { urlPolicy })).kept).toEqual([{ kind: 'finite' }]);
+    expect((await answered(outcome)).kept).toMatchObject([{ kind: 'infinite' }]);
+  });
+  it('one is asked for with the parameters that the crawl keeps', async () => {
+    const urlPolicy = { ...DEFAULT_URL_POLICY, parameters: parameterRules({ remove: [], keep: ['sid'] }) };
+    const { probes } = await trapVerdict('http://a.test/story?sid=17', { standing: ASK, urlPolicy });
+    expect(probes).toMatchObject([{ url: expect.stringMatching(/\/story\?sid=\d{9}$/) }]);
+  });
   it.each<[string, VisitOutcome]>([
     ['a server that gave no answer', { kind: 'timed-out', detail: 'no answer' }],
     ['a server that wants to be left alone', { kind: 'throttled', answer: answerOf(429), retryAfter: null }],
@@ -187,7 +221,7 @@ describe('where a probe is to be asked for', () => {
     ]);
   });
   it('an answer that was kept before changes nothing, as after a crash', async () => {
-    const { record, kept } = await answered(captured('No results for zzz'), 'address', false);
+    const { record, kept } = await answered(captured('No results for zzz'), 'address', { sent: false });
     expect(kept).toEqual([]);
     expect(record).toMatchObject({ reason: 'probe', rule: 'soft-404 probe: not answered' });
   });
@@ -202,6 +236,7 @@ it('nothing is asked of the memory for the first page of a host, nor for one wit
     trapMemory: { ...plainTrapMemory(), recall: none },
     queueProbe: none,
     scope: { judge: none, contains: none },
+    urlPolicy: DEFAULT_URL_POLICY,
   };
   expect(await judgeTrap(visit, { own: null, novelty: 'new', links: [] }, search)).toMatchObject({ novelty: 'new' });
   expect(await judgeTrap(visit, { own: ['x'], novelty: null, links: [] }, search)).toMatchObject({ novelty: null });

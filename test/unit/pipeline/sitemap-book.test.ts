@@ -156,6 +156,16 @@ describe('sitemaps that wait', () => {
     expect(book.admits(sitemap(2))).toBe(true);
   });
 
+  it('wait no more where a link of a page has led to them', () => {
+    const book = createSitemapBook({ unreadAtATime: 1 });
+    for (const number of [0, 1, 2]) book.admits(sitemap(number));
+    book.ended(sitemap(1).url);
+    book.ended(sitemap(0).url);
+    expect([book.held, book.takeHeld()?.url]).toEqual([1, sitemap(2).url]);
+    book.ended(sitemap(2).url);
+    expect([book.admits(sitemap(1)), book.admits(sitemap(3))]).toEqual([true, true]);
+  });
+
   it('are taken up only while fewer URLs wait than are needed', async () => {
     const sitemaps = createSitemapBook({ unreadAtATime: 1 });
     for (const number of [0, 1, 2]) sitemaps.admits(sitemap(number));

@@ -23,10 +23,10 @@ function shards.heads_key(queue)
   return store.key('heads:' .. queue.host.id .. ':' .. queue.number)
 end
 
--- The common prefix of all paths of a queue. For a pattern queue: the text before the first variable part and before the query, whose names are
--- sorted (model/url/url-shape.ts).
+-- The common prefix of all paths of a queue. For a pattern queue: the text before the first variable part, before the query, whose names are
+-- sorted, and before the first letter that paths escape (model/url/url-shape.ts).
 function shards.prefix(queue)
-  queue.prefix = queue.prefix or (queue.number == 0 and '/' or string.match(queue.pattern, '^[^#@*?]*'))
+  queue.prefix = queue.prefix or (queue.number == 0 and '/' or string.match(queue.pattern, '^[^#@*?\128-\255]*'))
   return queue.prefix
 end
 

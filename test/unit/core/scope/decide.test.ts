@@ -54,6 +54,26 @@ describe('a scope', () => {
     expect(scope.judge(link('https://www.example.org/')).kind).toBe('skipped');
   });
 
+  it.each<ScopeName>(['host', 'prefix', 'domain'])(
+    'of %s with thousands of seeds costs no more for each that redirects, and for each link',
+    (name) => {
+      const count = 4000;
+      const seeds = Array.from({ length: count }, (_, index) => `http://site${index}.example/a/`);
+      let scope = scopeOf({ scope: name }, ...seeds);
+      for (let index = 0; index < count; index += 1) {
+        const target = storedCanonicalUrl(`https://www${index}.site${index}.test/a/`);
+        scope = scope.withSeeds([target]);
+        expect(scope.judge(link(`${target}b`)).kind).toBe('accepted');
+        expect(scope.judge(link(`https://other${index}.test/`))).toMatchObject({ reason: 'out-of-scope' });
+      }
+      expect(seeds.every((seed) => scope.contains(storedCanonicalUrl(`${seed}b`)))).toBe(true);
+      expect(scope.judge(link('https://elsewhere.test/'))).toMatchObject({
+        rule: expect.stringMatching(new RegExp(`site0\\.example.* or ${2 * count - 1} more$`)),
+      });
+    },
+    10_000,
+  );
+
   it('holds nothing back for its shape that the user wants to be followed', () => {
     const address = 'https://example.org/a/a/a/a';
     expect(scopeOf({}, 'https://example.org/').judge(link(address))).toMatchObject({ reason: 'trap' });

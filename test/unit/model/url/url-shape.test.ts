@@ -48,8 +48,27 @@ test.each([
   ['/vue/#/users', '/vue/##/*'],
   ['/vue/index.html#/users', '/vue/*.html##/*'],
   ['/vue/?lang=en#/users', '/vue/?lang##/*'],
+  ['/новости/май-2024/x', '/новости/май-#/*'],
+  ['/товары/x', '/товары/*'],
+  ['/新闻/2024/标题', '/新闻/#/*'],
+  ['/تقویم/۱۴۰۲/۰۵', '/تقویم/%DB%B#%DB%B#%DB%B#%DB%B#/*'],
+  ['/список?цвет=1&размер=2', '/*?размер&цвет'],
+  ['/название-одной-вещи-на-сайте/x', '/*/*'],
+  ['/caf%C3%A9%20bar/x', '/café%#bar/*'],
+  ['/%E4%F6/x', '/%E#%F#/*'],
 ])('%s is of the pattern %s', (path, pattern) => {
   expect(of(path)).toBe(pattern);
+});
+
+test('folders are told apart in every script', () => {
+  const folders = ['новости', 'календарь', 'ειδήσεις', 'ニュース', 'カレンダー', '뉴스', 'أخبار', 'חדשות', 'समाचार'];
+  expect(new Set(folders.map((folder) => of(`/${folder}/2024-05`))).size).toBe(folders.length);
+});
+
+test('a pattern ends with a whole letter', () => {
+  const long = '𠮷'.repeat(12);
+  expect(of(`/${long}/a${long}/${long}/${long}/x`)).toMatch(/^[\p{L}/*]+$/u);
+  expect(of(`/${long}/${long}/${long}/${long}/x`)).toMatch(/^[\p{L}/*]+$/u);
 });
 
 test('a pattern has a bounded length, whatever the URL', () => {
