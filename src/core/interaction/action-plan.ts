@@ -42,6 +42,8 @@ const SAMPLE = 6;
 const GUESSED_SAMPLE = 3;
 /** Actions that seldom bring anything. */
 const QUIET: ReadonlySet<ActionKind> = new Set(['leave', 'blur', 'wheel', 'drag']);
+/** Actions that bring less than clicks: libraries of components listen to them on each button for its looks. */
+const SECONDARY: ReadonlySet<ActionKind> = new Set(['focus', 'key', 'press', 'double']);
 /** Most choices of a select, or texts for a field, as long as they yield. */
 const REPEATS = 30;
 /** Most clicks on one element, if each brings something: the pages of a list. */
@@ -250,7 +252,7 @@ function likenessOf({ template, words }: ActionCandidate): string {
   return `${template} ${words.replace(/\d+/g, '#')}`;
 }
 
-/** Elements with listeners that can be seen first; in rounds, each with up to three of each kind. */
+/** Elements with listeners that can be seen first, and their clicks before the rest; in rounds, each with up to three of each kind. */
 function inRounds(actions: readonly PlannedAction[]): PlannedAction[] {
   const times = new Map<string, number>();
   const ranked = actions.map((planned, order) => {
@@ -262,8 +264,11 @@ function inRounds(actions: readonly PlannedAction[]): PlannedAction[] {
       (candidate.guessed || QUIET.has(planned.action) ? 4 : 0) +
       (candidate.visible ? 0 : 2) +
       (candidate.listens ? 0 : 1);
-    return { planned, round: Math.floor(time / 3), doubt, order };
+    return { planned, round: Math.floor(time / 3), doubt, turn: SECONDARY.has(planned.action) ? 1 : 0, order };
   });
-  ranked.sort((one, other) => one.round - other.round || one.doubt - other.doubt || one.order - other.order);
+  ranked.sort(
+    (one, other) =>
+      one.round - other.round || one.doubt - other.doubt || one.turn - other.turn || one.order - other.order,
+  );
   return ranked.map(({ planned }) => planned);
 }

@@ -4,6 +4,9 @@ import { asHeldRequest } from '../../core/interaction/held-links.ts';
 import type { FoundLink } from '../../model/link.ts';
 import { foundLinkKey } from '../extract/found-links.ts';
 
+/** Files that the page made itself. A button that saves one would bring a new address with each click. */
+const OWN_FILE = /^(?:blob|data):/i;
+
 export class TakenLinks {
   readonly #known: Set<string>;
   readonly #targets: Set<string>;
@@ -48,7 +51,8 @@ export class TakenLinks {
       const link = isDestructive ? asHeldRequest(named) : named;
       this.#found.push(link);
       const target = targetOf(link);
-      if (link.kind === 'request' || link.kind === 'resource' || this.#targets.has(target)) continue;
+      const isPart = link.kind === 'request' || link.kind === 'resource' || OWN_FILE.test(target);
+      if (isPart || this.#targets.has(target)) continue;
       this.#targets.add(target);
       this.#yielded.add(target);
       fresh += 1;

@@ -27,15 +27,20 @@ export function withoutRequestedData(links: readonly FoundLink[], requested: Ite
   });
 }
 
+/** Data of the whole page for its scripts, such as the file that Docsify shows. */
+const OF_THE_PAGE = /^(?:body|html)\/@data-/;
+
 /**
- * The links without texts of scripts that the page has requested: the answer has shown whether that is a page or a piece of one.
+ * The links without texts of scripts, and data of the whole page, that the page has requested: the answer has shown whether that is
+ * a page or a piece of one.
  * @param requested URLs that the page's scripts asked for
  */
 export function withoutRequestedTexts(links: readonly FoundLink[], requested: Iterable<string>): readonly FoundLink[] {
   const asked = new Set<string>(requested);
   if (asked.size === 0) return links;
   return links.filter(({ kind, context, confidence, href, base }) => {
-    if (kind !== 'script' || context !== 'literal' || confidence !== 'low') return true;
+    const isText = (kind === 'script' && context === 'literal') || (kind === 'attribute' && OF_THE_PAGE.test(context));
+    if (!isText || confidence !== 'low') return true;
     const url = parsedUrl(href, base)?.href;
     return url === undefined || !asked.has(url);
   });

@@ -24,6 +24,8 @@ const GONE_TO =
   /(?:^|[-_.:])(?:href|hrefs|url|urls|link|links|to|permalink|route|path|pathname|uri|page|goto|go|location|redirect|next|prev|previous|target|remote|pjax|load|fetch|visit|ajax|navigate|destination|dest|share|canonical|clickthrough|click)$|(?:href|url|uri|permalink|link)$/;
 /** Names of paths, which may be those of a file, of a tree's node, or of an operation of an API: Swagger UI has `data-path="/pets"`. */
 const PLACED = /(?:^|[-_.:])path(?:name)?$/;
+/** Elements that nobody clicks: they tell scripts what the page is made of. Docsify has `<body data-page="/guide/custom.md">`. */
+const WHOLE: ReadonlySet<string> = new Set(['html', 'body']);
 /** Names of attributes whose addresses take data or measure: no pages, whatever they answer. */
 const SENT_TO =
   /(?:^|[-_.:])(?:post|delete|destroy|remove|logout|signout|vote|like|unlike|follow|unfollow|buy|cart|save|update|create|submit|upload|track|tracking|beacon|ping|csrf|api|endpoint|action|ws|websocket|socket|stream)(?:$|[-_.:])/;
@@ -40,16 +42,17 @@ export function dataLinks(element: string, name: string, value: string): readonl
   if (SHOWN.test(key)) return shown({ element, key, text, context });
   if (isNoReference(text) && !/^#!?\//.test(text)) return [];
   if (SENT_TO.test(key) && beginsAsReference(text)) return [rawLink(text, 'resource', context, 'low')];
-  if (GONE_TO.test(key) && readsAsReference(text)) return [goneTo(key, text, context)];
+  if (GONE_TO.test(key) && readsAsReference(text)) return [goneTo(element, key, text)];
   if (!isWebUrl(text) && !isPlainPath(text)) return [];
   return [rawLink(text, isAssetName(text) || actsByName(text) ? 'resource' : 'attribute', context, 'low')];
 }
 
-function goneTo(key: string, text: string, context: string): RawLink {
+function goneTo(element: string, key: string, text: string): RawLink {
+  const context = `${element}/@data-${key}`;
   if (isAssetName(text)) return rawLink(text, 'resource', context);
   // a script may send something to `data-url`; an attribute named a link is one
   if (actsByName(text) && !/(?:href|link|page)$/.test(key)) return rawLink(text, 'resource', context, 'low');
-  return rawLink(text, 'attribute', context, PLACED.test(key) ? 'low' : undefined);
+  return rawLink(text, 'attribute', context, PLACED.test(key) || WHOLE.has(element) ? 'low' : undefined);
 }
 
 interface Shown {

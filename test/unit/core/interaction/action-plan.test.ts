@@ -136,3 +136,16 @@ test('where forms are sent, what sends is used like the rest, and what ends some
   const all = [candidate('Delete'), candidate('Log out'), candidate('Save', { sends: true }), candidate('Show')];
   expect(used(new ActionPlan(true), all, () => ({ how: NOTHING }))).toEqual(['Save', 'Show', 'Delete']);
 });
+
+test('elements that listen to everything are all clicked before anything else is done with any of them', () => {
+  const done: string[] = [];
+  const buttons = ['menu', 'sort', 'row'].map((key) =>
+    candidate(key, { actions: ['click', 'focus', 'key', 'press', 'double'], keyTurns: 1 }),
+  );
+  used(new ActionPlan(false), buttons, ({ action, candidate: { key } }) => {
+    done.push(`${action} ${key}`);
+    return { how: NOTHING };
+  });
+  expect(done.slice(0, 4)).toEqual(['click menu', 'click sort', 'click row', 'focus menu']);
+  expect(done).toHaveLength(15);
+});

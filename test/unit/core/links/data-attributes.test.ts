@@ -55,3 +55,9 @@ test.each<[string, string, readonly string[]]>([
   const found = dataLinks('iframe', name, value);
   expect(found.map(({ href, confidence = 'high', kind }) => `${kind} ${confidence} ${href}`)).toEqual(links);
 });
+
+test.each(['body', 'html'])('what %s holds is data of the whole page, which nobody clicks: speculative', (element) => {
+  const low = { kind: 'attribute', confidence: 'low' };
+  expect(dataLinks(element, 'data-page', '/guide/custom.md')).toMatchObject([{ ...low, href: '/guide/custom.md' }]);
+  expect(dataLinks(element, 'data-url', '/shop')).toMatchObject([{ ...low, href: '/shop' }]);
+});
