@@ -15,6 +15,7 @@ export const shadowRootOf: (node: object) => ShadowRoot | null = getter(Element.
 export const outerHtmlOf: (node: object) => string = getter(Element.prototype, 'outerHTML');
 export const scrollHeightOf: (node: object) => number = getter(Element.prototype, 'scrollHeight');
 export const textContentOf: (node: object) => string | null = getter(Node.prototype, 'textContent');
+export const childNodesOf: (node: object) => NodeListOf<ChildNode> = getter(Node.prototype, 'childNodes');
 export const parentOf: (node: object) => Node | null = getter(Node.prototype, 'parentNode');
 export const baseUriOf: (node: object) => string = getter(Node.prototype, 'baseURI');
 export const documentElementOf: (node: object) => Element | null = getter(Document.prototype, 'documentElement');

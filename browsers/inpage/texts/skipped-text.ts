@@ -2,7 +2,7 @@
  * The text of a page whose parts out of view are not laid out (`content-visibility: auto`). `innerText` leaves such a part out, so its text is
  * put together out of its nodes, as far as their styles show them. Nothing of the page is changed.
  */
-import { innerTextOf, localNameOf, parentOf, select, textContentOf } from '../safe-dom.ts';
+import { childNodesOf, innerTextOf, localNameOf, parentOf, select, textContentOf } from '../safe-dom.ts';
 
 /** Elements that are asked whether they are laid out: a part holds many of them. */
 const ASKED = 400;
@@ -19,10 +19,6 @@ const [BLOCK, PARAGRAPH] = ['\u0002', '\u0003'];
 const BREAKS = /[ \t]?[\u0002\u0003][ \t\u0002\u0003]*/g;
 
 const isVisible = Element.prototype.checkVisibility;
-const childrenOf: (node: Node) => NodeListOf<ChildNode> = (() => {
-  const read = Object.getOwnPropertyDescriptor(Node.prototype, 'childNodes')?.get;
-  return (node) => read?.call(node) as NodeListOf<ChildNode>;
-})();
 
 /** Are there parts that are not laid out because they are out of view? */
 export function hasSkippedParts(body: Element): boolean {
@@ -88,7 +84,7 @@ class Pieces {
   #textOfChildren(element: HTMLElement): string {
     const isShown = getComputedStyle(element).visibility === 'visible';
     let text = '';
-    for (const child of childrenOf(element)) {
+    for (const child of childNodesOf(element)) {
       if (this.#left <= 0) break;
       if (child instanceof HTMLElement) text += this.#piece(child);
       else if (child instanceof Text && isShown) text += this.#take((textContentOf(child) ?? '').replace(/\s+/g, ' '));
