@@ -57,7 +57,7 @@ interface LoaderParts {
 }
 
 interface LearningParts extends LoaderParts, Pick<AnswerParts, 'answerPlans'> {
-  readonly egress: Pick<Egress, 'dispatcher' | 'subresourceTurn'>;
+  readonly egress: Pick<Egress, 'dispatcher' | 'subresourceTurn'> & Partial<Pick<Egress, 'authority'>>;
   /** Style sheets and scripts known to the renderer. */
   readonly known: KnownSubresources;
   /** Knowledge of page clusters, if shared with others; left out: its own. */
@@ -144,7 +144,8 @@ class LearningCapture implements PageLoader {
     if (isFirst && (this.#withCookies.has(domain) || isHopeless)) return this.#renderer.render(visit, signal);
     const got = await this.#documents.document(visit, signal);
     if (got.setsCookies) this.#withCookies.add(domain);
-    if (got.kind === 'outcome') return orByBrowser(got.outcome, () => this.#renderer.render(visit, signal));
+    if (got.kind === 'outcome')
+      return orByBrowser(got.outcome, { ...this.#parts, url: visit.url }, () => this.#renderer.render(visit, signal));
     const { document } = got;
     // XML, documents without a type, and what could be decoded of a damaged one are left to the browser's own rules
     if (got.setsCookies || document.truncated === 'encoding' || document.head.contentType !== 'text/html')

@@ -9,6 +9,7 @@ import { KnownSubresources } from '../../../../src/core/page-clusters/known-subr
 import type { Egress } from '../../../../src/egress/egress.ts';
 import { openEgress } from '../../../../src/egress/open-egress.ts';
 import { learningLoader, staticLoader } from '../../../../src/fetch/load-page.ts';
+import { orByBrowser } from '../../../../src/fetch/other-reader.ts';
 import { NO_USER_HEADERS } from '../../../../src/model/user-headers.ts';
 import type { VisitOutcome } from '../../../../src/model/visit-outcome.ts';
 import type { Visit } from '../../../../src/model/visit.ts';
@@ -104,24 +105,44 @@ describe('a document that cannot be read to its end', () => {
 });
 
 describe('an answer that plain HTTP cannot read', () => {
-  const strange = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Powered By: PHP\r\nContent-Length: 0\r\n\r\n';
+  const fault = { kind: 'unreachable', failure: 'bad-response', detail: 'Invalid header token' } as const;
+  const https = { url: 'https://example.org/', egress: { authority: null } };
+  const read: VisitOutcome = { kind: 'timed-out', detail: 'rendered' };
 
   it.each([
-    ['is read by the browser', { kind: 'timed-out', detail: 'rendered' }, { kind: 'timed-out', detail: 'rendered' }],
+    ['is read by the browser', read, read],
     [
       'is named by its fault where the browser cannot read it either',
       { kind: 'unreachable', failure: 'bad-response', detail: 'net::ERR_INVALID_HTTP_RESPONSE' },
-      { kind: 'unreachable', failure: 'bad-response', detail: expect.stringContaining('Invalid header token') },
+      fault,
     ],
   ] as const)('%s', async (_what, rendered, outcome) => {
-    await using origin = await cannedOrigin(strange);
+    expect(await orByBrowser(fault, https, () => Promise.resolve<VisitOutcome>(rendered))).toEqual(outcome);
+  });
+
+  it.each([
+    ['over http', { ...https, url: 'http://example.org/' }, fault],
+    ['where tunnels are opened', { ...https, egress: { authority: { keyDigest: 'k' } as Egress['authority'] } }, fault],
+    ['where it fails otherwise', https, { ...fault, failure: 'refused' }],
+  ] as const)('is not asked for again %s: the browser would get no other answer', async (_where, asked, outcome) => {
+    const render = () => Promise.reject(new Error('it was asked for again'));
+    expect(await orByBrowser(outcome, asked, render)).toEqual(outcome);
+  });
+
+  it('is asked for once over http', async () => {
+    await using origin = await cannedOrigin(
+      'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Powered By: PHP\r\nContent-Length: 0\r\n\r\n',
+    );
     await using egress = await egressTo(origin.port);
     const renderer = {
-      render: () => Promise.resolve<VisitOutcome>(rendered),
+      render: () => Promise.reject(new Error('it was asked for again')),
       renderDocument: () => Promise.reject(new Error('there is no document')),
     };
     const parts = { egress, clock: systemClock, log: silentLog, offload, known: new KnownSubresources() };
     const visit = visitOf(`http://127.0.0.1:${origin.port}/`);
-    expect(await learningLoader(renderer, OPTIONS, parts).load(visit, signal)).toEqual(outcome);
+    expect(await learningLoader(renderer, OPTIONS, parts).load(visit, signal)).toEqual({
+      ...fault,
+      detail: expect.stringContaining('Invalid header token'),
+    });
   });
 });
