@@ -117,7 +117,8 @@ describe('the report page', () => {
       const { page } = opened;
       expect(await page.evaluate(hidden)).toBeGreaterThan(0);
       await page.emulateMedia({ media: 'print' });
-      expect(await page.evaluate(hidden)).toBe(0);
+      // the browser unlocks what it had not laid out with the next frame
+      await expect.poll(() => page.evaluate(hidden)).toBe(0);
     }
     await using opened = await open(small);
     const { page } = opened;

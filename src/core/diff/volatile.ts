@@ -91,13 +91,17 @@ function steadyPath(path: string): string {
     .join('/');
 }
 
+/** Characters at the end of a name that may be a hash of 64, what stands before it, and the extensions. */
+const ENDING = 90;
+
 /** Bundlers write hashes as the last piece before the extension, or between dots. Hashes may hold `-` and `_` themselves. */
 function withoutHashes(segment: string): string {
+  const from = Math.max(0, segment.length - ENDING);
   const [, name = '', hash = '', extension = ''] =
     /^(.*?[.~_-])([\w-]{6,64})((?:\.(?:chunk|bundle|min|module|legacy|esm))?\.[a-z\d]{2,5}(?:\.map)?)$/i.exec(
-      segment,
+      segment.slice(from),
     ) ?? [];
-  if (hash !== '' && isHash(hash, 6)) return `${name}*${extension}`;
+  if (hash !== '' && isHash(hash, 6)) return `${segment.slice(0, from)}${name}*${extension}`;
   const parts = segment.split('.');
   return parts.map((part) => (parts.length > 1 && isHash(part, 8) ? '*' : part)).join('.');
 }
