@@ -1,5 +1,6 @@
 /** Opens the page loader of a crawl: a browser, plain HTTP, or plain HTTP with a browser where it is needed. */
 import type { FoundBrowser } from '../../../browsers/launch/find-browser.ts';
+import { printedVersion } from '../../../browsers/launch/printed-version.ts';
 import type { Browser } from '../../../browsers/protocol/browser.ts';
 import type { Gauge } from '../../base/gauge.ts';
 import { readMachineGrant } from '../../base/process/machine-grant.ts';
@@ -124,7 +125,7 @@ function loadOptions(
 
 /**
  * Starts the browser before anything is fetched, to know that it works and which version its name has. A controller without slots
- * needs no more of it, and ends it.
+ * needs its version alone.
  */
 async function openBrowser(
   plan: CrawlPlan,
@@ -164,24 +165,19 @@ async function openBrowser(
     log,
   } as const;
   const contained = { launchOptions, egress, disposal, ungated };
-  const started = await launchContained(browser, contained, signal);
-  const { launch } = started;
-  let first: Browser | null = started.browser;
+  const printed = plan.workers === 0 ? await printedVersion(browser, signal) : null;
+  const started = printed === null ? await launchContained(browser, contained, signal) : null;
   const grant = readMachineGrant();
-  const browserVersion = first.version();
+  const browserVersion = started?.browser.version() ?? printed ?? '';
   const identity = crawlerIdentity(options, Number.parseInt(browserVersion, 10));
-  if (plan.workers === 0) await first.close();
+  if (plan.workers === 0) await started?.browser.close();
   const renderer =
-    plan.workers === 0
+    plan.workers === 0 || started === null
       ? null
       : disposal.use(
           await openRenderer(renderOptions(plan, identity, { extensions, extraHeaders, pageHooks }), {
-            launch: async (launchSignal) => {
-              const ready = first;
-              first = null;
-              return ready ?? launch(launchSignal);
-            },
-            launchForSignIn: (launchSignal) => launch(launchSignal, SIGN_IN_LAUNCH),
+            launch: firstReady(started),
+            launchForSignIn: (launchSignal) => started.launch(launchSignal, SIGN_IN_LAUNCH),
             egress: ungated ? null : egress, // it would take pages whose requests it does not see for idle
             known,
             waits,
@@ -205,6 +201,16 @@ async function openBrowser(
     identity,
     browserVersion,
     openMeasuringBrowser: (stop) => openMeasuringBrowser(browser, contained, measured, stop),
+  };
+}
+
+/** Gives the browser that runs already, and then new ones. */
+function firstReady({ browser, launch }: Awaited<ReturnType<typeof launchContained>>): typeof launch {
+  let first: Browser | null = browser;
+  return async (signal) => {
+    const ready = first;
+    first = null;
+    return ready ?? launch(signal);
   };
 }
 
