@@ -126,7 +126,9 @@ function startProgram(...words) {
   return child;
 }
 
+let runs = 0;
 async function measure(workers) {
+  const out = `out-${(runs += 1)}`;
   const { clients, end } = await startServers();
   const url = `redis://127.0.0.1:${REDIS}`;
   const there = ['--redis', url, ...(NODES > 1 ? ['--redis-cluster'] : [])];
@@ -145,7 +147,7 @@ async function measure(workers) {
     '--keep-state',
     ...DELAY,
   ];
-  const crawl = start('crawl', ...seeds, ...there, ...own, '-o', `out-${workers}`, ...common);
+  const crawl = start('crawl', ...seeds, ...there, ...own, '-o', out, ...common);
   const ended = once(crawl, 'exit');
   const read = () =>
     Promise.all(
@@ -166,7 +168,7 @@ async function measure(workers) {
     await Promise.race([ended, sleep(500)]); // looking at all processes costs some 5 ms for each browser
   }
   const [time, after] = [(performance.now() - began) / 1000, await read()];
-  const lines = readFileSync(join(base, `out-${workers}`, 'pages.jsonl'), 'utf8')
+  const lines = readFileSync(join(base, out, 'pages.jsonl'), 'utf8')
     .trim()
     .split('\n').length;
   const redisCpu = after.map((seconds, index) => seconds - before[index]);
