@@ -1,5 +1,6 @@
 /** The links of a crawl that rules need: to URLs that failed or redirect, those of clicks, of sitemaps, and parts without encryption. */
 import { grouped } from '../base/count-words.ts';
+import { parsedUrl } from '../base/parsed-url.ts';
 import { edgeLabel, hasClass } from '../core/graph/edge-label.ts';
 import { leadsToPage } from '../core/links/page-link.ts';
 import type { PageSummary, PlacedLink, Referrers, SiteFacts } from '../model/audit-facts.ts';
@@ -162,9 +163,9 @@ export class LinkBook {
   }
 }
 
-/** Is the page one of another site that the crawl did not visit? */
+/** Is the page one of another site that the crawl did not visit? What is no URL (`http://[broken/`) is on no site. */
 export function isExternal(to: string, { records, isOwn }: Pick<LinkBookNeeds, 'records' | 'isOwn'>): boolean {
-  return /^https?:/.test(to) && !records.has(to) && !isOwn(to);
+  return /^https?:/.test(to) && !records.has(to) && !isOwn(to) && parsedUrl(to) !== null;
 }
 
 function addTo(all: Map<string, Sources>, to: string, from: string, text: string): void {
