@@ -20,12 +20,12 @@ export function requestHead({ url, method, headers }: WireRequest, secret: Reado
   return head(`${method} ${pathname}${search} HTTP/1.1`, lines);
 }
 
-/** Headers by whose end scripts of a site say that they send what it has stored, beside those that are secrets by their whole name. */
-const TOKEN = /(?:token|jwt|auth|session(?:-?id)?|api-?key|secret|credentials?)$/;
+/** Names of headers that end so hold a session; as names of parameters such words say less. */
+const SESSION_ENDING = /(?:auth|session)$/;
 
 /** Scripts of a site send a session in headers of their own: `x-auth-token`, `x-xsrf-token`, `x-session-id`. */
 function isOfSession(lower: string): boolean {
-  return TOKEN.test(lower) || isSecretName(lower.replace(/^x-/, ''));
+  return SESSION_ENDING.test(lower) || isSecretName(lower.replace(/^x-/, ''));
 }
 
 /** The header that starts a session. */
