@@ -41,6 +41,17 @@ function recorded(
   return { contexts: new PageContexts(open, { signIns, clock }), done, clock };
 }
 
+/** A second page of a domain that is opened while the state of the first, which is closing, is read: until `answer` is called. */
+async function openedWhileKept() {
+  let answer = (): void => {};
+  const read = new Promise<void>((resolve) => (answer = resolve));
+  const { contexts, done } = recorded(undefined, () => read);
+  const first = await contexts.openPage(ONE, 'shared');
+  const closing = first.close();
+  const next = await contexts.openPage(ONE, 'shared');
+  return { done, closing, next, answer };
+}
+
 test('pages have contexts of their own, which end with them', async () => {
   const { contexts, done } = recorded();
   const first = await contexts.openPage(OTHER, 'shared');
@@ -62,12 +73,7 @@ test('signed-in pages of a domain share a context, whose state is kept when it e
 });
 
 test('a page that is opened while the state of the last one is kept goes on in its context', async () => {
-  let answer = (): void => {};
-  const read = new Promise<void>((resolve) => (answer = resolve));
-  const { contexts, done } = recorded(undefined, () => read);
-  const first = await contexts.openPage(ONE, 'shared');
-  const closing = first.close();
-  const next = await contexts.openPage(ONE, 'shared');
+  const { done, closing, next, answer } = await openedWhileKept();
   answer();
   await closing;
   expect(done).toEqual(['open 1 signed in', 'page 1.1', 'page 1.2', 'keep one.example', 'close page 1.1']);
@@ -76,12 +82,7 @@ test('a page that is opened while the state of the last one is kept goes on in i
 });
 
 test('a context is ended once, where two of its pages are closed while its state is kept', async () => {
-  let answer = (): void => {};
-  const read = new Promise<void>((resolve) => (answer = resolve));
-  const { contexts, done } = recorded(undefined, () => read);
-  const first = await contexts.openPage(ONE, 'shared');
-  const closing = first.close();
-  const next = await contexts.openPage(ONE, 'shared');
+  const { done, closing, next, answer } = await openedWhileKept();
   const closingNext = next.close();
   answer();
   await Promise.all([closing, closingNext]);
