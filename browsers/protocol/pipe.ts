@@ -44,6 +44,8 @@ export class DevToolsPipe {
   /** Bytes to hold of that message; null while its kind is not known. */
   #most: number | null = null;
   #ended = false;
+  /** Messages of this turn of the event loop. */
+  #unsent = '';
 
   constructor(ends: PipeEnds, listener: PipeListener) {
     this.#out = ends.out;
@@ -60,8 +62,21 @@ export class DevToolsPipe {
     ends.out.on('error', end);
   }
 
+  /**
+   * Messages of one turn of the event loop go out in one write: each write costs a system call and wakes the browser, which costs both
+   * more than the messages of a turn.
+   */
   write(text: string): void {
-    if (!this.#ended) this.#out.write(`${text}\0`);
+    if (this.#ended) return;
+    const isFirst = this.#unsent === '';
+    this.#unsent += `${text}\0`;
+    if (isFirst) setImmediate(() => this.#send());
+  }
+
+  #send(): void {
+    const text = this.#unsent;
+    this.#unsent = '';
+    if (!this.#ended) this.#out.write(text);
   }
 
   #take(chunk: Buffer): void {

@@ -1,6 +1,6 @@
 /**
- * Messages of workers to the controller: finished visits, and notes for the user. They only speed up what the controller finds out by itself:
- * a visit whose lease is not out any more has finished.
+ * Messages of workers to the controller: that one has joined, finished visits, and notes for the user. They only speed up what the controller
+ * finds out by itself: it looks for workers each second, and a visit whose lease is not out any more has finished.
  */
 import { z } from 'zod';
 import { parsedJson } from '../base/safe-json.ts';
@@ -10,11 +10,15 @@ import { listOf, replyText } from '../redis/reply.ts';
 import { FLEET_NAMESPACE } from './keys.ts';
 import { TELL } from './tell.ts';
 
-/** A finished visit, or a note. */
-type News = { readonly finished: number } | { readonly note: string; readonly worker: string };
+/** A finished visit, a worker that has joined, or a note. */
+type News =
+  | { readonly finished: number }
+  | { readonly joined: true }
+  | { readonly note: string; readonly worker: string };
 
 const news: z.ZodType<News> = z.union([
   z.object({ finished: z.int().min(0) }),
+  z.object({ joined: z.literal(true) }),
   z.object({ note: z.string().max(2000), worker: z.string().max(200) }),
 ]);
 

@@ -147,6 +147,7 @@ async function measure(workers) {
     '--keep-state',
     ...DELAY,
   ];
+  const began = performance.now();
   const crawl = start('crawl', ...seeds, ...there, ...own, '-o', out, ...common);
   const ended = once(crawl, 'exit');
   const read = () =>
@@ -158,7 +159,7 @@ async function measure(workers) {
     );
   const hasBegun = async () => (await Promise.all(clients.map((client) => client.keys('*:f:state')))).flat().length > 0;
   while (!(await hasBegun())) await sleep(20);
-  const [before, began] = [await read(), performance.now()];
+  const before = await read();
   const [controller, others] = [new ProcessorMeter(), new ProcessorMeter()];
   let over = false;
   void ended.then(() => (over = true));

@@ -41,6 +41,18 @@ function leapingClock(onSleep: (time: number) => Promise<unknown> = async () => 
   return clock;
 }
 
+/** A clock that stands, whose sleeps last until their signal. */
+function sleepingClock(): Clock {
+  return {
+    now: () => epochMs(0),
+    monotonic: () => milliseconds(0),
+    sleep: (_duration, signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      }),
+  };
+}
+
 const take = (keys: KeySpace, owner: string, clock: Clock = leapingClock()): Promise<Epoch> =>
   takeEpoch({ client: redis.client, keys, clock, owner }, null, never);
 
@@ -269,6 +281,29 @@ describe('a controller', () => {
     expect(fleet.leads).toBe(false);
   });
 
+  it('hands visits to a worker as soon as it says that it has joined', async () => {
+    const keys = redis.keys();
+    const clock = sleepingClock();
+    await using disposal = createDisposal();
+    const fleet = await controllerOf(keys, clock, disposal);
+    const visiting = new AbortController();
+    let looks = 0;
+    const running = fleet.run(
+      { onFinished: async () => {}, onLook: () => (looks += 1), onLost: () => {} },
+      visiting.signal,
+    );
+    await until(() => looks === 1, 'the first look');
+    const registry = new WorkerRegistry(redis.client, keys);
+    await registry.enter({ id: 'w-1', name: '', slots: 2, beat: 1, since: 0, version: '', egress: '', heard: 0 });
+    await new NewsList(redis.client, keys).tell({ joined: true });
+    await until(() => looks === 2, 'the look for the worker');
+    expect(fleet.slots()).toEqual(new Map([['w-1', 2]]));
+    await registry.leave('w-1');
+    visiting.abort();
+    await running;
+    await fleet[Symbol.asyncDispose]();
+  });
+
   it('of which Redis has lost the crawl says that, and not that another one leads', async () => {
     const [keys, { client }] = [redis.keys(), redis];
     const clock = leapingClock();
@@ -316,14 +351,15 @@ describe('workers', () => {
     expect(await redis.client.keys(`${keys.prefix}*`)).toEqual([]);
   });
 
-  it('tell the controller what they have finished, in order', async () => {
+  it('tell the controller that they have joined and what they have finished, in order', async () => {
     const keys = redis.keys();
     await take(keys, 'one');
     const news = new NewsList(redis.client, keys);
     await news.tell({ finished: 3 });
     await redis.client.rpush(keys.key('w', 'news'), '{"finished":-1}');
+    await news.tell({ joined: true });
     await news.tell({ note: 'n', worker: 'w' });
-    expect(await news.next()).toEqual([{ finished: 3 }, { note: 'n', worker: 'w' }]);
+    expect(await news.next()).toEqual([{ finished: 3 }, { joined: true }, { note: 'n', worker: 'w' }]);
     expect(await redis.client.exists(keys.key('w', 'news'))).toBe(0);
   });
 

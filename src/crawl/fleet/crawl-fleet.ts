@@ -208,19 +208,25 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
     }
   }
 
-  async #listen({ onFinished }: FleetListeners, signal: AbortSignal): Promise<void> {
+  async #listen({ onFinished, onLook }: FleetListeners, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', () => this.#news.stop(), { once: true });
     while (!signal.aborted) {
       const finished: number[] = [];
+      let hasJoined = false;
       const heard = await this.#news.next().catch((error: unknown) => {
         if (signal.aborted) return [];
         throw error;
       });
       for (const item of heard) {
         if ('finished' in item) finished.push(item.finished);
+        else if ('joined' in item) hasJoined = true;
         else this.#needs.notes.say(`${item.worker}: ${item.note}`);
       }
       if (finished.length > 0) await onFinished(finished);
+      if (hasJoined) {
+        await this.#look();
+        onLook();
+      }
     }
   }
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { CrawlError } from '../../base/errors.ts';
 import { silentLog, type Log } from '../../base/log.ts';
-import { milliseconds, seconds } from '../../base/units.ts';
+import { milliseconds } from '../../base/units.ts';
 import { readController } from '../../fleet/epoch.ts';
 import type { CoreClaim } from '../../fleet/core-claim.ts';
 import { announcedCrawls, readPosting, type Posting } from '../../fleet/posting.ts';
@@ -43,7 +43,7 @@ export interface WorkerSignals {
 /** Every crawl. */
 const ANY_CRAWL = '*';
 /** The pause between two looks which crawls there are. */
-const LOOK_EVERY = seconds(1);
+const LOOK_EVERY = milliseconds(250);
 
 /**
  * Works until the crawl ends, or until it is drained; with `*` until it is drained.

@@ -5,7 +5,7 @@
 import type { Log } from '../../base/log.ts';
 import { createWake } from '../../base/wake.ts';
 import { linkedAbort } from '../../base/linked-abort.ts';
-import type { Milliseconds } from '../../base/units.ts';
+import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { BEAT_EVERY, isSilent, look, type Heartbeats } from '../../core/fleet/liveness.ts';
 import { createVisitMaker, LEASE_TERM } from '../../dispatch/make-visit.ts';
 import { readController } from '../../fleet/epoch.ts';
@@ -20,6 +20,9 @@ import type { VisitingContext } from '../crawl-context.ts';
 import type { RequestShare } from '../opening/politeness-policy.ts';
 import { VisitCommits } from '../visit-commits.ts';
 import type { FleetClock } from './fleet-clock.ts';
+
+/** The pause between two looks of a worker without visits whether the crawl has ended. */
+const IDLE_LOOK_EVERY: Milliseconds = milliseconds(250);
 
 export type SessionEnd = 'crawl-ended' | 'other-controller' | 'drained';
 
@@ -120,6 +123,7 @@ export class WorkSession {
     const queue = await this.#context.openQueue((visit) => this.#visit(visit, (each) => maker.make(each)));
     try {
       await this.#enter();
+      await this.#tell({ joined: true });
       const end = await this.#beatUntilEnd(epoch);
       await this.#finish(end);
       if (this.#broken !== null) throw asError(this.#broken);
@@ -185,7 +189,18 @@ export class WorkSession {
       share.parts = await this.#sharing();
       if (!(await this.#enter())) return 'crawl-ended';
       this.#heard = await this.#commits.look();
-      await clock.sleep(BEAT_EVERY, resting.signal).catch(() => {});
+      await this.#rest(epoch, resting.signal);
+    }
+  }
+
+  /** Waits for the next heartbeat. A worker without visits looks meanwhile whether the crawl has ended, as the controller waits for it then. */
+  async #rest(epoch: number, signal: AbortSignal): Promise<void> {
+    const { client, clock } = this.#needs;
+    for (let rested = 0; rested < BEAT_EVERY && !signal.aborted; rested += IDLE_LOOK_EVERY) {
+      await clock.sleep(IDLE_LOOK_EVERY, signal).catch(() => {});
+      if (this.#underWay > 0) continue;
+      const controller = await readController({ client, keys: this.#keys }, clock);
+      if (controller?.epoch !== epoch || controller.state === 'left') return;
     }
   }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { DevToolsConnection } from '../../../../browsers/protocol/connection.ts';
@@ -13,11 +14,14 @@ function opened() {
   const say = (...messages: readonly object[]): void => {
     incoming.write(messages.map((message) => `${JSON.stringify(message)}\0`).join(''));
   };
-  const asked = (): readonly { id: number; method: string; sessionId?: string }[] =>
-    String(out.read() ?? '')
+  /** What was asked in one write. */
+  const asked = async (): Promise<readonly { id: number; method: string; sessionId?: string }[]> => {
+    const [written]: readonly unknown[] = await once(out, 'data');
+    return String(written)
       .split('\0')
       .filter((text) => text !== '')
       .map((text) => JSON.parse(text));
+  };
   return { connection, incoming, say, asked };
 }
 
@@ -26,12 +30,24 @@ describe('a connection', () => {
     const { connection, say, asked } = opened();
     const version = connection.root.send('Browser.getVersion');
     const tree = connection.session(SESSION).send('Page.getFrameTree');
-    expect(asked()).toEqual([
+    expect(await asked()).toEqual([
       { id: 1, method: 'Browser.getVersion' },
       { id: 2, method: 'Page.getFrameTree', sessionId: SESSION },
     ]);
     say({ id: 2, result: { of: 'page' }, sessionId: SESSION }, { id: 1, result: { of: 'browser' } });
     expect(await Promise.all([version, tree])).toEqual([{ of: 'browser' }, { of: 'page' }]);
+  });
+
+  it('writes what is asked in one turn at once, what answers lead to as well', async () => {
+    const { connection, say, asked } = opened();
+    const { root } = connection;
+    const first = root.send('Browser.getVersion').then(() => root.send('Target.getTargets'));
+    await asked();
+    const second = root.send('Browser.getVersion');
+    say({ id: 1, result: {} });
+    expect((await asked()).map(({ method }) => method)).toEqual(['Browser.getVersion', 'Target.getTargets']);
+    say({ id: 2, result: { product: 'x' } }, { id: 3, result: {} });
+    await Promise.all([first, second]);
   });
 
   it('puts messages together that come in pieces of any size, and takes apart those that come at once', async () => {
@@ -216,7 +232,7 @@ describe('a connection', () => {
     page.on('Page.loadEventFired', faulty);
     const waiting = page.send('Page.enable').catch((error: Error) => error);
     const call = other.send('Page.getFrameTree');
-    asked();
+    await asked();
     say({ method: 'Page.loadEventFired', params: {}, sessionId: SESSION });
     say({ id: 2, result: { of: 'other' }, sessionId: OTHER });
     expect(await call).toEqual({ of: 'other' });
