@@ -4,6 +4,7 @@ import { CrawlError } from '../../src/base/errors.ts';
 import { isLoopbackName } from '../../src/base/loopback-name.ts';
 import { parsedUrl } from '../../src/base/parsed-url.ts';
 import { milliseconds, seconds } from '../../src/base/units.ts';
+import { loadPlaywright } from '../playwright/load-playwright.ts';
 import { PlaywrightBrowser, type PageGate } from '../playwright/playwright-browser.ts';
 import type { Browser } from '../protocol/browser.ts';
 import type { FoundBrowser } from './find-browser.ts';
@@ -60,9 +61,7 @@ async function connect(
   signal: AbortSignal,
 ): Promise<Browser> {
   const limits = { timeout: CONNECT_LIMIT };
-  // loading Playwright costs more than half a second, and only users who bring their own browser need it
-  const { chromium } = await import('playwright-core');
-  signal.throwIfAborted();
+  const { chromium } = loadPlaywright();
   const parts = protocol === 'playwright' ? chromium.connect(url, limits) : chromium.connectOverCDP(url, limits);
   try {
     const limit = milliseconds(CONNECT_LIMIT + CONNECT_MARGIN);

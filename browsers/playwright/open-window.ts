@@ -1,7 +1,8 @@
 /** A browser with a window in which a person signs in. The sites' storage is gathered while the window is open. */
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { StorageState } from '../protocol/storage-state.ts';
 import { writable } from './context-options.ts';
+import { loadPlaywright } from './load-playwright.ts';
 
 export interface WindowRequest {
   /** Path of a browser that has windows. */
@@ -28,7 +29,7 @@ const ROOT = 0;
 export async function openWindow(request: WindowRequest, signal: AbortSignal): Promise<StorageState> {
   const { path, variables } = request;
   if (process.getuid?.() === ROOT) throw new Error('as root it would have no sandbox');
-  const browser = await chromium.launch({
+  const browser = await loadPlaywright().chromium.launch({
     executablePath: path,
     headless: false,
     chromiumSandbox: true,

@@ -2,7 +2,7 @@
  * Playwright's browser contexts, in a browser that we drive over its pipe. Playwright makes and ends them and holds their storage
  * (cookies, storage state); pages in them are ours, and no message about a page reaches Playwright until the page is handed over to it.
  */
-import { chromium, type Browser as PlaywrightsBrowser, type BrowserContext } from 'playwright-core';
+import type { Browser as PlaywrightsBrowser, BrowserContext } from 'playwright-core';
 import { Mutex } from '../../src/base/mutex.ts';
 import type { AdoptedPage, AdoptOptions, PageManner, PlaywrightUse } from '../protocol/browser.ts';
 import type { ContextMaker, MadeContext } from '../protocol/context-maker.ts';
@@ -10,7 +10,11 @@ import type { DevToolsConnection } from '../protocol/connection.ts';
 import type { StorageState } from '../protocol/storage-state.ts';
 import { withoutOwnRequests } from './own-requests.ts';
 import { contextOptions, MOST_WINDOWS } from './context-options.ts';
+import { loadPlaywright } from './load-playwright.ts';
 import { PipeTransport } from './pipe-transport.ts';
+
+// loaded with this module, which is while the browser starts
+const { chromium } = loadPlaywright();
 
 /** Milliseconds. A page is adopted in 14 to 65, on a busy machine in some hundred. */
 const ADOPT_LIMIT = 10_000;
