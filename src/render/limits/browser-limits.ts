@@ -36,8 +36,10 @@ export const REST_LIMIT: Milliseconds = milliseconds(500);
 
 /** Given time for a page to show a document whose answer has come, and to forget its history: it takes some milliseconds (arbitrary). */
 export const HISTORY_LIMIT: Milliseconds = milliseconds(500);
-/** Times that the browser is asked whether the document is in the history; mostly it is the first or second time. */
+/** Times that the browser is asked whether the document is in the history; it takes 1 to 5 ms. */
 export const HISTORY_TRIES = 20;
+/** The pause between two of these questions: asked at once, the browser answers seven before it comes to the document. */
+export const HISTORY_PAUSE: Milliseconds = milliseconds(1);
 
 /** Real time between two looks at the memory of the browsers. */
 export const MEMORY_INTERVAL: Milliseconds = milliseconds(250);

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
-import { HISTORY_TRIES } from '../limits/browser-limits.ts';
+import { HISTORY_PAUSE, HISTORY_TRIES } from '../limits/browser-limits.ts';
 import type { WarmPage } from './warm-page.ts';
 
 /**
@@ -32,6 +33,7 @@ export class HistoryReset implements Disposable {
 /** The page says that it shows a document some moments before the browser has entered it in the history. */
 async function reset(session: DevToolsSession, before: number | null): Promise<void> {
   for (let time = 0; time < HISTORY_TRIES; time++) {
+    if (time > 0) await sleep(HISTORY_PAUSE);
     if ((await entryOf(session)) === before) continue;
     session.send('Page.resetNavigationHistory').catch(() => {}); // a page that has gone says so itself
     return;
