@@ -29,6 +29,9 @@ import {
 /** Kind of a Chromium process: a leaf starts no others, and its arguments name its kind. */
 type ProcessKind = 'renderer' | 'leaf' | 'other';
 
+/** Questions for the kind of a process: it has its own arguments some milliseconds after its start, on a busy machine after some looks (arbitrary). */
+const KIND_QUESTIONS = 40;
+
 /** The pages of the browser that no visit uses now. */
 export interface RestingPages {
   /** Called after each look. */
@@ -55,6 +58,8 @@ export class MemoryGuard {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #kinds = new Map<number, ProcessKind>();
+  /** How often the kind of each process was asked for. */
+  readonly #asked = new Map<number, number>();
   /** Ticks of each process at the last look. */
   #ticks = new Map<number, number>();
   #reported = { kills: 0, overflows: 0 };
@@ -182,13 +187,17 @@ export class MemoryGuard {
       processes.push({ ...use, renderer, busy: use.ticks - (this.#ticks.get(pid) ?? 0) });
     }
     this.#ticks = ticks;
-    for (const pid of this.#kinds.keys()) if (!ticks.has(pid)) this.#kinds.delete(pid);
+    for (const known of [this.#kinds, this.#asked])
+      for (const pid of known.keys()) if (!ticks.has(pid)) known.delete(pid);
     return processes;
   }
 
-  /** Repeats the question while the process may start others: a new process begins as a copy of such a process. */
+  /** Repeats the question some times while the process may start others: a new process begins as a copy of such a process. */
   #learnKind(pid: number): void {
     if ((this.#kinds.get(pid) ?? 'other') !== 'other' || pid === this.#browser.pid) return;
+    const asked = (this.#asked.get(pid) ?? 0) + 1;
+    if (asked > KIND_QUESTIONS) return;
+    this.#asked.set(pid, asked);
     void argumentsOf(pid).then((text) => {
       const type = /--type=([\w-]+)/.exec(text)?.[1] ?? '';
       this.#kinds.set(pid, type === 'renderer' ? 'renderer' : type === '' || type === 'zygote' ? 'other' : 'leaf');

@@ -27,7 +27,7 @@ export function processTree(root: number, isLeaf: (pid: number) => boolean): rea
 }
 
 /** Reads the children of each thread, for each may start processes. */
-function childrenOf(pid: number): readonly number[] {
+export function childrenOf(pid: number): readonly number[] {
   return threadsOf(pid).flatMap((thread) =>
     textOf(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
   );
@@ -48,12 +48,14 @@ export function processUse(pid: number): ProcessUse | null {
     kibibytes(Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1] ?? 0));
   if (status === '') return null;
   const shared = field('RssShmem') + Math.max(0, field('RssFile') - PROGRAM_FILES);
-  return { pid, own: field('RssAnon'), shared: bytes(shared), ticks: ticksOf(pid) };
+  return { pid, own: field('RssAnon'), shared: bytes(shared), ticks: processTicks(pid) ?? 0 };
 }
 
-/** Fields 14 and 15 of /proc/pid/stat (proc(5)); the second is a name and may hold anything. */
-function ticksOf(pid: number): number {
+/** Ticks of the processor so far (fields 14 and 15 of /proc/pid/stat, proc(5)); null where the process has ended. */
+export function processTicks(pid: number): number | null {
   const stat = textOf(`/proc/${pid}/stat`);
+  if (stat === '') return null;
+  // the second field is a name and may hold anything
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
 }

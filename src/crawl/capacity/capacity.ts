@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Gauge } from '../../base/gauge.ts';
 import type { Log } from '../../base/log.ts';
 import { readMachineGrant, type MachineGrant } from '../../base/process/machine-grant.ts';
-import { processTree, processUse } from '../../base/process/process-memory.ts';
+import { ProcessorMeter } from '../../base/process/processor-meter.ts';
 import { seconds, type Milliseconds } from '../../base/units.ts';
 import {
   fixedSlots,
@@ -24,8 +24,6 @@ import { WAITING_PER_WORKER } from '../../render/limits/browser-limits.ts';
 import type { CrawlPlan } from '../crawl-plan.ts';
 import { BrowserDemand } from './browser-demand.ts';
 
-/** The value on every Linux that Node runs on (sysconf(_SC_CLK_TCK)). */
-const TICKS_A_SECOND = 100;
 const LOOK_EVERY: Milliseconds = seconds(1);
 
 type LoadPage = (visit: Visit, signal: AbortSignal) => Promise<VisitOutcome | null>;
@@ -147,12 +145,13 @@ export class Capacity implements AsyncDisposable {
     const { clock } = this.#parts;
     const isFixed = ranges.pages.least === ranges.pages.most && ranges.fetches.least === ranges.fetches.most;
     if (idle || isFixed) return;
-    let before = readMeter(clock);
+    const processes = new ProcessorMeter(process.pid);
+    let before = readMeter(processes, clock);
     let slots = this.slots;
     for (;;) {
       await clock.sleep(LOOK_EVERY, this.#closing.signal).catch(() => {}); // it is over
       if (this.#closing.signal.aborted) return;
-      const now = readMeter(clock);
+      const now = readMeter(processes, clock);
       const full = this.#mostBusy >= Math.min(slots, this.slots);
       this.#mostBusy = this.#busy - this.#parts.waiting.value;
       const { cores } = this.grant;
@@ -179,12 +178,8 @@ interface Meter {
   readonly idle: number;
 }
 
-function readMeter(clock: Clock): Meter {
-  const own = new Map<number, number>();
-  for (const pid of processTree(process.pid, () => false)) {
-    const use = processUse(pid);
-    if (use !== null) own.set(pid, use.ticks / TICKS_A_SECOND);
-  }
+function readMeter(processes: ProcessorMeter, clock: Clock): Meter {
+  const own = new Map(processes.read());
   const { user, system } = process.cpuUsage();
   if (!own.has(process.pid) || process.platform !== 'linux') own.set(process.pid, (user + system) / 1e6);
   const idle = cpus().reduce((sum, { times }) => sum + times.idle / 1000, 0);
