@@ -4,10 +4,12 @@ import { milliseconds, type Bytes, type EpochMs, type Milliseconds } from '../ba
 import { answerOutcome, timingOf } from '../core/answers/answer-outcome.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { valueOf } from '../core/answers/judge-answer.ts';
+import { cookieHeader, NO_COOKIES, type Cookies, type HostCookies } from '../core/cookies/host-cookies.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import type { Egress } from '../egress/egress.ts';
 import { headersFor, type UserHeaders } from '../model/user-headers.ts';
 import type { FileBody, VisitOutcome } from '../model/visit-outcome.ts';
+import type { CanonicalUrl } from '../model/url/canonical-url.ts';
 import type { Visit } from '../model/visit.ts';
 import { unpacked } from '../render/extract/read-body.ts';
 import { fetchDocument, type DocumentAnswer } from './document.ts';
@@ -22,6 +24,8 @@ export interface DocumentOptions {
   readonly wantsFile: (contentType: string, url: string) => boolean;
   /** Most bytes received of an answer that is no page, for the archive; left out: the part that is read. */
   readonly wholeBodies?: Bytes | null;
+  /** Cookies that hosts demand; left out: none. */
+  readonly cookies?: Pick<HostCookies, 'of'>;
 }
 
 interface DocumentParts {
@@ -43,16 +47,17 @@ export class VisitDocuments {
     this.#parts = parts;
   }
 
-  async document(visit: Visit, signal: AbortSignal): Promise<VisitDocument> {
+  /** @param cookies left out: those that its host demands */
+  async document(visit: Visit, signal: AbortSignal, cookies?: Cookies): Promise<VisitDocument> {
     const { clock } = this.#parts;
-    const { userAgent, pageTimeout: timeout, settleTimeout: bodyTimeout, extraHeaders, wantsFile } = this.#options;
+    const { userAgent, pageTimeout: timeout, settleTimeout: bodyTimeout, wantsFile } = this.#options;
     const { wholeBodies = null } = this.#options;
     const startedAt = clock.now();
     const started = clock.monotonic();
     const asked = {
       url: visit.url,
       userAgent,
-      headers: headersFor(visit.url, extraHeaders),
+      headers: this.#headersFor(visit.url, cookies ?? this.#options.cookies?.of(visit.url) ?? NO_COOKIES),
       timeout,
       bodyTimeout,
       wantsFile,
@@ -70,6 +75,14 @@ export class VisitDocuments {
         return { kind: 'document', document: { head, body, truncated, startedAt, started, answered: at }, setsCookies };
       }
     }
+  }
+
+  /** A Cookie header of the user's takes the place of the host's cookies. */
+  #headersFor(url: CanonicalUrl, cookies: Cookies): Readonly<Record<string, string>> {
+    const header = cookieHeader(cookies);
+    const own = headersFor(url, this.#options.extraHeaders);
+    const hasCookie = Object.keys(own).some((name) => name.toLowerCase() === 'cookie');
+    return header === null || hasCookie ? own : { ...own, cookie: header };
   }
 
   async #judged(

@@ -35,9 +35,21 @@ export type NetworkFailure =
 
 /** All possible ends of a visit. Expected ends are values; only unexpected ones are thrown. */
 export type VisitOutcome =
-  | { readonly kind: 'captured'; readonly page: Page }
+  | {
+      readonly kind: 'captured';
+      readonly page: Page;
+      /** Cookies of a page that only loads itself again, by name: its script may test for them. */
+      readonly cookies?: ReadonlyMap<string, string>;
+    }
   /** The server redirects; the target is visited separately, under its own host's rules. */
-  | { readonly kind: 'redirected'; readonly answer: Answer; readonly location: string; readonly body?: FileBody }
+  | {
+      readonly kind: 'redirected';
+      readonly answer: Answer;
+      readonly location: string;
+      readonly body?: FileBody;
+      /** Cookies that a page holds after it, by name, where the host may test for cookies; left out: those that the answer sets. */
+      readonly cookies?: ReadonlyMap<string, string>;
+    }
   /** The answer is not HTML; it has a body where files of its type hold links. */
   | { readonly kind: 'not-html'; readonly answer: Answer; readonly body?: FileBody }
   /** Status 400 and above, except those of `throttled`. */

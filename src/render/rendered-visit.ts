@@ -32,6 +32,7 @@ import {
 import { storesTooMuch } from './page/cookie-load.ts';
 import type { JudgedAnswer } from './page/judged-answer.ts';
 import type { Arrival } from './page/navigate.ts';
+import { cookiesOfReloading } from './page/page-cookies.ts';
 import { showsMark } from './page/signed-in.ts';
 import type { WarmPage } from './page/warm-page.ts';
 import { onlyScrolls } from './renderer.ts';
@@ -99,9 +100,7 @@ export class RenderedVisit {
     const truncated = breakOf(this.#page.watch, idle, read) ?? this.#context.truncated;
     // the answer for the document that is shown: a consent dialog may have reloaded it
     const { head } = this.#page.interceptor.answer ?? this.#answer;
-    const answered = this.#answer.at;
-    const { leasedAt } = this.#visit;
-    const loaded = this.#page.watch.loadAt;
+    const [{ leasedAt }, { at: answered }, { loadAt: loaded }] = [this.#visit, this.#answer, this.#page.watch];
     const moments = { leasedAt, startedAt, started: this.#started, answered, loaded, settled: this.#idleAt };
     if (!isHtml(read.main.facts.contentType)) {
       const { status, headers } = head;
@@ -132,7 +131,8 @@ export class RenderedVisit {
     const flooded = used.collected.main.navigations.total >= NAVIGATION_FLOOD;
     const worn = flooded || this.#page.watch.outlivesRation || storesTooMuch(head, used.collected.main.facts);
     const reusable = used.sound && !worn && !this.#spoiled && !spoiled;
-    return { outcome: { kind: 'captured', page }, sound: reusable };
+    const tests = await cookiesOfReloading(this.#page, { url, main: read.main }, signal);
+    return { outcome: { kind: 'captured', page, ...tests }, sound: reusable };
   }
 
   /** Interacts with the page, where that is asked for; after the picture, as interaction changes the page. */

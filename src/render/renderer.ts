@@ -10,6 +10,7 @@ import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import type { SignedInMark } from '../core/sign-in/signed-in-mark.ts';
 import type { BlockType, ExploreLevel, LinkSelector, SettleMode } from '../model/render-settings.ts';
 import type { UserHeaders } from '../model/user-headers.ts';
+import type { HostCookies } from '../core/cookies/host-cookies.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import type { AxeSettings } from './axe/check-page.ts';
@@ -45,6 +46,8 @@ export interface RenderOptions {
   readonly screenshot: 'none' | 'viewport' | 'full-page';
   /** Headers sent with every request of a page to an origin, where both are of the user's origins. */
   readonly extraHeaders: UserHeaders;
+  /** Cookies that hosts demand; left out: none. */
+  readonly cookies?: Pick<HostCookies, 'of'>;
   /** Is an answer of this media type, though no page, worth reading for its links? Left out: yes for types of our own discoverers. */
   readonly wantsFile?: (contentType: string, url: string) => boolean;
   /** Amount of an answer that is loaded for the archive though it is not rendered; left out: the part that is read. */

@@ -11,6 +11,8 @@ import { VisitHooks } from './hooks/visit-hooks.ts';
 import { isVirtual } from './idle/idle-wait.ts';
 import { LEAST_IDLE_TIME, READING_TIME, REQUEST_LIMIT } from './page-limits.ts';
 import { failureOfErrorText } from './page/browser-failure.ts';
+import { NO_COOKIES } from '../core/cookies/host-cookies.ts';
+import { bringCookies, withCookies } from './page/page-cookies.ts';
 import { blameCookies } from './page/cookie-load.ts';
 import { comeToRest, navigate, type Arrival } from './page/navigate.ts';
 import type { WarmPage } from './page/warm-page.ts';
@@ -78,6 +80,7 @@ async function visited(
   let arrival: Arrival;
   try {
     const { staysOpen } = context;
+    await bringCookies(page, visit.url, options.cookies?.of(visit.url) ?? NO_COOKIES, signal);
     const way = { clock, limit: options.pageTimeout, holdClock, document, staysOpen };
     arrival = await navigate(page, visit.url, way, signal);
   } catch (error) {
@@ -104,7 +107,7 @@ async function visited(
 /** Ends a visit by its answer, or without one: the page stays as it is, unless its cookies have caused that end. */
 async function endedBy(page: WarmPage, { url }: Visit, given: VisitOutcome, signal: AbortSignal): Promise<VisitEnd> {
   const outcome = await blameCookies(page, { url, outcome: given }, signal);
-  return { outcome, sound: outcome === given };
+  return { outcome: await withCookies(page, { url, outcome }, signal), sound: outcome === given };
 }
 
 function failedOutcome(visit: Visit, errorText: string, { egress }: VisitContext): VisitOutcome {

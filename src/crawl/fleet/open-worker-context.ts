@@ -2,6 +2,7 @@
 import { createDisposal } from '../../base/disposal.ts';
 import { Gauge } from '../../base/gauge.ts';
 import type { Log } from '../../base/log.ts';
+import { HostCookies } from '../../core/cookies/host-cookies.ts';
 import { buildScope } from '../../core/scope/decide.ts';
 import { findBrowser } from '../../../browsers/launch/find-browser.ts';
 import { openSimilarityIndex } from '../../dedup/redis-similarity-index.ts';
@@ -29,6 +30,7 @@ import { openLoopWatch } from '../loop-watch.ts';
 import type { ContextParts } from '../opening/context-parts.ts';
 import { createDeferredRecorder } from '../opening/deferred-recorder.ts';
 import { grantSeeds, openGateway, openRobotsChecker } from '../opening/open-network.ts';
+import { passingCookieTests } from '../opening/cookie-tests.ts';
 import { openPageLoader } from '../opening/open-page-loader.ts';
 import { openSnapshotStorage } from '../opening/open-snapshot-storage.ts';
 import { openSnapshots } from '../opening/open-snapshots.ts';
@@ -113,8 +115,9 @@ async function open(
   const learning = ownLearning({ isAudit: options.audit });
   const capacity = disposal.use(openCapacity(plan, { ...parts, waiting: waitingPages }));
   capacity.tell();
-  const network = { egress, extraHeaders: NO_USER_HEADERS, signIns, waitingPages, learning };
-  const { loader, identity, renderer } = await openPageLoader(plan, network, parts, signal);
+  const cookies = new HostCookies();
+  const network = { egress, extraHeaders: NO_USER_HEADERS, cookies, signIns, waitingPages, learning };
+  const { loader, documents, identity, renderer } = await openPageLoader(plan, network, parts, signal);
   capacity.onChange(() => renderer?.resize(capacity.pages));
   const politeness = createPolitenessPolicy(options, plan.hostConcurrency, parts.notes.say);
   const watch = disposal.use(await openLoopWatch(folder.path, parts));
@@ -126,16 +129,24 @@ async function open(
   await knowledge.learn(); // the seeds are the frontier's
   const robotsNeeds = { ...parts, egress, identity, httpAuth: NO_USER_HEADERS, client, prefix: keys.key('r', '') };
 
+  const robots = openRobotsChecker(options, robotsNeeds);
+  const load = passingCookieTests(options, (visit, stop) => loader.load(visit, stop), {
+    documents,
+    cookies,
+    robots,
+    log,
+  });
+
   return {
     plan,
     identity,
     frontier,
     egress,
-    robots: openRobotsChecker(options, robotsNeeds),
+    robots,
     waitingPages,
     capacity,
     readPages: learning.readPages,
-    loadPage: capacity.learning((visit, stop) => loader.load(visit, stop)),
+    loadPage: capacity.learning(load),
     similar: await openSimilarityIndex({ client, keys, threshold: options.nearDuplicates }),
     trapMemory: openTrapMemory({ client, keys }),
     parameterMemory: openParameterMemory({ client, keys, ...plan.urlPolicy }),

@@ -57,7 +57,9 @@ import { openSitemaps } from '../sitemap-feed.ts';
 import { openSignIn } from '../sign-in/open-session.ts';
 import { openTaskThreads } from '../task-threads.ts';
 import { ownLearning, shareLearning } from '../fleet/page-learning.ts';
+import { HostCookies } from '../../core/cookies/host-cookies.ts';
 import { openCapacity } from '../capacity/capacity.ts';
+import { passingCookieTests } from './cookie-tests.ts';
 import { visitQueue } from './visit-queue.ts';
 
 /** @throws {CrawlError} whatever keeps the crawl from starting; nothing is left open then */
@@ -131,7 +133,8 @@ async function open(
   const signIn = disposal.use(await openSignIn(options, { ...parts, seeds: sites.seeds }));
   const { signIns } = signIn;
   log.hide(signIn.secrets);
-  const network = { egress, extraHeaders, signIns };
+  const cookies = new HostCookies();
+  const network = { egress, extraHeaders, cookies, signIns };
   const waitingPages = new Gauge();
   const learning = ownLearning({ isAudit: options.audit });
   const capacity = disposal.use(openCapacity(plan, { ...parts, waiting: waitingPages }));
@@ -207,6 +210,12 @@ async function open(
   const seeds = await frontier.seeds();
   const parameterMemory = openParameterMemory({ client, keys, ...plan.urlPolicy });
   await takeBackOfRunBefore({ frontier, parameterMemory, clock: frontierClock, log });
+  const load = passingCookieTests(options, (visit, stop) => session.load(visit, stop), {
+    documents: opened.documents,
+    cookies,
+    robots,
+    log,
+  });
   if (plan.workers === 0) notes.say(`nobody makes visits here: orbweaver worker --redis <url> --crawl ${id}`);
   fleet?.prepare(postingOf(plan, identity, sites.seeds, whyNoWorkers(options, extensions.length, sites.served.length)));
 
@@ -221,7 +230,7 @@ async function open(
     capacity,
     readPages: learning.readPages,
     loadPage: capacity.learning(async (visit, stop) => {
-      const outcome = await session.load(visit, stop);
+      const outcome = await load(visit, stop);
       if (outcome === null) return null;
       if (visit.kind === 'seed' && outcome.kind === 'redirected')
         noteHeadersLeft(visit.url, outcome.location, extraHeaders, notes);

@@ -5,6 +5,7 @@ import type { Browser } from '../../../browsers/protocol/browser.ts';
 import type { Gauge } from '../../base/gauge.ts';
 import { readMachineGrant } from '../../base/process/machine-grant.ts';
 import { milliseconds, type Bytes } from '../../base/units.ts';
+import type { HostCookies } from '../../core/cookies/host-cookies.ts';
 import { hasMemoryToSpare } from '../../core/capacity/slots.ts';
 import { browserLimit, memoryLimits } from '../../core/memory/memory-verdict.ts';
 import type { Egress } from '../../egress/egress.ts';
@@ -15,6 +16,7 @@ import {
   type PageLoader,
   type LoadOptions,
 } from '../../fetch/load-page.ts';
+import { VisitDocuments } from '../../fetch/visit-documents.ts';
 import { withReceivedFacts } from '../../fetch/static/received-facts.ts';
 import type { PageLearning } from '../fleet/page-learning.ts';
 import type { LinkSelector } from '../../model/render-settings.ts';
@@ -46,6 +48,8 @@ interface OpenedPageLoader {
   readonly browserVersion: string;
   /** Null without a browser, and where no visits are made. */
   readonly renderer: Renderer | null;
+  /** Documents without a browser. */
+  readonly documents: VisitDocuments;
   /** Null without a browser. */
   readonly openMeasuringBrowser: ((signal: AbortSignal) => Promise<LiveBrowser>) | null;
 }
@@ -58,15 +62,17 @@ interface LoaderNetwork {
   /** Counts pages that wait for answers without a slot. */
   readonly waitingPages: Gauge;
   readonly learning: PageLearning;
+  /** Cookies that hosts demand. */
+  readonly cookies: HostCookies;
 }
 
 type OptionParts = Pick<ContextParts, 'extensions'> &
-  Pick<LoaderNetwork, 'extraHeaders'> & { readonly pageHooks: readonly PageHook[] };
+  Pick<LoaderNetwork, 'extraHeaders' | 'cookies'> & { readonly pageHooks: readonly PageHook[] };
 
 /** @throws {CrawlError} where the browser does not start */
 export async function openPageLoader(
   plan: CrawlPlan,
-  { egress, extraHeaders, signIns, waitingPages, learning }: LoaderNetwork,
+  { egress, extraHeaders, signIns, waitingPages, learning, cookies }: LoaderNetwork,
   parts: ContextParts,
   signal: AbortSignal,
 ): Promise<OpenedPageLoader> {
@@ -75,25 +81,26 @@ export async function openPageLoader(
   const pageHooks = createPageHooks(parts.extensions, parts.log);
   if (browser === null) {
     const identity = crawlerIdentity(options, null);
-    const loader = staticLoader(loadOptions(options, identity, { ...parts, extraHeaders, pageHooks }), loaderParts);
-    return { loader, identity, browserVersion: 'none', renderer: null, openMeasuringBrowser: null };
+    const how = loadOptions(options, identity, { ...parts, extraHeaders, cookies, pageHooks });
+    const documents = new VisitDocuments(how, loaderParts);
+    const loader = staticLoader(how, loaderParts);
+    return { loader, documents, identity, browserVersion: 'none', renderer: null, openMeasuringBrowser: null };
   }
   const opened = await openBrowser(
     plan,
     browser,
-    { ...parts, egress, extraHeaders, signIns, waitingPages, learning, pageHooks },
+    { ...parts, egress, extraHeaders, cookies, signIns, waitingPages, learning, pageHooks },
     signal,
   );
   const { renderer, identity } = opened;
-  if (renderer === null) return { ...opened, loader: NO_VISITS };
+  const how = loadOptions(options, identity, { ...parts, extraHeaders, cookies, pageHooks });
+  const documents = new VisitDocuments(how, loaderParts);
+  if (renderer === null) return { ...opened, documents, loader: NO_VISITS };
   const rendering =
     options.render === 'auto' && browserNeeds(options).length === 0 && wholeBodies(options) === null
-      ? learningLoader(renderer, loadOptions(options, identity, { ...parts, extraHeaders, pageHooks }), {
-          ...loaderParts,
-          ...learning,
-        })
+      ? learningLoader(renderer, how, { ...loaderParts, ...learning })
       : renderedLoader(renderer);
-  return { ...opened, loader: options.audit ? withReceivedFacts(rendering, parts.offload) : rendering };
+  return { ...opened, documents, loader: options.audit ? withReceivedFacts(rendering, parts.offload) : rendering };
 }
 
 /** The loader of a controller without slots: it is never asked for a page. */
@@ -109,10 +116,11 @@ function wholeBodies({ snapshot }: ParsedOptions): Bytes | null {
 function loadOptions(
   options: ParsedOptions,
   { userAgent }: Identity,
-  { extensions, extraHeaders, pageHooks }: OptionParts,
+  { extensions, extraHeaders, cookies, pageHooks }: OptionParts,
 ): LoadOptions {
   return {
     userAgent,
+    cookies,
     pageTimeout: milliseconds(options.pageTimeout),
     settleTimeout: milliseconds(options.settleTimeout),
     extraHeaders,
@@ -136,6 +144,7 @@ async function openBrowser(
     log,
     egress,
     extraHeaders,
+    cookies,
     signIns,
     waitingPages,
     learning: { known, waits },
@@ -146,7 +155,7 @@ async function openBrowser(
     notes,
   }: ContextParts & LoaderNetwork & OptionParts,
   signal: AbortSignal,
-): Promise<Omit<OpenedPageLoader, 'loader'>> {
+): Promise<Omit<OpenedPageLoader, 'loader' | 'documents'>> {
   const { options } = plan;
   const fixed = options.deterministic ? DETERMINISTIC_FLAGS : [];
   const extraFlags = [...RENDER_FLAGS, ...blockFlags(options.block), ...fixed];
@@ -175,7 +184,7 @@ async function openBrowser(
     plan.workers === 0 || started === null
       ? null
       : disposal.use(
-          await openRenderer(renderOptions(plan, identity, { extensions, extraHeaders, pageHooks }), {
+          await openRenderer(renderOptions(plan, identity, { extensions, extraHeaders, cookies, pageHooks }), {
             launch: firstReady(started),
             launchForSignIn: (launchSignal) => started.launch(launchSignal, SIGN_IN_LAUNCH),
             egress: ungated ? null : egress, // it would take pages whose requests it does not see for idle
@@ -217,7 +226,7 @@ function firstReady({ browser, launch }: Awaited<ReturnType<typeof launchContain
 function renderOptions(
   { options, workers, consent, axe }: CrawlPlan,
   identity: Identity,
-  { extensions, extraHeaders, pageHooks }: OptionParts,
+  { extensions, extraHeaders, cookies, pageHooks }: OptionParts,
 ): RenderOptions {
   const wantsPicture = options.snapshot.includes('screenshot');
   return {
@@ -235,6 +244,7 @@ function renderOptions(
     selectLinks: options.selectLinks.flatMap(readLinkSelector),
     screenshot: wantsPicture ? (options.fullPage ? 'full-page' : 'viewport') : 'none',
     extraHeaders,
+    cookies,
     wantsFile: wantsFile(extensions),
     wholeBodies: wholeBodies(options),
     pageHooks,

@@ -30,6 +30,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'base/process/process-identity.ts': 'processIdentity processPlace isAlive processFolder isErrorWithCode',
     'base/process/process-memory.ts': 'childrenOf processTree processUse processTicks argumentsOf',
     'base/process/processor-meter.ts': 'ProcessorMeter',
+    'core/cookies/host-cookies.ts': 'HostCookies cookieHeader', // of cookies as cookiesSetBy bounds them
     'base/process/process-threads.ts': 'knowsThreadTimes threadTimes',
     'base/process/program.ts': 'findProgram',
     'base/process/watch-memory.ts': 'WatchMemory',

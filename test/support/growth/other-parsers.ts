@@ -21,6 +21,7 @@ import { KnownTargets } from '../../../src/core/links/known-targets.ts';
 import { resolveLink } from '../../../src/core/links/resolve.ts';
 import { resolveSubresource } from '../../../src/core/links/subresource.ts';
 import { withoutClosing } from '../../../src/core/links/texts/url-end.ts';
+import { cookiesSetBy, testTargetOf } from '../../../src/core/cookies/cookie-test.ts';
 import { parseRetryAfter } from '../../../src/core/politeness/retry-after.ts';
 import { trapIn } from '../../../src/core/scope/trap.ts';
 import { addressOf, isToken, namesContent } from '../../../src/core/folding/address.ts';
@@ -208,6 +209,16 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     name: 'fetch/header-text.ts#headerText',
     run: (text) => headerText('location', text) + headerText('link', text),
     tokens: ['a', '\xc3', '\xa4', '\xff', '%'],
+  },
+  {
+    name: 'core/cookies/cookie-test.ts#cookiesSetBy',
+    run: (text) => cookiesSetBy([['set-cookie', text]]),
+    tokens: ['a', '=', ';', '\n', ' max-age=0', 'expires= 1970'],
+  },
+  {
+    name: 'core/cookies/cookie-test.ts#testTargetOf',
+    run: (text) => testTargetOf(storedCanonicalUrl('https://example.org/a?b=c'), text),
+    tokens: ['?', '&', 'b=c', '/a', 'https://example.org/a?b=c', '%2F'],
   },
   {
     name: 'core/politeness/retry-after.ts#parseRetryAfter',
