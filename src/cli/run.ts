@@ -139,7 +139,7 @@ function usageError(error: CommanderError, shell: Shell): CrawlError {
   const flag = error.code === 'commander.optionMissingArgument' ? FLAGS.find((each) => each.name === name) : undefined;
   const words =
     flag === undefined
-      ? `${message}\n${invocation(shell)} help <command> lists the flags.`
+      ? `${message}\n${invocation(shell)} help ${/^(?!help$)[a-z]+$/.test(command) ? command : '<command>'} lists the flags.`
       : `--${name}: a value is missing.\nAccepted: ${flag.type.accepts}.`;
   return new CrawlError('USAGE', words, { cause: error });
 }
