@@ -114,6 +114,7 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['crawl', SEED, '--dashboard', '80'], /unknown option '--dashboard'/],
     [['crawl', SEED, '-x'], /unknown option '-x'/],
     [['explain', 'somewhere'], /missing required argument 'url'.*orbweaver help explain lists the flags/s],
+    [['resume', 'x', '--reporter', 'json'], /resume takes no --reporter.*orbweaver audit <folder>, or diff/s],
     [['--depth'], /unknown option '--depth'.*orbweaver help <command> lists the flags/s],
     [['crawl', SEED, '--depth'], /--depth: a value is missing.*Accepted: a whole number/s],
     [['crawl', SEED, '-d', 'x'], /--depth: "x" is not accepted/],
