@@ -129,6 +129,12 @@ function usageError(error: CommanderError, shell: Shell): CrawlError {
     return new CrawlError('USAGE', words, { cause: error });
   }
   if (command === 'resume' && error.code === 'commander.unknownOption' && refused !== null) {
+    if (refused.group === 'judgement') {
+      const cure = `Judge its folder when it has ended: ${invocation(shell)} audit <folder>, or diff <old> <folder>.`;
+      return new CrawlError('USAGE', `resume takes no --${refused.name}: it goes on with the crawl.\n${cure}`, {
+        cause: error,
+      });
+    }
     const taken = flagsOf('resume').map(({ name }) => `--${name}`);
     const why = 'what to crawl, and how, stands in its folder, and what was found so far was judged by that';
     return new CrawlError('USAGE', `resume takes no --${refused.name}: ${why}.\nIt takes ${taken.join(', ')}.`, {
@@ -139,7 +145,7 @@ function usageError(error: CommanderError, shell: Shell): CrawlError {
   const flag = error.code === 'commander.optionMissingArgument' ? FLAGS.find((each) => each.name === name) : undefined;
   const words =
     flag === undefined
-      ? `${message}\n${invocation(shell)} help <command> lists the flags.`
+      ? `${message}\n${invocation(shell)} help ${/^(?!help$)[a-z]+$/.test(command) ? command : '<command>'} lists the flags.`
       : `--${name}: a value is missing.\nAccepted: ${flag.type.accepts}.`;
   return new CrawlError('USAGE', words, { cause: error });
 }

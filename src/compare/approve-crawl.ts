@@ -33,7 +33,7 @@ export interface ApproveOptions {
   readonly signal?: AbortSignal;
 }
 
-interface Approval {
+export interface Approval {
   /** Pages that the baseline has now, and those whose lines changed. */
   readonly pages: number;
   readonly changed: number;

@@ -10,12 +10,18 @@ import { canonicalise, DEFAULT_URL_POLICY, withAllParameters } from '../model/ur
 
 const outcome = z.enum(RECORD_OUTCOMES);
 const key = z.string().min(1);
+const OUTCOME_FAULT = `must be one of ${RECORD_OUTCOMES.join(', ')}, or a list of them`;
 
 /** schemas/expected.schema.json is generated from it. */
 export const EXPECTED_SCHEMA: z.ZodType<Expected> = z.strictObject({
   $schema: z.string().optional(),
   options: z
-    .record(z.string().regex(/^[a-z-]+$/), z.union([z.string(), z.literal(true), z.array(z.string())]))
+    .record(
+      z.string().regex(/^[a-z-]+$/, { error: 'a flag is named as the command line has it, without its dashes' }),
+      z.union([z.string(), z.literal(true), z.array(z.string())], {
+        error: 'must be a text, as in "5", true for a switch, or a list of texts',
+      }),
+    )
     .describe(
       'flags of orbweaver crawl, by their names; true for a switch, a list for one that is given several times',
     ),
@@ -23,7 +29,9 @@ export const EXPECTED_SCHEMA: z.ZodType<Expected> = z.strictObject({
     .record(
       key,
       z.strictObject({
-        outcome: z.union([outcome, z.array(outcome)]).describe('how the visit ends; of a list any will do'),
+        outcome: z
+          .union([outcome, z.array(outcome)], { error: OUTCOME_FAULT })
+          .describe('how the visit ends; of a list any will do'),
         status: z.number().int().optional(),
         title: z.string().optional(),
         redirect: key.optional().describe('where it redirects to'),
@@ -78,9 +86,24 @@ export function parseExpected(text: string, path = 'expected.json'): Expected {
   }
   const read = EXPECTED_SCHEMA.safeParse(value);
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const where = issue === undefined ? 'the whole' : issue.path.map(String).join(' → ') || 'the whole';
-  throw new CrawlError('SITE_INVALID', `${path}: ${where}: ${issue?.message ?? 'not valid'}`, { cause: read.error });
+  throw new CrawlError('SITE_INVALID', `${path}: ${faultWords(read.error, value)}`, { cause: read.error });
+}
+
+/** The place of the first fault, the value there, and what would be accepted. */
+function faultWords({ issues: [issue] }: z.ZodError, value: unknown): string {
+  if (issue === undefined) return 'not valid';
+  if (issue.code === 'unrecognized_keys')
+    return `${[...issue.path, issue.keys[0]].map(String).join(' → ')}: no such key; docs/regression.md has all`;
+  const found = issue.path.reduce<unknown>(
+    (part, name) =>
+      typeof part === 'object' && part !== null
+        ? Object.entries(part).find(([own]) => own === String(name))?.[1]
+        : undefined,
+    value,
+  );
+  const shown = found === undefined ? 'missing' : JSON.stringify(found).slice(0, 200);
+  const [ofKey] = issue.code === 'invalid_key' ? issue.issues : [];
+  return `${issue.path.map(String).join(' → ') || 'the whole'} is ${shown}: ${ofKey?.message ?? issue.message}`;
 }
 
 /** An entry on each line, for reviews. */

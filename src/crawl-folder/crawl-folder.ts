@@ -152,9 +152,9 @@ export async function readCrawlFile(folder: string): Promise<CrawlFile> {
   } catch (error) {
     if (error instanceof CrawlError) throw error;
     if (systemCode(error) === 'ENOENT') {
-      throw new CrawlError('NOTHING_TO_RESUME', `there is no crawl in ${folder}: it holds no crawl.json`, {
-        cause: error,
-      });
+      const what = `there is no crawl in ${folder}: it holds no crawl.json`;
+      const cure = 'Give the folder that a crawl has written.';
+      throw new CrawlError('NOTHING_TO_RESUME', `${what}\n${cure}`, { cause: error });
     }
     throw new CrawlError('NOTHING_TO_RESUME', `${path} cannot be read as the description of a crawl`, { cause: error });
   }

@@ -20,7 +20,7 @@ export interface Asking {
 }
 
 /** Notes for a user beside the answer: the crawl is not over, lines could not be read. */
-interface WithNotes {
+export interface WithNotes {
   readonly notes: readonly string[];
 }
 

@@ -129,7 +129,7 @@ function notKept({ options }: InspectedCrawl, page: StoredPage, part: PagePart):
   }
   const what = part === 'headers' ? `the headers of ${page.url} were not kept` : `no ${part} of ${page.url} was kept`;
   const recorders = KEPT_BY[part];
-  const has = Object.entries(page.snapshot).flatMap(([name, place]) => (place === null ? [] : [name]));
+  const has = (['html', 'text', 'screenshot', 'warc'] as const).filter((name) => page.snapshot[name] !== null);
   const kept = has.length === 0 ? '' : `\nKept of it: ${has.join(', ')}.`;
   if (options.snapshot.some((given) => recorders.includes(given))) {
     const why = part === 'headers' ? 'its answer is not in the archive' : 'there was none';

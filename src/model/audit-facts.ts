@@ -154,7 +154,7 @@ export interface Referrers {
   readonly first: readonly { readonly url: string; readonly selector?: string; readonly text?: string }[];
 }
 
-interface LinkedReferrers extends Referrers {
+export interface LinkedReferrers extends Referrers {
   /** Only forms lead there: the address needs the data that they send. */
   readonly isFormAlone: boolean;
 }

@@ -202,7 +202,7 @@ export interface InventoryItem {
 }
 
 /** The other side of a comparison. */
-interface ComparedWith {
+export interface ComparedWith {
   readonly folder: string;
   /** `expectation`: expected.json. */
   readonly kind: 'crawl' | 'baseline' | 'expectation';

@@ -36,7 +36,7 @@ export const IDENTITY_OPTIONS = {
   signedIn: option({
     type: signedInMark,
     flag: '--signed-in <mark>',
-    help: 'How to tell that a page is signed in: selector:<css>, url:<glob> or cookie:<name>; ! before it means the contrary.',
+    help: 'How to tell that a page is signed in: selector:<css>, url:<glob> or cookie:<name>; ! behind the colon means the contrary.',
     alsoResume: true,
   }) as OptionRow<string>,
   /** Treatment of dialogs that ask for consent to cookies; `leave` loads nothing and looks for none. */

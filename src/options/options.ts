@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
+import { nearest } from '../base/nearest.ts';
 import type { SettleMode } from '../model/render-settings.ts';
 import { IDENTITY_OPTIONS } from './identity-options.ts';
 import type { DefaultedRow, GivenValues, OptionRow, ValueOfRow } from './option-row.ts';
@@ -183,18 +184,42 @@ function usageError(error: z.ZodError, options: CrawlOptions): CrawlError {
   const [issue] = error.issues;
   if (issue === undefined) return new CrawlError('USAGE', 'the options are not accepted', { cause: error });
   if (issue.code === 'unrecognized_keys') {
-    return new CrawlError('USAGE', `unknown option: ${issue.keys.join(', ')}`, { cause: error });
+    const cures = issue.keys.flatMap((key) => optionMeantBy(key) ?? []);
+    const cure = cures.length === 0 ? '' : `\nDid you mean ${cures.join(', ')}?`;
+    return new CrawlError('USAGE', `unknown option: ${issue.keys.join(', ')}${cure}`, { cause: error });
   }
   const [key] = issue.path;
   const name = key === undefined ? 'options' : String(key);
   const value = key === undefined ? options : Object.entries(options).find(([each]) => each === name)?.[1];
-  const shown = ROWS[name]?.type.secret === true ? 'the value given' : JSON.stringify(value);
-  return new CrawlError(
-    'USAGE',
-    `${name}: ${shown === undefined ? 'nothing' : shown.slice(0, 200)} is not accepted: ${issue.message}`,
-    {
-      cause: error,
-      data: { option: name },
-    },
-  );
+  const shown = ROWS[name]?.type.secret === true ? 'the value given' : shownValue(value);
+  return new CrawlError('USAGE', `${name}: ${shown.slice(0, 200)} is not accepted: ${issue.message}`, {
+    cause: error,
+    data: { option: name },
+  });
+}
+
+/** The option that a flag's name stands for, as programs write it (`noRobots` is `robots: false`), or one of a similar name; else null. */
+function optionMeantBy(key: string): string | null {
+  for (const [option, { flag }] of Object.entries(ROWS)) {
+    const [, name = ''] = /--([a-z-]+)/.exec(flag) ?? [];
+    if (name.replaceAll(/-([a-z])/g, (_all, letter: string) => letter.toUpperCase()) !== key) continue;
+    return name.startsWith('no-') ? `${option}: false` : option;
+  }
+  return key === 'url' || key === 'urls' || key === 'urlList' ? 'seeds' : nearest(key, Object.keys(ROWS));
+}
+
+/** A value of a program, as it would be written there: JSON has no `Infinity`, no expressions and no large integers. */
+function shownValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  const written = (_key: string, part: unknown): unknown =>
+    typeof part === 'bigint' || (typeof part === 'number' && !Number.isFinite(part)) || part instanceof RegExp
+      ? String(part)
+      : part;
+  try {
+    return JSON.stringify(value, typeof value === 'object' ? written : undefined) ?? String(value);
+  } catch {
+    return 'the value given'; // a circle
+  }
 }

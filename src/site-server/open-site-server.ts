@@ -31,7 +31,13 @@ export async function openSiteServer(folder: string, options: SiteServerOptions,
   const path = resolve(folder);
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory() !== true) {
-    throw new CrawlError('SEED_INVALID', `There is no folder ${folder}.`, { data: { folder } });
+    throw new CrawlError(
+      'SEED_INVALID',
+      `There is no folder ${folder}.\nGive the folder of a site, or a crawl with an archive, or a WACZ file.`,
+      {
+        data: { folder },
+      },
+    );
   }
   const site = await readSiteConfig(path, options.extension?.readRoute);
   const server = new FolderServer(log, options.extension);

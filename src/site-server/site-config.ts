@@ -25,7 +25,9 @@ interface RouteFields {
 /** Further keys are left to the maker of the route. */
 const routeSchema: z.ZodType<RouteFields> = z.looseObject({
   status: z.number().int().min(200).max(599).optional(),
-  headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
+  headers: z
+    .record(z.string(), z.union([z.string(), z.array(z.string())], { error: 'must be a text, or a list of texts' }))
+    .optional(),
   body: z.string().optional(),
   json: z.unknown().optional(),
   file: z.string().min(1).optional(),
@@ -47,10 +49,16 @@ export const siteFileSchema: z.ZodType<SiteFile> = z.strictObject({
   $schema: z.string().optional(),
   /** The purpose of the site; for people. */
   about: z.string().optional(),
-  hosts: z.record(z.string().regex(HOST_NAME), z.string().min(1)).optional(),
+  hosts: z
+    .record(z.string().regex(HOST_NAME, { error: 'a host is named like one, docs.one or *.one' }), z.string().min(1))
+    .optional(),
   start: z.string().startsWith('/').default('/'),
-  fallback: z.union([z.string().min(1), z.literal(false)]).default(false),
-  routes: z.record(z.string().regex(ROUTE_KEY), routeSchema).default({}),
+  fallback: z
+    .union([z.string().min(1), z.literal(false)], { error: 'must be the name of a file, or false' })
+    .default(false),
+  routes: z
+    .record(z.string().regex(ROUTE_KEY, { error: 'a route is a path, as in /path or one:/path' }), routeSchema)
+    .default({}),
 });
 
 /** site.json, checked; `hosts` is empty where the site has one host without a name. */
@@ -110,7 +118,15 @@ function readDescription(text: string, folder: string): SiteFile {
   const path = (issue?.path ?? []).map(String);
   const unknownKey = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const key = unknownKey === undefined ? path : [...path, unknownKey];
-  throw invalid(folder, key, valueAt(value, key), issue?.message ?? 'not valid');
+  throw invalid(folder, key, valueAt(value, key), whyOf(issue));
+}
+
+const KEYS = 'about, hosts, start, fallback and routes';
+
+function whyOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === 'unrecognized_keys') return `no such key; there are ${KEYS}`;
+  const [ofKey] = issue?.code === 'invalid_key' ? issue.issues : [];
+  return ofKey?.message ?? issue?.message ?? 'not valid';
 }
 
 function routeEntry(folder: string, key: string, said: RouteFields, hosts: ReadonlyMap<string, string>): RouteEntry {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHere } from '../support/command-here.ts';
 import { runCommand } from '../support/command.ts';
 import { folderTree } from '../support/folder-tree.ts';
+import { httpOrigin } from '../support/origin.ts';
 import { startUserRedis } from '../support/redis-server.ts';
 import { until } from '../support/until.ts';
 
@@ -240,6 +241,14 @@ describe.concurrent('a crawl does not start, and changes nothing,', () => {
       says: ['allkeys-lru', 'CONFIG SET maxmemory-policy noeviction'],
     });
     expect(await redis.client.keys('*')).toEqual([]);
+  });
+
+  it('with a port for figures that another program has, and ends', async () => {
+    await using taken = await httpOrigin((_request, response) => response.end());
+    const home = await makeHome();
+    const { port } = new URL(taken.url);
+    const expectation = { code: 'USAGE', says: [`--metrics: nobody can listen at 127.0.0.1:${port}`, 'another port'] };
+    await expectRefusal(home, [...OVERWRITE, '--render', 'never', '--metrics', port], expectation, asProcess);
   });
 
   it('in the folder of a crawl that is running', async () => {

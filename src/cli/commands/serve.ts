@@ -1,7 +1,9 @@
 /** `orbweaver serve <site folder>` */
-import { resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { counted } from '../../base/count-words.ts';
+import { CrawlError } from '../../base/errors.ts';
 import { silentLog } from '../../base/log.ts';
 import type { ReplayServer } from '../../replay/open-replay-server.ts';
 import type { ExitCode, StopSignal } from '../exit-code.ts';
@@ -38,6 +40,7 @@ export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Co
         );
         return finish(0);
       }
+      await refuseCrawl(site, folder);
       await using server = await engine.openSiteServer(site, { port, address: '127.0.0.1' }, log ?? silentLog);
       const names = [...server.origins.values()].map((origin) => safeText(origin));
       shell.output.write(`${safeText(server.url)}\n`);
@@ -46,6 +49,17 @@ export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Co
       await stopped;
       finish(0);
     });
+}
+
+/** @throws {CrawlError} SEED_INVALID for a crawl without an archive: as a site it would have no page */
+async function refuseCrawl(path: string, typed: string): Promise<void> {
+  const isThere = async (name: string): Promise<boolean> =>
+    (await stat(join(path, name)).catch(() => null))?.isFile() === true;
+  if (!(await isThere('crawl.json')) || (await isThere('site.json')) || (await isThere('index.html'))) return;
+  throw new CrawlError(
+    'SEED_INVALID',
+    `${JSON.stringify(typed)} is the folder of a crawl without an archive\nOnly one that was made with --snapshot warc can be served; \`show\` prints what others have kept.`,
+  );
 }
 
 function showReplay({ seeds, origins }: ReplayServer, shell: Shell): void {

@@ -111,9 +111,17 @@ async function work(
   try {
     await engine.startWorker(options, shell.environment(), { draining: draining.signal, atOnce: atOnce.signal });
   } catch (error) {
-    if (!draining.signal.aborted || error !== draining.signal.reason) throw error;
+    if (!draining.signal.aborted || error !== draining.signal.reason) throw withOwnCure(error);
   }
   return 0;
+}
+
+/** The error with a cure for a worker: what a crawl can do without a server, it cannot. */
+function withOwnCure(error: unknown): unknown {
+  if (!(error instanceof CrawlError) || error.code !== 'REDIS_UNREACHABLE') return error;
+  const [what = ''] = error.message.split('\n', 1);
+  const cure = 'Check the address, and that the server runs: it is the one that the crawl was given.';
+  return new CrawlError(error.code, `${what}\n${cure}`, { cause: error, data: error.data });
 }
 
 function missing(flag: string, what: string): CrawlError {

@@ -51,7 +51,7 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   'out-of-scope': 'outside the scope',
   'disallowed-by-robots': 'forbidden by robots.txt',
   depth: 'deeper than --depth',
-  limit: 'beyond --limit',
+  limit: 'in sitemaps, beyond their limits or --limit',
   'host-limit': 'beyond --host-limit',
   trap: 'looks like a trap (endless URLs)',
   nofollow: 'linked with nofollow only',

@@ -6,7 +6,7 @@ import { compileRules, decidingRule, type RuleSet } from './match.ts';
 import { namedPaths } from './named-paths.ts';
 import { parseRecords, productTokenOf, readable, type RobotsRecords } from './parse.ts';
 
-interface RobotsVerdict {
+export interface RobotsVerdict {
   readonly allowed: boolean;
   /** The rule that decided, for people: `Disallow: /private (line 3)`, `no rule matches`, `robots.txt itself`. */
   readonly rule: string;

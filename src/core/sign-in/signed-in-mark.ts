@@ -20,6 +20,8 @@ const COOKIE_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
  * an address is a URL, a single word is the name of a cookie, and any other text is a selector.
  */
 export function readSignedInMark(text: string): MarkReading {
+  const [, misplaced] = /^!\s*(selector|url|cookie):/.exec(text.trim()) ?? [];
+  if (misplaced !== undefined) return { kind: 'refused', why: `! stands behind the colon: ${misplaced}:!…` };
   const [, named, contrary = '', value = ''] = /^(?:(selector|url|cookie):)?\s*(!?)(.*)$/s.exec(text.trim()) ?? [];
   if (value === '') return { kind: 'refused', why: 'it names nothing' };
   if (value.length > LENGTH) return { kind: 'refused', why: `it is longer than ${LENGTH} characters` };

@@ -31,6 +31,9 @@ export async function extensionsOf(
   given: readonly ExtensionDefinition[],
   from: string,
 ): Promise<readonly Extension[]> {
+  // a program in JavaScript may forget the brackets
+  if (!Array.isArray(given))
+    throw new CrawlError('USAGE', 'extensions: one that stands alone is not accepted: give a list');
   const files: ExtensionDefinition[] = [];
   for (const file of options.extensionFiles) files.push(...(await readExtensions(file, from)));
   const pageHooks: PageHookDefinition[] = [];

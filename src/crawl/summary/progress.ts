@@ -1,5 +1,6 @@
 /** The figures of a running crawl, read from the frontier a few times a second, so that a display of them need not wait. */
 import type { Clock } from '../../base/clock.ts';
+import type { Disposal } from '../../base/disposal.ts';
 import type { Log } from '../../base/log.ts';
 import { milliseconds, seconds, type Milliseconds } from '../../base/units.ts';
 import type { Frontier, FrontierTotals, HostState } from '../../frontier/frontier.ts';
@@ -14,6 +15,8 @@ export interface ProgressSource {
   readonly frontier: Frontier;
   readonly clock: Clock;
   readonly log: Log;
+  /** Ends the questions as well: a crawl that does not start has nobody else to do so. */
+  readonly disposal: Pick<Disposal, 'defer'>;
   readonly visiting: () => number;
   readonly stopping: () => boolean;
   /** Pages that the limit leaves; null without a limit. */
@@ -99,6 +102,7 @@ export function watchProgress(source: ProgressSource): ProgressWatch {
   }
 
   const timer = setInterval(() => void ask(), ASK_EVERY); // `ask` catches everything itself
+  source.disposal.defer(() => clearInterval(timer));
   return {
     current: () => {
       const rate = pagesPerSecond();

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CrawlError } from '../../../src/base/errors.ts';
 import { flagsOf } from '../../../src/cli/flags/flag-lookup.ts';
 import { FLAGS } from '../../../src/cli/flags/flags.ts';
 import type { CrawlForecast } from '../../../src/crawl/forecast/forecast.ts';
@@ -112,6 +113,9 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['crawl', SEED, '--sitemap', '--no-robots', '--config', 'no-such-file'], /no-such-file/],
     [['crawl', SEED, '--dashboard', '80'], /unknown option '--dashboard'/],
     [['crawl', SEED, '-x'], /unknown option '-x'/],
+    [['explain', 'somewhere'], /missing required argument 'url'.*orbweaver help explain lists the flags/s],
+    [['resume', 'x', '--reporter', 'json'], /resume takes no --reporter.*orbweaver audit <folder>, or diff/s],
+    [['--depth'], /unknown option '--depth'.*orbweaver help <command> lists the flags/s],
     [['crawl', SEED, '--depth'], /--depth: a value is missing.*Accepted: a whole number/s],
     [['crawl', SEED, '-d', 'x'], /--depth: "x" is not accepted/],
     [['crawl', SEED, '--depth=-1'], /--depth: "-1" is not accepted/],
@@ -506,4 +510,14 @@ note  a note
       expect(shell.errorText).toMatch(/--json has no effect without --dry-run.*--reporter json=-\./s);
     });
   });
+});
+
+test('a worker whose Redis does not answer is not told to do without one', async () => {
+  const cause = new CrawlError('REDIS_UNREACHABLE', 'The server does not answer.\nStart it, or leave --redis away.');
+  const startWorker = (): Promise<void> => Promise.reject(cause);
+  const words = ['worker', '--redis', 'redis://127.0.0.1:1', '--crawl', '*'];
+  const { code, shell } = await runFake({ words, engine: { startWorker } });
+  expect(code).toBe(2);
+  expect(shell.errorText).toMatch(/does not answer\. \[REDIS_UNREACHABLE\]\n +Check the address/);
+  expect(shell.errorText).not.toContain('leave --redis away');
 });

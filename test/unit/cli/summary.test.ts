@@ -68,6 +68,10 @@ Folder:  ./out`);
     );
   });
 
+  test('blames no --limit alone for what sitemaps name beyond their limits', () => {
+    expect(summary({ skipped: { limit: 3 } })).toContain('\n  3  in sitemaps, beyond their limits or --limit\n');
+  });
+
   test('says of which hosts something is left, where there are several', () => {
     const queuedHosts = [
       { host: 'https://one.example', queued: 1200 },

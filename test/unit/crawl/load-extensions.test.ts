@@ -36,6 +36,15 @@ describe('the extensions of a crawl', () => {
     ]);
   });
 
+  test('are a list: one that a program gives alone is refused', async () => {
+    const alone = { name: 'alone' } as unknown as readonly { readonly name: string }[];
+    const none = { pageScripts: [], extensionFiles: [], render: 'auto' } as const;
+    await expect(extensionsOf(none, alone, folder)).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('give a list') as string,
+    });
+  });
+
   test.each([
     ['pageScripts', '**=none.mjs', 'there is no file'],
     ['pageScripts', '**=nothing.mjs', 'must export a function'],

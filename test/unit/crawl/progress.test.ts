@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Clock } from '../../../src/base/clock.ts';
+import { createDisposal } from '../../../src/base/disposal.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { epochMs, milliseconds } from '../../../src/base/units.ts';
 import { crawlTotals, NO_TOTALS, watchProgress, type ProgressSource } from '../../../src/crawl/summary/progress.ts';
@@ -46,6 +47,7 @@ function source(given: Partial<ProgressSource> & { readonly totals?: () => Front
     frontier: frontier as unknown as ProgressSource['frontier'],
     clock,
     log: silentLog,
+    disposal: createDisposal(),
     visiting: () => 2,
     stopping: () => false,
     pagesLeft: () => null,

@@ -77,6 +77,12 @@ describe('a page that was kept in files', () => {
     });
   });
 
+  test('names the parts that were kept, and nothing else of the snapshot', async () => {
+    const snapshot = { ...SNAPSHOT, text: 'snapshots/3f/a.txt', digests: { text: 'sha256:0' }, extra: { words: 'a' } };
+    await using crawl = await storeCrawl({ pages: [pageOf({ url: URL_A, snapshot })] });
+    await expect(showPage(crawl.folder, '/a', 'html')).rejects.toThrow(/\nKept of it: text\.$/);
+  });
+
   test('whose file is gone says so', async () => {
     await using crawl = await withFiles({ text: 'x' });
     await rm(join(crawl.folder, 'snapshots/3f'), { recursive: true });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { CrawlError } from '../../../src/base/errors.ts';
 import { seconds } from '../../../src/base/units.ts';
 import { redactedOptions } from '../../../src/crawl/folder/crawl-json.ts';
 import { createPolitenessPolicy } from '../../../src/crawl/opening/politeness-policy.ts';
@@ -51,6 +52,38 @@ describe('the options', () => {
   it('with a key that is unknown are refused', () => {
     const options = { seeds, detph: 3 } as CrawlOptions;
     expect(() => parseOptions(options)).toThrow(/unknown option: detph/);
+  });
+
+  it.each([
+    [{ noRobots: true }, 'robots: false'],
+    [{ header: ['X: 1'] }, 'headers'],
+    [{ pageScript: [] }, 'pageScripts'],
+    [{ urlList: 'list.txt' }, 'seeds'],
+    [{ detph: 3 }, 'depth'],
+  ])('by the name of a flag, or nearly so, are told the right one: %j', (given, meant) => {
+    const [key = ''] = Object.keys(given);
+    expect(() => parseOptions({ seeds, ...given })).toThrow(`unknown option: ${key}\nDid you mean ${meant}?`);
+  });
+
+  it('are refused with the value that a program gave', () => {
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    const refusal = (given: object): string => {
+      try {
+        parseOptions({ seeds, ...given });
+        return '';
+      } catch (error) {
+        return error instanceof CrawlError ? error.message : String(error);
+      }
+    };
+    expect(refusal({ limit: Infinity })).toMatch(/^limit: Infinity is not accepted/);
+    expect(refusal({ delay: Number.NaN })).toMatch(/^delay: NaN is not accepted/);
+    expect(refusal({ limit: 10n })).toMatch(/^limit: 10 is not accepted/);
+    expect(refusal({ include: [/x/] })).toMatch(/^include: \["\/x\/"\] is not accepted/);
+    expect(refusal({ limit: circle })).toMatch(/^limit: the value given is not accepted/);
+    expect(refusal({ limit: () => 1 })).toMatch(/^limit: a function is not accepted/);
+    expect(refusal({ viewport: { width: 1, height: 800 } })).toMatch(/^viewport: {"width":1,"height":800} is not/);
+    expect(refusal({ scope: 'site' })).toMatch(/^scope: "site" is not accepted/);
   });
 
   it('are shown without what is secret', () => {

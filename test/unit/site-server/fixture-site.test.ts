@@ -166,6 +166,15 @@ describe('site.json', () => {
   test.each([
     ['not JSON', '{', 'JSON'],
     ['an unknown key', json({ route: {} }), 'route'],
+    ['an unknown key, with those that there are', json({ port: 1 }), 'port is 1: no such key; there are about, hosts'],
+    ['a fallback that is no file', json({ fallback: true }), 'fallback is true: must be the name of a file, or false'],
+    ['a host in capitals', json({ hosts: { One: 'www' } }), 'hosts → One is "www": a host is named like one'],
+    ['a path without slash', json({ routes: { x: {} } }), 'routes → x is {}: a route is a path, as in /path'],
+    [
+      'a header that is a number',
+      json({ routes: { '/x': { headers: { a: 1 } } } }),
+      'routes → /x → headers → a is 1: must be a text',
+    ],
     ['an unknown key of a route', json({ routes: { '/x': { fault: 'reset' } } }), 'routes → /x → fault is "reset"'],
     ['a status out of range', json({ routes: { '/x': { status: 99 } } }), 'routes → /x → status is 99'],
     ['a route without slash', json({ routes: { x: { body: '' } } }), 'x'],

@@ -19,6 +19,8 @@ it.each([
   ['', 'it names nothing'],
   ['selector:', 'it names nothing'],
   ['url:!', 'it names nothing'],
+  ['!url:/login**', '! stands behind the colon: url:!…'],
+  [' ! cookie:guest', '! stands behind the colon: cookie:!…'],
   ['cookie:a b', 'no cookie can have this name'],
   [`#${'a'.repeat(1000)}`, 'it is longer than 1000 characters'],
 ])('%.20s is refused', (text, why) => expect(readSignedInMark(text)).toEqual({ kind: 'refused', why }));
