@@ -3,6 +3,7 @@
  * begins at the end of parsing, before deferred scripts run. A page that changes nothing pays nothing. A link that a script puts in and takes
  * out again in one go is speculative, because no reader has seen it: jQuery 1.9 and 1.10 try `<a href='/a'>a</a>` so in every page.
  */
+import { completionOf } from '../../src/core/links/markup/completed-links.ts';
 import { isSentByScript } from '../../src/core/links/markup/link-method.ts';
 import type { RawLink } from '../../src/model/page-facts.ts';
 import { ChangedNodes } from './changed-nodes.ts';
@@ -110,7 +111,7 @@ const KINDS: ReadonlyMap<string, readonly [attribute: string, kind: RawLink['kin
 interface Kept {
   /** The value before, where the element is still there. */
   readonly was?: string;
-  /** Was it put in and taken out without a pause? */
+  /** Was it put in and taken out without a pause, or may it have lacked its data? */
   readonly unseen: boolean;
 }
 
@@ -133,10 +134,12 @@ function keep(element: Element, { links }: Removals, { was, unseen }: Kept): voi
   links.set(key, basedOn(unseen ? { ...link, confidence: 'low' } : link, base));
 }
 
-/** Keeps the former target of a link that leads elsewhere now. */
+/** Keeps the former target of a link that leads elsewhere now, unless that was the same without its data. */
 function changed({ target, attributeName, oldValue }: MutationRecord, removals: Removals, nodes: ChangedNodes): void {
   removals.looked += 1;
   if (!(target instanceof Element) || oldValue === null || oldValue.trim() === '') return;
-  if (KINDS.get(localNameOf(target))?.[0] === attributeName)
-    keep(target, removals, { was: oldValue, unseen: nodes.isPassing(target, target) });
+  if (KINDS.get(localNameOf(target))?.[0] !== attributeName) return;
+  const completion = completionOf(oldValue, attribute(target, attributeName) ?? '');
+  if (completion === 'sure') return;
+  keep(target, removals, { was: oldValue, unseen: completion === 'likely' || nodes.isPassing(target, target) });
 }
