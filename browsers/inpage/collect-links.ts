@@ -14,11 +14,12 @@ import { basedOn, baseFor, keptBase, noteRead } from './kept-bases.ts';
 import { LinkCollector, TEMPLATE } from './link-list.ts';
 import { noteRoot } from './open-roots.ts';
 import { PageElement } from './page-element.ts';
-import { removedLinks, watchRoot } from './removed-links.ts';
+import { INERT_PART, removedLinks, watchRoot } from './removed-links.ts';
 import { resolver } from './resolve-links.ts';
 import {
   attribute,
   baseUriOf,
+  closest,
   doctypeOf,
   frameDocumentOf,
   localNameOf,
@@ -60,11 +61,11 @@ interface Root {
   readonly prefix: string;
 }
 
-export function collectLinks({ links, select: selected, rules }: CollectInput): Composed {
-  const walk = new Walk(links, selected, rules);
+export function collectLinks({ links, select: selected, rules, used = false }: CollectInput): Composed {
+  const walk = new Walk(links, selected, rules, used && select(document, INERT_PART).length > 0);
   walk.run();
   // an address that a template engine has taken out or filled in has led nowhere
-  for (const link of removedLinks()) if (!PLACE.test(link.href) && !hidesMail(link.href)) walk.recorder.add(link);
+  for (const link of removedLinks(used)) if (!PLACE.test(link.href) && !hidesMail(link.href)) walk.recorder.add(link);
   const { recorder, shadowRoots, elements } = walk;
   return { list: recorder.list(), shadowRoots, elements, lacksPlace: (fragment) => walk.lacksPlace(fragment) };
 }
@@ -76,6 +77,8 @@ class Walk {
   readonly #roots: Root[] = [{ node: document, prefix: '' }];
   readonly #selected: readonly SelectedLinks[];
   readonly #rules: boolean;
+  /** Are links in inert parts doubtful? */
+  readonly #doubts: boolean;
   readonly #element = new PageElement();
   readonly #attributes = new WorthyAttributes();
   /** Texts of the scripts that stand in the document. */
@@ -88,10 +91,11 @@ class Walk {
   #inert = 0;
   #read = 0;
 
-  constructor(limit: number, selected: readonly SelectedLinks[], rules: boolean) {
+  constructor(limit: number, selected: readonly SelectedLinks[], rules: boolean, doubts: boolean) {
     this.recorder = new LinkCollector(limit, resolver());
     this.#selected = selected;
     this.#rules = rules;
+    this.#doubts = doubts;
     this.#element.base = this.#isBaseSaid ? this.#base : null;
   }
 
@@ -137,7 +141,8 @@ class Walk {
       if (living && base === null) this.#noted.push(element);
       for (const link of elementLinks(this.#element.set(element, names))) {
         if (living) {
-          const placed = mayBeRoute(link.href) ? this.#placed(link, node) : link;
+          const told = mayBeRoute(link.href) ? this.#placed(link, node) : link;
+          const placed = this.#doubts && isShownOnly(told, element) ? { ...told, confidence: 'low' as const } : told;
           recorder.add(base === null ? placed : basedOn(placed, baseFor(element, link, base)), prefix);
         } else if (!PLACE.test(link.href) && isUsable(link.href, prefix))
           recorder.add(base === null ? link : basedOn(link, baseFor(element, link, base)), prefix);
@@ -232,6 +237,11 @@ class Walk {
       }
     }
   }
+}
+
+/** Is it a link that nobody can follow? A search shows pieces of other pages so, whose relative links lead elsewhere here. */
+function isShownOnly({ kind }: RawLink, element: Element): boolean {
+  return (kind === 'anchor' || kind === 'area') && closest(element, INERT_PART) !== null;
 }
 
 /** Relative references in a document in a data: URL lead nowhere. */

@@ -3,6 +3,7 @@
  * begins at the end of parsing, before deferred scripts run. A page that changes nothing pays nothing. A link that a script puts in and takes
  * out again in one go is speculative, because no reader has seen it: jQuery 1.9 and 1.10 try `<a href='/a'>a</a>` so in every page.
  */
+import { completionOf } from '../../src/core/links/markup/completed-links.ts';
 import { isSentByScript } from '../../src/core/links/markup/link-method.ts';
 import type { RawLink } from '../../src/model/page-facts.ts';
 import { ChangedNodes } from './changed-nodes.ts';
@@ -10,6 +11,7 @@ import { basedOn, keptBase } from './kept-bases.ts';
 import {
   attribute,
   baseUriOf,
+  closest,
   folded,
   isConnectedOf,
   localNameOf,
@@ -22,10 +24,14 @@ import {
 const LIMIT = 1000;
 const LOOKED = 100_000;
 const CHANGES = 30_000;
+/** A part of the page in which nothing can be used. */
+export const INERT_PART = '[inert]';
 const LINKING = 'a[href],area[href],iframe[src],form[action]';
 
 interface Removals {
   readonly links: Map<string, RawLink>;
+  /** Those of them that stood in an inert part. */
+  readonly shownOnly: Set<string>;
   readonly roots: WeakSet<Node>;
   readonly observer: MutationObserver;
   looked: number;
@@ -40,7 +46,14 @@ declare global {
 export function watchRemovals(): void {
   if (globalThis.orbweaverRemovals !== undefined) return;
   const observer = new MutationObserver((changes) => note(changes));
-  globalThis.orbweaverRemovals = { links: new Map(), roots: new WeakSet(), observer, looked: 0, changes: 0 };
+  globalThis.orbweaverRemovals = {
+    links: new Map(),
+    shownOnly: new Set(),
+    roots: new WeakSet(),
+    observer,
+    looked: 0,
+    changes: 0,
+  };
   const start = (): void => watchRoot(document);
   if (document.readyState !== 'loading') start();
   else Document.prototype.addEventListener.call(document, 'readystatechange', start, { once: true, capture: true });
@@ -60,13 +73,19 @@ export function watchRoot(root: Document | ShadowRoot): void {
   removals.observer.observe(root, options);
 }
 
-/** The links that were removed; the renderer leaves out those that have come back. */
-export function removedLinks(): readonly RawLink[] {
+/**
+ * The links that were removed; the renderer leaves out those that have come back.
+ * @param doubts are links of inert parts doubtful?
+ */
+export function removedLinks(doubts: boolean): readonly RawLink[] {
   const removals = globalThis.orbweaverRemovals;
   if (removals === undefined) return [];
   note(removals.observer.takeRecords());
   const here = baseUriOf(document).slice(0, 8192);
-  return [...removals.links.values()].map(({ base, ...link }) => (base === here ? link : basedOn(link, base ?? null)));
+  return [...removals.links].map(([key, { base, ...kept }]) => {
+    const link = doubts && removals.shownOnly.has(key) ? { ...kept, confidence: 'low' as const } : kept;
+    return base === here ? link : basedOn(link, base ?? null);
+  });
 }
 
 function note(changes: readonly MutationRecord[]): void {
@@ -90,10 +109,11 @@ function removed({ removedNodes, target }: MutationRecord, removals: Removals, n
     removals.looked += 1;
     if (!(node instanceof Element) || isConnectedOf(node)) continue;
     const unseen = nodes.isPassing(node, target);
-    if (matches(node, LINKING)) keep(node, removals, { unseen });
+    const inert = target instanceof Element && closest(target, INERT_PART) !== null;
+    if (matches(node, LINKING)) keep(node, removals, { unseen, inert });
     for (const element of select(node, LINKING)) {
       removals.looked += 1;
-      keep(element, removals, { unseen });
+      keep(element, removals, { unseen, inert });
       if (removals.links.size >= LIMIT) return;
     }
   }
@@ -110,11 +130,13 @@ const KINDS: ReadonlyMap<string, readonly [attribute: string, kind: RawLink['kin
 interface Kept {
   /** The value before, where the element is still there. */
   readonly was?: string;
-  /** Was it put in and taken out without a pause? */
+  /** Was it put in and taken out without a pause, or may it have lacked its data? */
   readonly unseen: boolean;
+  /** Was it taken out of an inert part? */
+  readonly inert?: boolean;
 }
 
-function keep(element: Element, { links }: Removals, { was, unseen }: Kept): void {
+function keep(element: Element, { links, shownOnly }: Removals, { was, unseen, inert = false }: Kept): void {
   const name = localNameOf(element);
   const [attributeName, kind] = KINDS.get(name) ?? [null, null];
   if (attributeName === null || kind === null) return;
@@ -130,13 +152,17 @@ function keep(element: Element, { links }: Removals, { was, unseen }: Kept): voi
   if (known === undefined ? links.size >= LIMIT : unseen || known.confidence !== 'low') return;
   const text = kind === 'anchor' && was === undefined ? folded(textContentOf(element) ?? '', 200) : '';
   const link: RawLink = { href, kind, context: `${name}/@${attributeName}`, text, rel };
+  if (inert || closest(element, INERT_PART) !== null) shownOnly.add(key);
+  else shownOnly.delete(key);
   links.set(key, basedOn(unseen ? { ...link, confidence: 'low' } : link, base));
 }
 
-/** Keeps the former target of a link that leads elsewhere now. */
+/** Keeps the former target of a link that leads elsewhere now, unless that was the same without its data. */
 function changed({ target, attributeName, oldValue }: MutationRecord, removals: Removals, nodes: ChangedNodes): void {
   removals.looked += 1;
   if (!(target instanceof Element) || oldValue === null || oldValue.trim() === '') return;
-  if (KINDS.get(localNameOf(target))?.[0] === attributeName)
-    keep(target, removals, { was: oldValue, unseen: nodes.isPassing(target, target) });
+  if (KINDS.get(localNameOf(target))?.[0] !== attributeName) return;
+  const completion = completionOf(oldValue, attribute(target, attributeName) ?? '');
+  if (completion === 'sure') return;
+  keep(target, removals, { was: oldValue, unseen: completion === 'likely' || nodes.isPassing(target, target) });
 }

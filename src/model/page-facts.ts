@@ -111,6 +111,8 @@ export interface CollectInput {
   readonly rules: boolean;
   readonly links: number;
   readonly select: readonly SelectedLinks[];
+  /** Has the page been used? Then its inert parts may show pieces of other pages. */
+  readonly used?: boolean;
   readonly html: number;
   readonly text: number;
   /** When to test if the page can be scrolled. The test is costly on a large page: `scripted` runs it only on pages with scripts. */

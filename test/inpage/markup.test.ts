@@ -59,6 +59,26 @@ describe('links that are there for a while', () => {
     expect(paths(await bench.capture(site.url('/filled')))).toEqual(['/after', '/before', '/home']);
   });
 
+  test('an address that a script completes when its data is there is none without them', async () => {
+    // as AngularJS and Vue write them: `/phones/{{phone.id}}/reviews`, `'/users/' + user.id`
+    site.add({
+      '/completed': `<!doctype html><title>t</title><main></main><script>addEventListener('load',()=>{
+      const made=(before,after)=>{const link=document.createElement('a');link.setAttribute('href',before);
+      document.querySelector('main').append(link);setTimeout(()=>link.setAttribute('href',after),20)};
+      made('/phones//reviews','/phones/xoom/reviews');made('/users/undefined','/users/5');made('/items/','/items/5');
+      made('/users/null/posts/undefined','/users/5/posts/7');made('/a//b','/other')})</script>`,
+    });
+    expect(words(await bench.capture(site.url('/completed'))).filter((each) => each.includes(' a/@href '))).toEqual([
+      'high anchor a/@href /phones/xoom/reviews',
+      'high anchor a/@href /users/5',
+      'high anchor a/@href /items/5',
+      'high anchor a/@href /users/5/posts/7',
+      'high anchor a/@href /other',
+      'low anchor a/@href /items/',
+      'high anchor a/@href /a//b',
+    ]);
+  });
+
   test('what a script removed, replaced or led elsewhere is kept', async () => {
     site.add({
       '/removed': `<!doctype html><title>t</title><div id=one><a href=/gone rel=nofollow>gone</a></div><a id=two href=/before>x</a>

@@ -220,6 +220,21 @@ test('what is covered is not used by real input: a press would meet what covers 
   expect(await explored('/covered')).toEqual([]);
 });
 
+test('links of an inert part that an action brings are speculative: a search shows pieces of other pages so', async () => {
+  const body = `<div inert><a href=/menu>menu of a phone</a></div><button id=b>search</button>`;
+  const show = `b.onclick=()=>{const box=document.createElement('div');document.body.append(box);
+    box.innerHTML='<p><span inert><a href=./gone>g</a></span></p><div inert><a href=./piece>p</a></div><a href=/result>r</a>';
+    setTimeout(()=>box.firstChild.remove(),50)}`;
+  site.add({ '/searched': page(body, show) });
+  const { foundLinks } = await bench.capture(site.url('/searched'));
+  expect(foundLinks.map(({ href, confidence }) => `${confidence} ${href}`)).toEqual([
+    'high /menu',
+    'low ./piece',
+    'high /result',
+    'low ./gone',
+  ]);
+});
+
 test('what hears nothing is tried by real input once for each kind, and seldom', async () => {
   const kinds = Array.from({ length: 30 }, (_, at) => `<button class="${'k'.repeat(at + 1)}">show</button>`).join('');
   const count = `let n=0;for(const b of document.querySelectorAll('button'))b.onclick=(e)=>{if(e.isTrusted)fetch('/real?'+n++)}`;

@@ -63,3 +63,16 @@ test('a button that says something else once it was used is the same: it is not 
   expect(await found('/toggle', script)).toEqual(['/i1']);
   expect(site.paths().filter((path) => path === '/used')).toHaveLength(2);
 });
+
+test('a list that shows only the rows in view has drawn its first rows again when the page is used', async () => {
+  // the first click says which rows stood there
+  const script = `app.innerHTML='<div id=list style="height:300px;overflow:auto"><div id=inner style="position:relative;height:12000px"></div></div><p id=out></p>';
+    const draw=()=>{const from=Math.floor(list.scrollTop/30);inner.replaceChildren();
+      for(let i=from;i<Math.min(400,from+10);i++){const b=document.createElement('button');b.textContent='Row '+i;
+      b.style.cssText='position:absolute;height:30px;top:'+i*30+'px';b.onclick=()=>{out.firstChild??out.insertAdjacentHTML('beforeend','<a href=/row'+i+'>x</a>')};
+      inner.append(b);const a=document.createElement('a');a.href='/i'+i;inner.append(a)}};
+    draw();list.addEventListener('scroll',()=>setTimeout(draw,20))`;
+  const rows = await found('/drawn', script);
+  expect(rows.filter((path) => path.startsWith('/i'))).toHaveLength(400);
+  expect(rows.filter((path) => path.startsWith('/row'))).toEqual(['/row0']);
+});

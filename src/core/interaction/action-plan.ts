@@ -44,6 +44,8 @@ const GUESSED_SAMPLE = 3;
 const QUIET: ReadonlySet<ActionKind> = new Set(['leave', 'blur', 'wheel', 'drag']);
 /** Actions that bring less than clicks: libraries of components listen to them on each button for its looks. */
 const SECONDARY: ReadonlySet<ActionKind> = new Set(['focus', 'key', 'press', 'double']);
+/** Elements of a revealed kind that are used at once while none of them brings anything; the others wait until all else is done. */
+const AT_ONCE = 3;
 /** Most choices of a select, or texts for a field, as long as they yield. */
 const REPEATS = 30;
 /** Most clicks on one element, if each brings something: the pages of a list. */
@@ -86,6 +88,8 @@ export class ActionPlan {
   #levels: PlannedAction[][] = [];
   /** Actions that seem harmful: they come after all others. */
   #last: PlannedAction[] = [];
+  /** Revealed actions that wait until all else but the harmful ones is done. */
+  readonly #waiting = new Set<PlannedAction>();
   /** Has the last action revealed unknown elements? */
   #revealed = false;
   /** The state in which the current action began. */
@@ -128,9 +132,20 @@ export class ActionPlan {
     for (let level = this.#levels.at(-1); level !== undefined; level = this.#levels.at(-1)) {
       const planned = level.shift();
       if (planned === undefined) this.#levels.pop();
-      else if (this.#isWorth(planned)) return planned;
+      else if (!this.#isWorth(planned)) this.#waiting.delete(planned);
+      else if (this.#mayWait(planned)) this.#waiting.add(planned);
+      else return planned;
+      if (this.#levels.length === 0 && this.#waiting.size > 0) this.#levels.push([...this.#waiting]);
     }
     return null;
+  }
+
+  /** A table that each click draws anew reveals its cells again and again: they would spend the budget of the page. */
+  #mayWait(planned: PlannedAction): boolean {
+    const { via, turn, action, candidate } = planned;
+    if (via.length === 0 || turn > 0 || this.#waiting.delete(planned)) return false;
+    const isDoubtful = candidate.guessed || QUIET.has(action) || SECONDARY.has(action);
+    return isDoubtful || this.#countOf(planned).barren >= AT_ONCE;
   }
 
   /** When all else is done: plans the actions that seem harmful and were put off. @returns whether there are any */

@@ -39,7 +39,8 @@ export function collectLinksOnly(page: WarmPage, stage: LinkStage, signal: Abort
 }
 
 async function collectPage(page: WarmPage, stage: LinkStage, wanted: Wanted, signal: AbortSignal): Promise<Collected> {
-  const main = await collectFrame(page, mainAddress(page), wanted, signal);
+  const used = stage === 'click' || stage === 'submit';
+  const main = await collectFrame(page, mainAddress(page), { ...wanted, used }, signal);
   const here = { frame: null, base: main.base, stage, listens: await listensToFragment(page, main, signal) };
   const found: FoundLink[] = [...foundLinksOf(main, here)];
   let total = main.links.total + main.navigations.kept.length;
@@ -75,7 +76,7 @@ function collectFrame(
   signal: AbortSignal,
 ): Promise<FrameCollection> {
   const scripted = page.watch.loadsScripts ? 'always' : 'scripted';
-  const scrolls = wanted === OF_THE_PAGE ? scripted : 'never';
+  const scrolls = wanted.html > 0 ? scripted : 'never';
   const rules = address.session !== page.session;
   const input: CollectInput = { ...wanted, rules, select: page.selectLinks, scrolls };
   return runInWorld(page, address, { source: COLLECT, input, parse: parseCollection }, signal);

@@ -85,6 +85,8 @@ class Scrolling {
     if (idleWait.spoiled || !end.scrollable) return { grown: false, passed };
     const grown = ends.length === 1 || recycled || !ends.every((one) => isSame(one, first));
     if (backToStart || (grown && isUsed)) await this.#all('start', signal);
+    // such a list draws its first rows anew: else the first action would seem to reveal them
+    if (recycled && isUsed) await idleWait.more(SCROLL_STEP_TIME, signal);
     return { grown, passed };
   }
 

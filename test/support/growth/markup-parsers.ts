@@ -1,5 +1,6 @@
 /** Parsers of `core/links` that read markup without a tree, policies, and addresses in prose. */
 import { dataDocument } from '../../../src/core/links/data/data-document.ts';
+import { completionOf } from '../../../src/core/links/markup/completed-links.ts';
 import { doctypeLink, systemIdOf } from '../../../src/core/links/markup/doctype-link.ts';
 import {
   droppedReferences,
@@ -110,6 +111,11 @@ export const MARKUP_PARSERS: readonly ParserCase[] = [
         return () => droppedReferences(references, known, BASE);
       },
     },
+  },
+  {
+    name: 'core/links/markup/completed-links.ts#completionOf',
+    run: (text) => [completionOf(text, `${text}5`), completionOf(`/${text}`, text)],
+    tokens: ['/', '//', '=', 'undefined', 'null', '/a', '?', '&', '#', ':'],
   },
   {
     name: 'core/links/markup/markup-text.ts#markupTextLinks',
