@@ -566,7 +566,7 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'base/decode-text.ts#decodedText',
-    run: (text) => [decodedText(Buffer.from(text), 'windows-1252'), decodedText(Buffer.from(text), 'shift_jis')],
+    run: (text) => ['windows-1252', 'shift_jis', 'euc-kr'].map((encoding) => decodedText(Buffer.from(text), encoding)),
     tokens: ['a', '\u00e9', '\u0080', '\u20ac'],
   },
   {
