@@ -39,7 +39,8 @@ export function isXhtml(contentType: string): boolean {
   return /^\s*application\/xhtml\+xml(?![\w.+-])/i.test(contentType);
 }
 
-function markOf(body: Uint8Array): string | null {
+/** The encoding that a byte order mark says; null where there is none. */
+export function markOf(body: Uint8Array): string | null {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8';
   if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';
   return body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : null;
@@ -51,7 +52,7 @@ function charsetOf(contentType: string): string {
 }
 
 /** The encoding that a label stands for; null where the label is unknown. */
-function labelled(label: string): string | null {
+export function labelled(label: string): string | null {
   const name = label.trim();
   if (name === '') return null;
   try {

@@ -204,7 +204,7 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/html/encoding.ts#decodeDocument',
-    also: ['core/html/encoding.ts#isXhtml'],
+    also: ['core/html/encoding.ts#isXhtml', 'core/html/encoding.ts#labelled', 'core/html/encoding.ts#markOf'],
     run: each(
       (text) => decodeDocument(encoder.encode(text), ''),
       (text) => decodeDocument(encoder.encode('a'), `text/html;${text}`),
