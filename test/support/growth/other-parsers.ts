@@ -30,7 +30,12 @@ import { probeUrl } from '../../../src/core/traps/probe-url.ts';
 import { parseIpAddress, parseIpNetwork } from '../../../src/egress/gate/ip-address.ts';
 import { headerText } from '../../../src/fetch/header-text.ts';
 import { headerSafe } from '../../../src/egress/network-failure.ts';
-import { archivableHeaders, endToEndHeaders, requestHeaders } from '../../../src/egress/proxy/forwarded-headers.ts';
+import {
+  answerHeaders,
+  archivableHeaders,
+  endToEndHeaders,
+  requestHeaders,
+} from '../../../src/egress/proxy/forwarded-headers.ts';
 import { readAbsoluteForm, readAuthorityForm, readOriginForm } from '../../../src/egress/proxy/request-target.ts';
 import { decodersFor } from '../../../src/base/content-coding.ts';
 import { loadedSubresources } from '../../../src/fetch/static/loaded-subresources.ts';
@@ -432,6 +437,12 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
         return () => endToEndHeaders(raw);
       },
     },
+  },
+  {
+    name: 'egress/proxy/forwarded-headers.ts#answerHeaders',
+    also: ['egress/proxy/forwarded-headers.ts#escapedOctets'],
+    run: (text) => answerHeaders(['Connection', text, 'Location', text]),
+    tokens: [',', ' ', 'a', '\u00e9'],
   },
   {
     name: 'egress/proxy/forwarded-headers.ts#requestHeaders',
