@@ -1,5 +1,6 @@
 /** Parsers of the model, of single values, and of the modules around the core. */
 import { epochMs } from '../../../src/base/units.ts';
+import { sniffedType } from '../../../src/core/answers/sniffed-type.ts';
 import { decodedText } from '../../../src/base/decode-text.ts';
 import { safeLines, safeText } from '../../../src/cli/terminal/safe-text.ts';
 import { replayedHeaders } from '../../../src/replay/answer-headers.ts';
@@ -576,7 +577,13 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: MARKUP_TOKENS,
   },
   {
+    name: 'core/answers/sniffed-type.ts#sniffedType',
+    run: (text) => sniffedType(Buffer.from(text)),
+    tokens: ['<', '?xml', ' ', 'a', '\u0000', '%PDF-'],
+  },
+  {
     name: 'base/decode-text.ts#decodedText',
+    also: ['base/decode-korean.ts#decodedKorean'],
     run: (text) => ['windows-1252', 'shift_jis', 'euc-kr'].map((encoding) => decodedText(Buffer.from(text), encoding)),
     tokens: ['a', '\u00e9', '\u0080', '\u20ac'],
   },

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fileSource } from '../../../src/pipeline/file-reading.ts';
 
-const text = (octets: string, contentType: string, charset: string | null = null, url = 'https://a.test/f'): string =>
-  fileSource({ url, contentType, charset, truncated: false, bytes: Buffer.from(octets, 'latin1') }).text;
+const text = (octets: string, contentType: string, charset: string | null): string =>
+  fileSource({ url: 'https://a.test/f', contentType, charset, truncated: false, bytes: Buffer.from(octets, 'latin1') })
+    .text;
 const XML = '<?xml version="1.0" encoding="windows-1251"?><t>\xcc\xe8\xf0</t>';
 
 describe('the text of a file', () => {
