@@ -3,6 +3,7 @@
 /** Bytes that Chromium looks at. */
 const LOOKED_AT = 1024;
 /** No text has these: control characters but tabs, line ends, form feeds and escapes. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
 const BINARY = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
 const BYTE_ORDER_MARK = /^(?:\xfe\xff|\xff\xfe|\xef\xbb\xbf)/;
 
