@@ -85,7 +85,7 @@ interface DocumentSource {
 }
 
 export function readDocument({ html, url, words, policy, isXml = false }: DocumentSource): ReadDocument {
-  const tree = readHtml(html.slice(0, LENGTH));
+  const tree = readHtml(html.slice(0, LENGTH), isXml);
   const elements = ownElements(tree.elements);
   const hidden = hiddenAmong(elements);
   const shown = elements.filter((element) => !hidden.has(element));

@@ -30,8 +30,9 @@ export async function wallOn(
 ): Promise<NotJudgedReason | null> {
   const stored = await storedDocument(folder, page.snapshot);
   if (stored === null) return null;
-  const { url, outcome, status, words, empty, truncated, settle } = page;
-  const read = readDocument({ html: stored.html, url, words, policy });
+  const { url, outcome, status, words, empty, truncated, settle, contentType } = page;
+  const isXml = contentType === 'application/xhtml+xml';
+  const read = readDocument({ html: stored.html, url, words, policy, isXml });
   const verdict = pageVerdict({
     ...{ url, outcome, status, signedIn, isEmpty: empty, document: read.signs },
     isCut: truncated !== null || read.cut,

@@ -4,6 +4,7 @@ import { milliseconds, type Bytes, type EpochMs, type Milliseconds } from '../ba
 import { answerOutcome, timingOf } from '../core/answers/answer-outcome.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
 import { valueOf } from '../core/answers/judge-answer.ts';
+import { sniffedType } from '../core/answers/sniffed-type.ts';
 import { cookieHeader, NO_COOKIES, type Cookies, type HostCookies } from '../core/cookies/host-cookies.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import type { Egress } from '../egress/egress.ts';
@@ -72,6 +73,13 @@ export class VisitDocuments {
         return { kind: 'outcome', outcome: await this.#judged(visit, answer, { startedAt, started }), setsCookies };
       case 'document': {
         const { head, body, truncated, at } = answer;
+        const type = head.contentType === '' ? sniffedType(body) : null;
+        if (type !== null) {
+          const file = wantsFile(type, visit.url) ? { bytes: body, truncated } : null;
+          const judged = { head: { ...head, contentType: type }, verdict: { kind: 'not-html' }, at, file } as const;
+          const outcome = await this.#judged(visit, { kind: 'judged', ...judged }, { startedAt, started });
+          return { kind: 'outcome', outcome, setsCookies };
+        }
         return { kind: 'document', document: { head, body, truncated, startedAt, started, answered: at }, setsCookies };
       }
     }

@@ -2,10 +2,12 @@
 import { decodedText } from '../base/decode-text.ts';
 import { mebibytes, type Bytes } from '../base/units.ts';
 import type { FileFindings } from '../core/files/page-processor.ts';
+import { labelled, markOf } from '../core/html/encoding.ts';
 import { fileLinks, type FileLinks } from '../core/links/catalogue.ts';
 import type { LinkDiscoverer } from '../core/links/discoverer.ts';
 import type { FileSource } from '../model/file-source.ts';
 import type { FoundLink } from '../model/link.ts';
+import { isProse } from '../model/media-type.ts';
 import type { Task } from '../offload/task.ts';
 import { BUILTIN_PROCESSORS } from './builtin-processors.ts';
 
@@ -76,7 +78,7 @@ export function fileSource({ url, contentType, truncated, bytes, charset }: File
     bytes,
     truncated,
     get text() {
-      return (text ??= decode(bytes.subarray(0, TEXT_LIMIT), charset));
+      return (text ??= decode(bytes.subarray(0, TEXT_LIMIT), { url, contentType, charset }));
     },
   };
 }
@@ -107,23 +109,30 @@ export function withinLimits(foundLinks: readonly FoundLink[]): readonly FoundLi
 }
 
 /**
- * Decodes a text. A byte order mark outranks the server, and the server outranks an XML declaration (RFC 7303, section 3). Bytes invalid in
- * the character set become U+FFFD; an unknown set is read as UTF-8.
+ * Decodes a text. A byte order mark outranks the server, and the server outranks an XML declaration (RFC 7303, section 3). A text for readers
+ * that nobody declares, and that is not in UTF-8, is read as browsers read it. Bytes invalid in the character set become U+FFFD.
  */
-function decode(octets: Uint8Array, charset: string | null): string {
-  const own = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;
-  const declared = own.exec(Buffer.from(octets.subarray(0, 200)).toString('latin1'))?.[1] ?? 'utf-8';
-  // a declaration that is readable as ASCII is not in UTF-16, even if it says so
-  const said = charset ?? (/^utf-?16/i.test(declared) ? 'utf-8' : declared);
-  try {
-    return decodedText(octets, markOf(octets) ?? said);
-  } catch {
-    return new TextDecoder().decode(octets);
-  }
+function decode(octets: Uint8Array, { charset, contentType, url }: Omit<FileToRead, 'bytes' | 'truncated'>): string {
+  const said = markOf(octets) ?? labelled(charset ?? '') ?? declaredIn(octets);
+  if (said !== null) return decodedText(octets, said);
+  const text = new TextDecoder().decode(octets);
+  const isOther = text.includes('\ufffd') && isProse(contentType, url) && !isUtf8(octets);
+  return isOther ? decodedText(octets, 'windows-1252') : text;
 }
 
-function markOf(octets: Uint8Array): string | null {
-  const mark = (octets[0] ?? 0) * 256 + (octets[1] ?? 0);
-  if (mark === 0xfffe) return 'utf-16le';
-  return mark === 0xfeff ? 'utf-16be' : null;
+/** The encoding of an XML declaration. One that is readable as ASCII is not in UTF-16, even if it says so. */
+function declaredIn(octets: Uint8Array): string | null {
+  const own = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;
+  const encoding = labelled(own.exec(Buffer.from(octets.subarray(0, 200)).toString('latin1'))?.[1] ?? '');
+  return encoding?.startsWith('utf-16') === true ? 'utf-8' : encoding;
+}
+
+/** Is it UTF-8, perhaps cut within a character? */
+function isUtf8(octets: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(octets, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -13,6 +13,7 @@ const status =
 const ROUTES: Record<string, Route> = {
   '/ok': '<title>fine</title><a href=/a>a</a>',
   '/moved': status(302, { location: '/target?x' }),
+  '/moved-nowhere': status(302, { location: '' }, '<title>shown</title><a href=/a>a</a>'),
   '/target': '<title>target</title>',
   '/404': status(404),
   '/500': status(500),
@@ -61,6 +62,10 @@ describe('an answer is judged before its body is rendered', () => {
     const outcome = await bench.render(site.url('/moved'));
     expect(outcome).toMatchObject({ kind: 'redirected', location: '/target?x', answer: { status: 302 } });
     expect(site.paths()).not.toContain('/target?x');
+  });
+
+  test('a redirect without an address is a page', async () => {
+    expect(await bench.capture(site.url('/moved-nowhere'))).toMatchObject({ title: 'shown', status: 302 });
   });
 
   test.each(['/404', '/500', '/401'])('%s is an HTTP error', async (path) => {

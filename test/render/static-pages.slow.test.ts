@@ -259,6 +259,16 @@ describe('the characters of a document', () => {
     ],
     ['not by what it cannot be in', titled('<meta charset=utf-16>', Buffer.from('é')), 'text/html'],
     ['not by a comment', titled('<!-- <meta charset=koi8-r> -->', cyrillic), 'text/html'],
+    [
+      'with all syllables of Korean',
+      titled('<meta charset=euc-kr>', Uint8Array.of(0x8c, 0x63, 0x93, 0x22, 0xc6, 0x52)),
+      'text/html',
+    ],
+    [
+      'with all signs of GBK',
+      titled('<meta charset=gb2312>', Uint8Array.of(0xa2, 0xe3, 0x80, 0xa6, 0xd9)),
+      'text/html',
+    ],
     ['in UTF-8', titled('<meta charset="UTF-8">', Buffer.from('é')), 'text/html'],
   ])('are read %s', async (_how, body, type) => {
     const document = documentOf(body, type);

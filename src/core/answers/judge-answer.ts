@@ -58,8 +58,9 @@ export function judgeAnswer({ status, headers, contentType }: AnswerHead): Verdi
   if (refused !== null) return { kind: 'blocked-address', detail: refused };
   const failed = valueOf(headers, 'x-orbweaver-error');
   if (failed !== null) return { kind: 'unreachable', failure: failureOfProxyWord(failed), detail: failed };
-  const location = valueOf(headers, 'location');
-  if (status >= 300 && status < 400 && location !== null) return { kind: 'redirected', location };
+  // an empty one leads nowhere, and browsers show what comes with it: programs send it for want of an address
+  const location = headers.find(([name, value]) => name === 'location' && value.trim() !== '')?.[1];
+  if (status >= 300 && status < 400 && location !== undefined) return { kind: 'redirected', location };
   if (status === 429 || status === 503) return { kind: 'throttled', retryAfter: valueOf(headers, 'retry-after') };
   if (status >= 400) return { kind: 'http-error' };
   if (status === 204 || status === 205) return { kind: 'empty' };

@@ -1,6 +1,6 @@
 /** Facts of a PDF about itself, and the targets of its links: read from its dictionaries, without its pages. */
 import { pdfFile, type Inflate, type PdfFile } from './pdf-objects.ts';
-import { integerOf, nameOf, referenceOf, stringAt, textAt, pdfText, type PdfObject } from './pdf-values.ts';
+import { addressAt, integerOf, nameOf, referenceOf, textAt, pdfText, type PdfObject } from './pdf-values.ts';
 
 export interface PdfFacts {
   readonly title: string | null;
@@ -75,7 +75,7 @@ function urisOf({ objects }: PdfFile): readonly string[] {
   for (const object of objects.values()) {
     const key = /\/URI\s{0,8}(?=[(<][^<])/g;
     for (let match = key.exec(object); match !== null; match = key.exec(object)) {
-      const uri = stringAt(object, key.lastIndex);
+      const uri = addressAt(object, key.lastIndex);
       if (uri === null) break; // a string without end takes all that follows
       key.lastIndex = uri.end; // the string's content is text
       if (uri.text.trim() !== '') uris.add(uri.text.trim());

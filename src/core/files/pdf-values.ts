@@ -37,13 +37,28 @@ function entry(key: string, value: string): RegExp {
 
 /** The text whose string begins there; null where none does. */
 export function textAt(object: PdfObject, at: number): string | null {
-  return stringAt(object, at)?.text ?? null;
+  const string = octetsAt(object, at);
+  return string === null ? null : decoded(string.octets);
 }
 
-/** The same, with the place after it. */
-export function stringAt(object: PdfObject, at: number): { readonly text: string; readonly end: number } | null {
-  const string = object[at] === '(' ? literal(object, at + 1) : hexadecimal(object, at);
-  return string === null ? null : { text: decoded(string.octets), end: string.end };
+/** An address, with the place after it. Beyond ASCII its octets are UTF-8, whatever texts are in: so LaTeX writes them, and readers take them. */
+export function addressAt(object: PdfObject, at: number): { readonly text: string; readonly end: number } | null {
+  const string = octetsAt(object, at);
+  if (string === null) return null;
+  const { octets, end } = string;
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(octets)), end };
+  } catch {
+    return { text: decoded(octets), end };
+  }
+}
+
+function octetsAt(object: PdfObject, at: number): Octets | null {
+  return object[at] === '(' ? literal(object, at + 1) : hexadecimal(object, at);
+}
+
+function bytesOf(octets: string): Uint8Array {
+  return Uint8Array.from(octets, (octet) => octet.charCodeAt(0));
 }
 
 interface Octets {
@@ -94,7 +109,7 @@ function decoded(octets: string): string {
       .join('');
   }
   if (octets.startsWith('\xef\xbb\xbf')) {
-    return new TextDecoder().decode(Uint8Array.from(octets, (octet) => octet.charCodeAt(0)));
+    return new TextDecoder().decode(bytesOf(octets));
   }
   return octets.replaceAll(/[\x80-\xa0]/g, (octet) =>
     octet === '\xa0' ? '€' : (DOC_ENCODING[octet.charCodeAt(0) - 0x80] ?? octet),

@@ -8,6 +8,8 @@ import { decodedText } from '../../base/decode-text.ts';
 const PRESCAN = 1024;
 /** Where these have none, browsers take that of a later element of the head, and read the document anew; a longer head is not searched. */
 const HEAD = 65_536;
+/** Signs of Big5 that the platform's decoder lacks, as those of Hong Kong are. */
+const LACKING = /[\ue000-\uf8ff\ufffd]/;
 /** The encoding of a document that declares none, in the locales of the west. */
 const FALLBACK = 'windows-1252';
 
@@ -15,7 +17,7 @@ interface DecodedText {
   readonly text: string;
   /** Name in the encoding standard, lower case: `utf-8`, `windows-1251`. */
   readonly encoding: string;
-  /** Was it declared, or does the text not depend on it (ASCII)? If not, a browser may guess it from the text. */
+  /** Is it the text that a browser reads? If the encoding is not declared, browsers may guess it, unless all is ASCII; in Big5 they know more signs. */
   readonly certain: boolean;
 }
 
@@ -28,7 +30,8 @@ export function decodeDocument(body: Uint8Array, contentType: string): DecodedTe
   const said = markOf(body) ?? labelled(charsetOf(contentType)) ?? own();
   const encoding = said ?? FALLBACK;
   const text = decodedText(body, encoding);
-  return { text, encoding, certain: said !== null || !/[\u0080-\uffff]/.test(text) };
+  const isKnown = said !== null && !(said === 'big5' && LACKING.test(text));
+  return { text, encoding, certain: isKnown || !/[\u0080-\uffff]/.test(text) };
 }
 
 /** Is a document of this type read as XML? @param contentType a media type, perhaps with parameters */
@@ -36,7 +39,8 @@ export function isXhtml(contentType: string): boolean {
   return /^\s*application\/xhtml\+xml(?![\w.+-])/i.test(contentType);
 }
 
-function markOf(body: Uint8Array): string | null {
+/** The encoding that a byte order mark says; null where there is none. */
+export function markOf(body: Uint8Array): string | null {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8';
   if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';
   return body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : null;
@@ -48,7 +52,7 @@ function charsetOf(contentType: string): string {
 }
 
 /** The encoding that a label stands for; null where the label is unknown. */
-function labelled(label: string): string | null {
+export function labelled(label: string): string | null {
   const name = label.trim();
   if (name === '') return null;
   try {

@@ -9,10 +9,15 @@ export function matchesUrl(pattern: RegExp, url: string): boolean {
   return url.includes('%') && WRITTEN_OUT.test(pattern.source) && pattern.test(readableUrl(url));
 }
 
+/** Escaped octets, of ASCII or not. Each run is read by itself: one that is not in UTF-8 (`%E9` of Latin-1) says nothing about the others. */
+const ESCAPES = /(?:%[0-7][0-9A-F])+|(?:%[89A-F][0-9A-F])+/gi;
+
 function readableUrl(url: string): string {
-  try {
-    return decodeURI(url);
-  } catch {
-    return url; // it is not in UTF-8
-  }
+  return url.replaceAll(ESCAPES, (octets) => {
+    try {
+      return decodeURI(octets);
+    } catch {
+      return octets;
+    }
+  });
 }

@@ -29,6 +29,25 @@ export function endToEndHeaders(raw: RawHeaders): string[] {
   return kept;
 }
 
+/**
+ * The same for an answer. Octets beyond ASCII in a Location are escaped, as the browser itself does before it follows: its protocol drops those
+ * that are not UTF-8, so that we would read another address than it.
+ */
+export function answerHeaders(raw: RawHeaders): string[] {
+  const kept = endToEndHeaders(raw);
+  return kept.map((text, index) => {
+    const isLocation = index % 2 === 1 && kept[index - 1]?.toLowerCase() === 'location';
+    return isLocation ? escapedOctets(text) : text;
+  });
+}
+
+const BEYOND_ASCII = /[\x80-\xff]/g;
+
+/** A header's value with its octets beyond ASCII percent-encoded, whatever their encoding (Chromium: HttpResponseHeaders::IsRedirect). */
+export function escapedOctets(value: string): string {
+  return value.replaceAll(BEYOND_ASCII, (octet) => `%${octet.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
 /** The same for a request: Host is that of the target, and a body keeps its framing. */
 export function requestHeaders(raw: RawHeaders, authority: string, hasBodyByDefault: boolean): string[] {
   const kept = endToEndHeaders(raw);

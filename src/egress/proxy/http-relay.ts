@@ -1,6 +1,6 @@
 /**
- * Passes one HTTP request on to its origin and the answer back, as a stream: only the headers of the connection itself are changed, and
- * with a recorder the accepted codings; nothing is kept or decoded. Any failure of either side ends in an answer or in a closed socket.
+ * Passes one HTTP request on to its origin and the answer back, as a stream: only the headers of the connection itself are changed, the
+ * escapes of a Location, and with a recorder the accepted codings; nothing is kept or decoded. Any failure of either side ends in an answer or in a closed socket.
  */
 import { request, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
@@ -14,7 +14,7 @@ import { pairsOf, RecordedExchange } from '../record/recorded-exchange.ts';
 import { fieldText, whyUnfit } from './answer-head.ts';
 import type { ArrivingAnswers } from './arriving-answers.ts';
 import type { FaultGuard } from './fault-guard.ts';
-import { archivableHeaders, endToEndHeaders, requestHeaders } from './forwarded-headers.ts';
+import { answerHeaders, archivableHeaders, requestHeaders } from './forwarded-headers.ts';
 import { badRequest, FAULT, replyTo, sendReply } from './proxy-reply.ts';
 import type { RequestTarget } from './request-target.ts';
 
@@ -199,7 +199,7 @@ function passOn(answer: IncomingMessage, outgoing: ClientRequest, { response, re
     outgoing.destroy(badAnswer(unfit));
     return;
   }
-  const headers = endToEndHeaders(answer.rawHeaders).map(fieldText);
+  const headers = answerHeaders(answer.rawHeaders).map(fieldText);
   try {
     response.writeHead(answer.statusCode ?? 502, fieldText(answer.statusMessage ?? ''), headers);
   } catch (error) {

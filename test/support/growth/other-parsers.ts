@@ -1,5 +1,6 @@
 /** Parsers of the model, of single values, and of the modules around the core. */
 import { epochMs } from '../../../src/base/units.ts';
+import { sniffedType } from '../../../src/core/answers/sniffed-type.ts';
 import { decodedText } from '../../../src/base/decode-text.ts';
 import { safeLines, safeText } from '../../../src/cli/terminal/safe-text.ts';
 import { replayedHeaders } from '../../../src/replay/answer-headers.ts';
@@ -31,7 +32,12 @@ import { probeUrl } from '../../../src/core/traps/probe-url.ts';
 import { parseIpAddress, parseIpNetwork } from '../../../src/egress/gate/ip-address.ts';
 import { headerText } from '../../../src/fetch/header-text.ts';
 import { headerSafe } from '../../../src/egress/network-failure.ts';
-import { archivableHeaders, endToEndHeaders, requestHeaders } from '../../../src/egress/proxy/forwarded-headers.ts';
+import {
+  answerHeaders,
+  archivableHeaders,
+  endToEndHeaders,
+  requestHeaders,
+} from '../../../src/egress/proxy/forwarded-headers.ts';
 import { readAbsoluteForm, readAuthorityForm, readOriginForm } from '../../../src/egress/proxy/request-target.ts';
 import { decodersFor } from '../../../src/base/content-coding.ts';
 import { loadedSubresources } from '../../../src/fetch/static/loaded-subresources.ts';
@@ -445,6 +451,12 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     },
   },
   {
+    name: 'egress/proxy/forwarded-headers.ts#answerHeaders',
+    also: ['egress/proxy/forwarded-headers.ts#escapedOctets'],
+    run: (text) => answerHeaders(['Connection', text, 'Location', text]),
+    tokens: [',', ' ', 'a', '\u00e9'],
+  },
+  {
     name: 'egress/proxy/forwarded-headers.ts#requestHeaders',
     run: (text) => requestHeaders(['Connection', text], 'a', true),
     tokens: [',', ' ', 'a'],
@@ -576,8 +588,14 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
     tokens: MARKUP_TOKENS,
   },
   {
+    name: 'core/answers/sniffed-type.ts#sniffedType',
+    run: (text) => sniffedType(Buffer.from(text)),
+    tokens: ['<', '?xml', ' ', 'a', '\u0000', '%PDF-'],
+  },
+  {
     name: 'base/decode-text.ts#decodedText',
-    run: (text) => [decodedText(Buffer.from(text), 'windows-1252'), decodedText(Buffer.from(text), 'shift_jis')],
+    also: ['base/decode-korean.ts#decodedKorean'],
+    run: (text) => ['windows-1252', 'shift_jis', 'euc-kr'].map((encoding) => decodedText(Buffer.from(text), encoding)),
     tokens: ['a', '\u00e9', '\u0080', '\u20ac'],
   },
   {

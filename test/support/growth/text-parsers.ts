@@ -5,7 +5,14 @@ import { markdownTitle } from '../../../src/core/files/markdown-title.ts';
 import { markupFacts, plainOf } from '../../../src/core/files/markup-facts.ts';
 import { pdfFacts } from '../../../src/core/files/pdf-facts.ts';
 import { pdfFile } from '../../../src/core/files/pdf-objects.ts';
-import { integerOf, nameOf, referenceOf, textAt, pdfText as pdfTextOf } from '../../../src/core/files/pdf-values.ts';
+import {
+  addressAt,
+  integerOf,
+  nameOf,
+  referenceOf,
+  textAt,
+  pdfText as pdfTextOf,
+} from '../../../src/core/files/pdf-values.ts';
 import { pictureSize } from '../../../src/core/files/picture-size.ts';
 import { lineHash, linesOf, NO_BOILERPLATE } from '../../../src/core/fingerprint/boilerplate.ts';
 import { contentSketch } from '../../../src/core/fingerprint/content-sketch.ts';
@@ -197,7 +204,7 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/html/encoding.ts#decodeDocument',
-    also: ['core/html/encoding.ts#isXhtml'],
+    also: ['core/html/encoding.ts#isXhtml', 'core/html/encoding.ts#labelled', 'core/html/encoding.ts#markOf'],
     run: each(
       (text) => decodeDocument(encoder.encode(text), ''),
       (text) => decodeDocument(encoder.encode('a'), `text/html;${text}`),
@@ -332,10 +339,11 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/files/pdf-values.ts#textAt',
-    also: ['core/files/pdf-values.ts#stringAt'],
+    also: ['core/files/pdf-values.ts#addressAt'],
     run: each(
       (text) => textAt(`(${text}`, 0),
       (text) => textAt(`<${text}`, 0),
+      (text) => addressAt(`(${text})`, 0),
       (text) => textAt(`(\xfe\xff${text})`, 0),
     ),
     tokens: ['(', ')', '\\', '\\777', '<', '>', '41', ' ', '\x1b', 'a', '\x80'],

@@ -332,6 +332,18 @@ describe('the language of a page', () => {
   });
 });
 
+describe('a document of XML', () => {
+  it.each([
+    ['application/xhtml+xml', ['/']],
+    ['text/html', []],
+  ])('has elements that end with their start tag: %s', async (contentType, expected) => {
+    const written = documentOf(`${NAV}${prose('The harbour')}<img src="/boat.png"/>`);
+    const html = written.replace('<title>', '<script src="/boat.js"/><title>');
+    const pages = { '/': { html, contentType }, '/about': about };
+    expect(await found('image-without-alt', { pages })).toEqual(expected);
+  });
+});
+
 describe('structured data', () => {
   const block = (thing: object): string => `<script type="application/ld+json">${JSON.stringify(thing)}</script>`;
   const rated = { '@type': 'Product', '@id': '#boat', aggregateRating: { ratingValue: 4 } };

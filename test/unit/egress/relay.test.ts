@@ -28,6 +28,19 @@ describe('a plain request through the proxy', () => {
     expect(egress.counts().received).toBeGreaterThan(100);
   });
 
+  test.each([
+    ['/b\xc3\xbccher', '/b%C3%BCcher'],
+    ['/b\xfccher?\xd8', '/b%FCcher?%D8'],
+    ['/b%fccher', '/b%fccher'],
+  ])('gets the address of a redirect in octets that its protocol can show: %j', async (sent, got) => {
+    await using origin = await httpOrigin((_request, response) => {
+      response.writeHead(302, { Location: sent, 'X-Other': 'r\xfcck' }).end();
+    });
+    await using egress = await egressTo([origin.port]);
+    const { headers } = await viaProxy(egress, `${origin.url}/`);
+    expect([headers.location, headers['x-other']]).toEqual([got, 'r\xfcck']);
+  });
+
   test('carries a body both ways unharmed, with a length and in chunks', async () => {
     await using origin = await httpOrigin((incoming, response) => {
       response.setHeader(

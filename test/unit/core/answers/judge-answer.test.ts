@@ -24,6 +24,7 @@ describe('an answer', () => {
     [205, {}, { kind: 'empty' }],
     [301, { location: '/a b' }, { kind: 'redirected', location: '/a b' }],
     [308, { Location: 'https://other.example/' }, { kind: 'redirected', location: 'https://other.example/' }],
+    [302, { location: ' ', 'content-type': 'text/html' }, { kind: 'render' }],
     [304, {}, { kind: 'render' }],
     [401, {}, { kind: 'http-error' }],
     [404, { 'content-type': 'application/pdf' }, { kind: 'http-error' }],

@@ -46,6 +46,15 @@ describe('what a PDF says of itself', () => {
     });
   });
 
+  it.each([
+    ['UTF-8', '(https://a.test/K\xc3\xb6ln)', 'https://a.test/Köln'],
+    ['escaped octets of UTF-8', '(https://a.test/K\\303\\266ln)', 'https://a.test/Köln'],
+    ['another encoding', '(https://a.test/K\xf6ln)', 'https://a.test/Köln'],
+    ['UTF-16', '<feff0068007400740070003a002f002f0061002e00620063>', 'http://a.bc'],
+  ])('has addresses in %s', (_what, uri, address) => {
+    expect(read(`%PDF-1.4\n1 0 obj <</S /URI /URI ${uri}>> endobj\n%%EOF`)?.uris).toEqual([address]);
+  });
+
   it('is read from objects in packed streams as well', () => {
     const file = packed(
       [

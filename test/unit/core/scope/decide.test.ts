@@ -93,6 +93,9 @@ describe('a scope', () => {
     ['f%5B0', 'https://example.org/?f%5B0%5D=red'],
     ['/über uns', 'https://example.org/%C3%BCber%20uns'],
     ['\\{id\\}|é', 'https://example.org/%7Bid%7D'],
+    ['f\\[0\\]=', 'https://example.org/?f%5B0%5D=%EA%F0%E0%F1'],
+    ['f\\[\\S+\\]=1', 'https://example.org/?f%5B%E9%5D=1'],
+    ['/über', 'https://example.org/%C3%BCber?q=%E9'],
   ])('finds %s in %s, in the characters that a URL escapes', (source, address) => {
     const pattern = new RegExp(source);
     const judged = (options: Partial<ScopeOptions>, at: string): string =>

@@ -45,6 +45,18 @@ describe('windows-1252', () => {
   });
 });
 
+test('a page with all syllables of Korean is read with them', () => {
+  const body = Buffer.from('<title>\x8cc\xb9\xe6\xb0\xa2\xc7\xcf</title><a href="/\x8cc?q=\x8cc">a</a>', 'latin1');
+  const page = read(body, 'text/html; charset=euc-kr');
+  expect([page.title, ...hrefs(page)]).toEqual(['똠방각하', 'https://example.org/%EB%98%A0?q=%8Cc']);
+});
+
+test('a page in Big5 with signs that only browsers know is left to them', () => {
+  const page = (octets: string): boolean =>
+    reading(Buffer.from(`<title>${octets}</title>`, 'latin1'), 'text/html; charset=big5').doubtful;
+  expect([page('\xa4\xa4'), page('\xfa\x40')]).toEqual([false, true]);
+});
+
 describe('the query of a link', () => {
   test.each([
     ['windows-1251', [0xe9], '%E9'],
