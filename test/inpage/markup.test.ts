@@ -225,3 +225,18 @@ describe('a page that tampers', () => {
     expect(page.foundLinks.filter(({ resolved }) => resolved !== null)).toEqual([]);
   });
 });
+
+test('what a comment holds is a page only where it may be one: not what acts, nor a file of pages', async () => {
+  site.add({
+    '/comments': `<!doctype html><title>t</title><!--[if lt IE 9]><script src="/js/html5shiv.js"></script><![endif]-->
+      <!-- <a href="/old">old</a> <a href="/items/5/delete">x</a> --><div id=host></div>
+      <script>document.getElementById('host').attachShadow({ mode: 'closed' }).innerHTML = '<!-- <img src="/closed.png"> -->';</script>`,
+  });
+  const page = await bench.capture(site.url('/comments'));
+  expect(words(page)).toEqual([
+    'low resource comment /js/html5shiv.js',
+    'low text comment /old',
+    'low resource comment /items/5/delete',
+    'low resource comment /closed.png',
+  ]);
+});

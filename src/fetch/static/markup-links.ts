@@ -7,6 +7,7 @@ import { parsedUrl } from '../../base/parsed-url.ts';
 import { readHtml, textOf, type HtmlElement, type HtmlNode, type HtmlTree } from '../../core/html/tree.ts';
 import { blockJsonLinks } from '../../core/links/data/block-json.ts';
 import { dataDocument } from '../../core/links/data/data-document.ts';
+import { commentLinks } from '../../core/links/markup/comment-links.ts';
 import { doctypeLink, systemIdOf } from '../../core/links/markup/doctype-link.ts';
 import { elementLinks, styleLinks } from '../../core/links/markup/element-links.ts';
 import { FragmentPlaces, mayBeRoute } from '../../core/links/markup/fragment-places.ts';
@@ -14,7 +15,7 @@ import { PLACE } from '../../core/links/markup/markup-text.ts';
 import { rawLink } from '../../core/links/raw-link.ts';
 import { inlineScriptLinks, isInlineProgram } from '../../core/links/scripts/script-literals.ts';
 import { mayHoldPaths, NO_PROSE, writtenPaths } from '../../core/links/texts/written-paths.ts';
-import { commentUrls, mayHoldCommentUrls, mayHoldUrls, writtenUrls } from '../../core/links/texts/written-urls.ts';
+import { mayHoldCommentUrls, mayHoldUrls, writtenUrls } from '../../core/links/texts/written-urls.ts';
 import type { LinkList, RawLink } from '../../model/page-facts.ts';
 import { asMarkup } from './markup-element.ts';
 
@@ -187,8 +188,8 @@ class Walk {
     for (const data of comments) {
       if (kept >= WRITTEN_LIMIT) break;
       if (!mayHoldCommentUrls(data)) continue;
-      for (const url of commentUrls(data.slice(0, WRITTEN_LENGTH))) {
-        this.recorder.add(rawLink(url, 'text', 'comment', 'low'), prefix);
+      for (const link of commentLinks(data.slice(0, WRITTEN_LENGTH))) {
+        this.recorder.add(link, prefix);
         kept += 1;
       }
     }

@@ -4,9 +4,10 @@
  */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import { blockJsonLinks } from '../../core/links/data/block-json.ts';
+import { commentLinks } from '../../core/links/markup/comment-links.ts';
 import { elementLinks, styleLinks, type MarkupElement } from '../../core/links/markup/element-links.ts';
 import { rawLink } from '../../core/links/raw-link.ts';
-import { commentUrls, writtenUrls } from '../../core/links/texts/written-urls.ts';
+import { writtenUrls } from '../../core/links/texts/written-urls.ts';
 import type { LinkNamespace } from '../../model/link-sources.ts';
 import type { RawLink } from '../../model/page-facts.ts';
 import type { Task } from '../../offload/task.ts';
@@ -83,16 +84,14 @@ function linksAt(element: SnapshotElement, node: number): readonly RawLink[] {
       element.set(node);
       return [...elementLinks(element), ...element.held()];
     case TEXT:
-      return element.isCode(node) ? [] : speculativeLinks(writtenUrls(element.valueAt(node)), 'text');
+      return element.isCode(node)
+        ? []
+        : writtenUrls(element.valueAt(node)).map((url) => rawLink(url, 'text', 'text', 'low'));
     case COMMENT:
-      return speculativeLinks(commentUrls(element.valueAt(node)), 'comment');
+      return commentLinks(element.valueAt(node));
     default:
       return [];
   }
-}
-
-function speculativeLinks(urls: readonly string[], context: string): readonly RawLink[] {
-  return urls.map((url) => rawLink(url, 'text', context, 'low'));
 }
 
 const ELEMENT = 1;

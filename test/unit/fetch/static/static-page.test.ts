@@ -140,3 +140,17 @@ describe('pages with the same scripts are of one kind', () => {
     expect(kindOf(button(1))).toBe(kindOf(button(2)));
   });
 });
+
+test('what a comment holds is a page only where it may be one: not what acts, nor a file of pages', () => {
+  const conditional =
+    '<!--[if lt IE 9]><script src="/js/html5shiv.js"></script><link href="/css/ie8.css?v=2"><![endif]-->';
+  const html = `${conditional}<!-- <a href="/old">old</a> <a href="/items/5/delete">x</a> https://example.org/user/logout -->`;
+  const { foundLinks } = read(html, 'text/html');
+  expect(foundLinks.map(({ kind, confidence, context, href }) => `${kind} ${confidence} ${context} ${href}`)).toEqual([
+    'resource low comment /js/html5shiv.js',
+    'resource low comment /css/ie8.css?v=2',
+    'text low comment /old',
+    'resource low comment /items/5/delete',
+    'resource low comment https://example.org/user/logout',
+  ]);
+});
