@@ -240,3 +240,20 @@ test('what a comment holds is a page only where it may be one: not what acts, no
     'low resource comment /closed.png',
   ]);
 });
+
+test('a button sends the form that its attribute names, wherever it stands', async () => {
+  const forms = `<form id=save method=post></form><button form=save formaction=/archive-ROOT></button>
+    <form method=post><input type=submit form=find formaction=/find-ROOT></form><form id=find></form>`;
+  site.add({
+    '/owners': `<!doctype html><title>t</title>${forms}<div id=open></div><div id=shut></div>
+      <script>for (const [id, mode] of [['open', 'open'], ['shut', 'closed']]) document.getElementById(id).attachShadow({ mode })
+        .innerHTML = ${JSON.stringify(forms)}.replaceAll('ROOT', mode);</script>`,
+  });
+  const page = await bench.capture(site.url('/owners'));
+  expect(words(page)).toEqual(
+    ['ROOT', 'open', 'closed'].flatMap((root) => [
+      `high form button/@formaction POST /archive-${root}`,
+      `high form input/@formaction /find-${root}`,
+    ]),
+  );
+});

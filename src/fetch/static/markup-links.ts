@@ -104,9 +104,10 @@ class Walk {
   }
 
   #elements(elements: readonly HtmlElement[], prefix: string): void {
+    const named = formsOf(elements);
     for (const element of elements) {
       if (element.attributes.names.length === 0) continue;
-      for (const link of elementLinks(asMarkup(element, this.#isBaseSaid ? this.#base : null))) {
+      for (const link of elementLinks(asMarkup(element, this.#isBaseSaid ? this.#base : null, named))) {
         if (prefix === '') this.recorder.add(this.#placed(link), prefix);
         else if (!PLACE.test(link.href) && isUsable(link.href, prefix)) this.recorder.add(link, prefix);
       }
@@ -244,6 +245,21 @@ function placesOf({ name, attributes }: HtmlElement): readonly string[] {
 function isProse(parent: HtmlElement | null): boolean {
   for (let above = parent; above !== null; above = above.parent) if (NO_PROSE.has(above.name)) return false;
   return true;
+}
+
+/** Gives the forms of a tree by their ids, which are read at the first question: few buttons name one. */
+function formsOf(elements: readonly HtmlElement[]): (id: string) => HtmlElement | null {
+  let forms: ReadonlyMap<string, HtmlElement> | null = null;
+  return (id) => {
+    if (id === '') return null;
+    forms ??= new Map(
+      elements
+        .filter(({ name }) => name === 'form')
+        .map((form) => [form.attributes.get('id') ?? '', form] as const)
+        .toReversed(), // of several with one id the first one counts
+    );
+    return forms.get(id) ?? null;
+  };
 }
 
 /** The elements of the document itself. */

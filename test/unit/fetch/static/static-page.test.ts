@@ -154,3 +154,16 @@ test('what a comment holds is a page only where it may be one: not what acts, no
     'resource low comment https://example.org/user/logout',
   ]);
 });
+
+test('a button sends the form that its attribute names, wherever it stands', () => {
+  const html = `<form id="save" method="post" action="/save"></form><form id="find" action="/find"></form>
+    <button form="save" formaction="/items/5/archive">a</button><form method="post">
+    <input type="submit" form="find" formaction="/find-elsewhere"><button form="none" formaction="/nowhere">b</button></form>`;
+  expect(read(html, 'text/html').foundLinks.map(({ context, href }) => `${context} ${href}`)).toEqual([
+    'form/@action POST /save',
+    'form/@action /find',
+    'button/@formaction POST /items/5/archive',
+    'input/@formaction /find-elsewhere',
+    'button/@formaction POST /nowhere',
+  ]);
+});
