@@ -21,7 +21,7 @@ const TEXT_ADDRESSES: ReadonlySet<string> = new Set([
 ]);
 /** Elements whose text may be HTML. */
 const HTML_TEXTS: ReadonlySet<string> = new Set(['description', 'content', 'content:encoded', 'summary']);
-/** Relations of an Atom link that lead to pages of a feed or to pages it is about. */
+/** Relations of an Atom link that lead to pages of a feed or to pages it is about. A `hub` is for programs (WebSub). */
 const FEED_RELATIONS: ReadonlySet<string> = new Set([
   '',
   'alternate',
@@ -37,7 +37,6 @@ const FEED_RELATIONS: ReadonlySet<string> = new Set([
   'related',
   'via',
   'replies',
-  'hub',
 ]);
 
 /** @param text of an XML file @param url of the file */

@@ -58,12 +58,13 @@ describe('the catalogue of discoverers', () => {
     [
       'Atom',
       'application/atom+xml',
-      '<feed><link href="/site"/><link rel="self" href="/atom"/><link rel="edit" href="/edit"/><entry><link href="/post/2"/><content type="html"><![CDATA[<p><a href="/in/content">x</a>]]></content></entry></feed>',
+      '<feed><link href="/site"/><link rel="self" href="/atom"/><link rel="edit" href="/edit"/><link rel="hub" href="/?pushpress=hub"/><entry><link href="/post/2"/><content type="html"><![CDATA[<p><a href="/in/content">x</a>]]></content></entry></feed>',
       [
         'feed entry/link https://example.org/post/2',
         'feed link/@href /site',
         'feed link;rel=self /atom',
         'resource link;rel=edit /edit',
+        'resource link;rel=hub /?pushpress=hub',
         'feed link/@href /post/2',
         'feed content /in/content',
       ],
