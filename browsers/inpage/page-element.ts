@@ -2,7 +2,7 @@
 import type { MarkupElement } from '../../src/core/links/markup/element-links.ts';
 import { linkNamespaceOf, type LinkNamespace } from '../../src/model/link-sources.ts';
 import type { RawLink } from '../../src/model/page-facts.ts';
-import { attribute, closest, folded, localNameOf, namespaceOf, select, textContentOf } from './safe-dom.ts';
+import { attribute, byId, closest, folded, localNameOf, namespaceOf, select, textContentOf } from './safe-dom.ts';
 
 const TEXT_LENGTH = 200;
 
@@ -37,9 +37,16 @@ export class PageElement implements MarkupElement {
   }
 
   formMethod(): string {
-    const form = this.#element === null ? null : closest(this.#element, 'form');
+    const form = this.#element === null ? null : (namedForm(this.#element) ?? closest(this.#element, 'form'));
     return ((form && attribute(form, 'method')) ?? 'get').trim().toLowerCase();
   }
+}
+
+/** The form that the `form` attribute of a button names; null where it names none. */
+function namedForm(button: Element): Element | null {
+  const id = attribute(button, 'form') ?? '';
+  const form = id === '' ? null : byId(button, id);
+  return form !== null && localNameOf(form) === 'form' ? form : null;
 }
 
 /** The name of a link: its text, or a substitute for it. */

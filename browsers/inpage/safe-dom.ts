@@ -44,7 +44,9 @@ const shadowAdoptedOf: (node: object) => CSSStyleSheet[] = getter(ShadowRoot.pro
 const { getAttribute: readAttribute } = Element.prototype;
 const { setAttribute: writeAttribute, getAttributeNames, closest: closestOf, matches: matchesOf } = Element.prototype;
 const { createElementNS, createNodeIterator, querySelectorAll: documentQuery } = Document.prototype;
-const { querySelectorAll: fragmentQuery } = DocumentFragment.prototype;
+const { querySelectorAll: fragmentQuery, getElementById: elementByIdOfTree } = DocumentFragment.prototype;
+const { getElementById: elementById } = Document.prototype;
+const { getRootNode: rootOf } = Node.prototype;
 const { querySelectorAll: elementQuery } = Element.prototype;
 
 export function attribute(element: Element, name: string): string | null {
@@ -62,6 +64,13 @@ export function closest(element: Element, selector: string): Element | null {
 
 export function matches(element: Element, selector: string): boolean {
   return matchesOf.call(element, selector);
+}
+
+/** The element with an id in the tree of another one; null in a tree that keeps no list of its ids, such as a template's. */
+export function byId(element: Element, id: string): Element | null {
+  const root = rootOf.call(element);
+  if (root instanceof Document) return elementById.call(root, id);
+  return root instanceof ShadowRoot ? elementByIdOfTree.call(root, id) : null;
 }
 
 /** @param what a sum of NodeFilter's constants */

@@ -1,7 +1,8 @@
 /** Addresses in the text and in the comments of a tree: speculative links. */
+import { commentLinks as linksOfComment } from '../../src/core/links/markup/comment-links.ts';
 import { rawLink } from '../../src/core/links/raw-link.ts';
 import { mayHoldPaths, NO_PROSE, writtenPaths } from '../../src/core/links/texts/written-paths.ts';
-import { commentUrls, mayHoldCommentUrls, mayHoldUrls, writtenUrls } from '../../src/core/links/texts/written-urls.ts';
+import { mayHoldCommentUrls, mayHoldUrls, writtenUrls } from '../../src/core/links/texts/written-urls.ts';
 import type { RawLink } from '../../src/model/page-facts.ts';
 import {
   anchorHrefOf,
@@ -82,7 +83,7 @@ function commentLinks(root: Document | ShadowRoot | DocumentFragment): readonly 
     node = comments.nextNode(), looked++
   ) {
     if (!(node instanceof Comment) || !mayHoldCommentUrls(node.data)) continue;
-    for (const url of commentUrls(node.data.slice(0, TEXT_LENGTH))) found.push(rawLink(url, 'text', 'comment', 'low'));
+    found.push(...linksOfComment(node.data.slice(0, TEXT_LENGTH)));
     if (found.length >= LIMIT) break;
   }
   return found;

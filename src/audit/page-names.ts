@@ -3,6 +3,7 @@
  * and sitemaps name canonical addresses and alternates as markup does.
  */
 import { edgeLabel, hasClass } from '../core/graph/edge-label.ts';
+import { SITEMAP_ALTERNATE } from '../core/links/markup/markup-references.ts';
 import { leadsToPage } from '../core/links/page-link.ts';
 import { linkLines } from '../crawl-folder/graph-lines.ts';
 import type { Unread } from '../crawl-folder/stored-lines.ts';
@@ -29,8 +30,6 @@ const NOTHING: HeaderNames = { canonicals: [], alternates: [] };
 /** Addresses of each sort that are kept of a page; a group of alternates has one for each language. Arbitrary. */
 const MOST_NAMED = 200;
 
-/** The context of an alternate in a sitemap (core/links). */
-const SITEMAP_ALTERNATE = 'xhtml:link/@href';
 const RELATIONS = [
   ['canonicals', 'canonical'],
   ['alternates', 'alternate'],

@@ -152,7 +152,7 @@ export const SKIP_REASONS = [
   'duplicate-query',
   /** No page names it: the crawler requested it to learn how its host answers missing pages, or in search of a sitemap. */
   'probe',
-  /** Only low-confidence links lead to it, and its host's speculative budget was used up. */
+  /** Only low-confidence links lead to it, and its host's speculative budget was used up, or it is no page by its name. */
   'low-confidence',
   /** It signs out, by its words or as a visit has shown, while the crawl is signed in. */
   'signs-out',

@@ -1,10 +1,13 @@
 /**
  * Links from a host's robots.txt: its sitemaps, and the paths of its rules. Those paths are low-confidence links if they may be
- * visited, and skipped if not. If it names no sitemap, a probe may look for one at the usual place.
+ * visited, and skipped if not, or if they are no pages by their names. If it names no sitemap, a probe may look for one at the usual place.
  */
 import { fileLink } from '../core/links/discoverer.ts';
 import { RULE_LINE, SITEMAP_LINE } from '../core/links/data/robots-links.ts';
+import { actsByName } from '../core/links/texts/reference-text.ts';
+import { isAssetName } from '../core/links/texts/url-text.ts';
 import type { Candidate } from '../model/candidate.ts';
+import type { SkippedRecord } from '../model/record.ts';
 import type { RobotsNames } from '../model/robots-names.ts';
 import { storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
 import type { CommittedLink } from '../model/visit-commit.ts';
@@ -39,7 +42,7 @@ export async function robotsLinks(
       confidence: 'low', // a rule is a path prefix: perhaps a page, perhaps a part of a name
     }),
   );
-  const rules = (await outgoingLinks(visit, paths, judgement)).map((link) => unlessForbidden(visit, link, naming));
+  const rules = (await outgoingLinks(visit, paths, judgement)).map((link) => unlessNoPage(visit, link, naming));
   if (!naming.readSitemaps) return rules;
   const sitemaps = names.sitemaps
     .slice(0, HOST_BOUNDS.files)
@@ -47,15 +50,22 @@ export async function robotsLinks(
   return [...rules, ...(await outgoingLinks(visit, sitemaps, judgement))];
 }
 
-function unlessForbidden(visit: Visit, link: CommittedLink, { forbiddenBy }: RobotsNaming): CommittedLink {
+/** Not what is forbidden, nor what is no page: WordPress' own robots.txt allows `/wp-admin/admin-ajax.php`, for programs. */
+function unlessNoPage(visit: Visit, link: CommittedLink, naming: RobotsNaming): CommittedLink {
   if (link.target.kind !== 'candidate') return link;
   const { url } = link.target.candidate;
-  const rule = forbiddenBy(url);
-  if (rule === null) return link;
-  return {
-    ...link,
-    target: { kind: 'skipped', record: { url, reason: 'disallowed-by-robots', rule, referrer: visit.url } },
-  };
+  const skipped = (reason: SkippedRecord['reason'], rule: string) =>
+    ({ kind: 'skipped', record: { url, reason, rule, referrer: visit.url } }) as const;
+  const rule = naming.forbiddenBy(url);
+  if (rule !== null) return { ...link, target: skipped('disallowed-by-robots', rule) };
+  const why = whyNoPage(link.record.href);
+  // a link of a page may still lead there
+  return why === null ? link : { ...link, target: { ...skipped('low-confidence', why), soFar: true } };
+}
+
+function whyNoPage(path: string): string | null {
+  if (actsByName(path)) return 'robots.txt names it, and it reads like an action or an address of a program';
+  return isAssetName(path) ? 'robots.txt names it, and it reads like a file that pages are made of' : null;
 }
 
 /** Queues a probe for a sitemap at the usual place, if sitemaps are read. */

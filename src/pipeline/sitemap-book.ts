@@ -6,6 +6,7 @@
  * far, until the crawl takes them (crawl/sitemap-feed.ts).
  */
 import { isSitemapLine } from '../core/links/data/robots-links.ts';
+import { SITEMAP_ALTERNATE } from '../core/links/markup/markup-references.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { FoundLink } from '../model/link.ts';
 import type { SkippedRecord } from '../model/record.ts';
@@ -133,6 +134,8 @@ export function refusalOfEntry(
   const known = book.placeOf(visit.url);
   // a list of links or a feed may name anything, unless it was named as a sitemap
   if (kind !== 'sitemap' && kind !== 'feed') return null;
+  // the translations of a page may stand on other domains: only the scope decides
+  if (context === SITEMAP_ALTERNATE) return pageOf(visit, kind, book);
   if (known === null && !isIndex && context !== 'urlset/loc') return pageOf(visit, kind, book);
   const place = known ?? { depth: 1, hosts: [hostWithPortOf(visit.url)] };
   const host = hostWithPortOf(to);

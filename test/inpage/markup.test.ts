@@ -245,3 +245,35 @@ describe('a page that tampers', () => {
     expect(page.foundLinks.filter(({ resolved }) => resolved !== null)).toEqual([]);
   });
 });
+
+test('what a comment holds is a page only where it may be one: not what acts, nor a file of pages', async () => {
+  site.add({
+    '/comments': `<!doctype html><title>t</title><!--[if lt IE 9]><script src="/js/html5shiv.js"></script><![endif]-->
+      <!-- <a href="/old">old</a> <a href="/items/5/delete">x</a> --><div id=host></div>
+      <script>document.getElementById('host').attachShadow({ mode: 'closed' }).innerHTML = '<!-- <img src="/closed.png"> -->';</script>`,
+  });
+  const page = await bench.capture(site.url('/comments'));
+  expect(words(page)).toEqual([
+    'low resource comment /js/html5shiv.js',
+    'low text comment /old',
+    'low resource comment /items/5/delete',
+    'low resource comment /closed.png',
+  ]);
+});
+
+test('a button sends the form that its attribute names, wherever it stands', async () => {
+  const forms = `<form id=save method=post></form><button form=save formaction=/archive-ROOT></button>
+    <form method=post><input type=submit form=find formaction=/find-ROOT></form><form id=find></form>`;
+  site.add({
+    '/owners': `<!doctype html><title>t</title>${forms}<div id=open></div><div id=shut></div>
+      <script>for (const [id, mode] of [['open', 'open'], ['shut', 'closed']]) document.getElementById(id).attachShadow({ mode })
+        .innerHTML = ${JSON.stringify(forms)}.replaceAll('ROOT', mode);</script>`,
+  });
+  const page = await bench.capture(site.url('/owners'));
+  expect(words(page)).toEqual(
+    ['ROOT', 'open', 'closed'].flatMap((root) => [
+      `high form button/@formaction POST /archive-${root}`,
+      `high form input/@formaction /find-${root}`,
+    ]),
+  );
+});

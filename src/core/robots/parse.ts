@@ -128,13 +128,24 @@ function fieldOf(line: string): { readonly field: Field; readonly value: string 
   if (text === '') return null;
   const colon = text.indexOf(':');
   if (colon !== -1) {
-    const field = FIELDS.get(trim(text.slice(0, colon)).toLowerCase());
+    const key = trim(text.slice(0, colon)).toLowerCase();
+    const field = FIELDS.get(key) ?? extendedField(key);
     return field === undefined ? null : { field, value: trim(text.slice(colon + 1)) };
   }
   // A forgotten colon: `disallow /x`. Only where there are exactly two words, else it is prose.
   const [key = '', value = '', ...more] = text.split(/[ \t]+/, 3);
   const field = FIELDS.get(key.toLowerCase());
   return field === undefined || value === '' || more.length > 0 ? null : { field, value };
+}
+
+/** Names that google/robotstxt takes with any ending: `Sitemaps:`, `Disallowed:`. */
+const EXTENDED: readonly (readonly [string, Field])[] = [...FIELDS].filter(
+  ([, field]) => field !== 'crawl-delay' && field !== 'clean-param',
+);
+
+/** The field whose name a key of one word begins with; several words are prose: `Allow us to say:`. */
+function extendedField(key: string): Field | undefined {
+  return /^[\w-]{1,40}$/.test(key) ? EXTENDED.find(([name]) => key.startsWith(name))?.[1] : undefined;
 }
 
 /** String.prototype.trim would take U+00A0 and U+FEFF, which are parts of other characters in a byte string. */

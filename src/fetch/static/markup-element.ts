@@ -8,8 +8,15 @@ const TEXT_LENGTH = 200;
 /** Most nodes read in an anchor for its name, because anchors may be nested. */
 const NAME_NODES = 200;
 
-/** @param base of its references, if the document declares one */
-export function asMarkup(element: HtmlElement, base: string | null): MarkupElement {
+/**
+ * @param base of its references, if the document declares one
+ * @param named gives the form with an id
+ */
+export function asMarkup(
+  element: HtmlElement,
+  base: string | null,
+  named: (id: string) => HtmlElement | null = () => null,
+): MarkupElement {
   const { name, namespace, attributes } = element;
   return {
     namespace,
@@ -18,7 +25,7 @@ export function asMarkup(element: HtmlElement, base: string | null): MarkupEleme
     attribute: (key) => attributes.get(key) ?? null,
     words: (kind) => foldedText(wordsOf(element, kind), TEXT_LENGTH),
     base,
-    formMethod: () => (formOf(element)?.attributes.get('method') ?? 'get').trim().toLowerCase(),
+    formMethod: () => (formOf(element, named)?.attributes.get('method') ?? 'get').trim().toLowerCase(),
   };
 }
 
@@ -51,7 +58,10 @@ function pictureIn(element: HtmlElement): HtmlElement | null {
   return search(element);
 }
 
-function formOf(element: HtmlElement): HtmlElement | null {
+/** The form that an element sends: the one that its `form` attribute names, else that around it. */
+function formOf(element: HtmlElement, named: (id: string) => HtmlElement | null): HtmlElement | null {
+  const form = named(element.attributes.get('form') ?? '');
+  if (form !== null) return form;
   for (let above = element.parent; above !== null; above = above.parent) if (above.name === 'form') return above;
   return null;
 }

@@ -7,6 +7,7 @@ import { parsedUrl } from '../../base/parsed-url.ts';
 import { readHtml, textOf, type HtmlElement, type HtmlNode, type HtmlTree } from '../../core/html/tree.ts';
 import { blockJsonLinks } from '../../core/links/data/block-json.ts';
 import { dataDocument } from '../../core/links/data/data-document.ts';
+import { commentLinks } from '../../core/links/markup/comment-links.ts';
 import { doctypeLink, systemIdOf } from '../../core/links/markup/doctype-link.ts';
 import { elementLinks, styleLinks } from '../../core/links/markup/element-links.ts';
 import { FragmentPlaces, mayBeRoute } from '../../core/links/markup/fragment-places.ts';
@@ -14,7 +15,7 @@ import { PLACE } from '../../core/links/markup/markup-text.ts';
 import { rawLink } from '../../core/links/raw-link.ts';
 import { inlineScriptLinks, isInlineProgram } from '../../core/links/scripts/script-literals.ts';
 import { mayHoldPaths, NO_PROSE, writtenPaths } from '../../core/links/texts/written-paths.ts';
-import { commentUrls, mayHoldCommentUrls, mayHoldUrls, writtenUrls } from '../../core/links/texts/written-urls.ts';
+import { mayHoldCommentUrls, mayHoldUrls, writtenUrls } from '../../core/links/texts/written-urls.ts';
 import type { LinkList, RawLink } from '../../model/page-facts.ts';
 import { asMarkup } from './markup-element.ts';
 
@@ -103,9 +104,10 @@ class Walk {
   }
 
   #elements(elements: readonly HtmlElement[], prefix: string): void {
+    const named = formsOf(elements);
     for (const element of elements) {
       if (element.attributes.names.length === 0) continue;
-      for (const link of elementLinks(asMarkup(element, this.#isBaseSaid ? this.#base : null))) {
+      for (const link of elementLinks(asMarkup(element, this.#isBaseSaid ? this.#base : null, named))) {
         if (prefix === '') this.recorder.add(this.#placed(link), prefix);
         else if (!PLACE.test(link.href) && isUsable(link.href, prefix)) this.recorder.add(link, prefix);
       }
@@ -187,8 +189,8 @@ class Walk {
     for (const data of comments) {
       if (kept >= WRITTEN_LIMIT) break;
       if (!mayHoldCommentUrls(data)) continue;
-      for (const url of commentUrls(data.slice(0, WRITTEN_LENGTH))) {
-        this.recorder.add(rawLink(url, 'text', 'comment', 'low'), prefix);
+      for (const link of commentLinks(data.slice(0, WRITTEN_LENGTH))) {
+        this.recorder.add(link, prefix);
         kept += 1;
       }
     }
@@ -243,6 +245,21 @@ function placesOf({ name, attributes }: HtmlElement): readonly string[] {
 function isProse(parent: HtmlElement | null): boolean {
   for (let above = parent; above !== null; above = above.parent) if (NO_PROSE.has(above.name)) return false;
   return true;
+}
+
+/** Gives the forms of a tree by their ids, which are read at the first question: few buttons name one. */
+function formsOf(elements: readonly HtmlElement[]): (id: string) => HtmlElement | null {
+  let forms: ReadonlyMap<string, HtmlElement> | null = null;
+  return (id) => {
+    if (id === '') return null;
+    forms ??= new Map(
+      elements
+        .filter(({ name }) => name === 'form')
+        .map((form) => [form.attributes.get('id') ?? '', form] as const)
+        .toReversed(), // of several with one id the first one counts
+    );
+    return forms.get(id) ?? null;
+  };
 }
 
 /** The elements of the document itself. */

@@ -4,9 +4,10 @@
  */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import { blockJsonLinks } from '../../core/links/data/block-json.ts';
+import { commentLinks } from '../../core/links/markup/comment-links.ts';
 import { elementLinks, styleLinks, type MarkupElement } from '../../core/links/markup/element-links.ts';
 import { rawLink } from '../../core/links/raw-link.ts';
-import { commentUrls, writtenUrls } from '../../core/links/texts/written-urls.ts';
+import { writtenUrls } from '../../core/links/texts/written-urls.ts';
 import type { LinkNamespace } from '../../model/link-sources.ts';
 import type { RawLink } from '../../model/page-facts.ts';
 import type { Task } from '../../offload/task.ts';
@@ -83,21 +84,21 @@ function linksAt(element: SnapshotElement, node: number): readonly RawLink[] {
       element.set(node);
       return [...elementLinks(element), ...element.held()];
     case TEXT:
-      return element.isCode(node) ? [] : speculativeLinks(writtenUrls(element.valueAt(node)), 'text');
+      return element.isCode(node)
+        ? []
+        : writtenUrls(element.valueAt(node)).map((url) => rawLink(url, 'text', 'text', 'low'));
     case COMMENT:
-      return speculativeLinks(commentUrls(element.valueAt(node)), 'comment');
+      return commentLinks(element.valueAt(node));
     default:
       return [];
   }
 }
 
-function speculativeLinks(urls: readonly string[], context: string): readonly RawLink[] {
-  return urls.map((url) => rawLink(url, 'text', context, 'low'));
-}
-
 const ELEMENT = 1;
 const TEXT = 3;
 const COMMENT = 8;
+/** A shadow root. */
+const FRAGMENT = 11;
 const FOREIGN = new Map<string, LinkNamespace>([
   ['svg', 'svg'],
   ['math', 'math'],
@@ -112,6 +113,9 @@ class SnapshotElement implements MarkupElement {
   readonly #text: (index: number | undefined) => string;
   #values: ReadonlyMap<string, string> = new Map();
   #node = 0;
+  /** The root of each node's tree, and the forms of all trees; null until a button names one. */
+  #roots: readonly number[] | null = null;
+  #forms: ReadonlyMap<string, number> | null = null;
 
   constructor({ nodes }: SnapshotDocument, text: (index: number | undefined) => string) {
     this.#nodes = nodes;
@@ -143,17 +147,40 @@ class SnapshotElement implements MarkupElement {
   }
 
   formMethod(): string {
-    for (let node = this.#parentOf(this.#node); node >= 0; node = this.#parentOf(node)) {
+    const form = this.#namedForm() ?? this.#formAround();
+    return form === null ? 'get' : (this.#attributeAt(form, 'method') ?? 'get').trim().toLowerCase();
+  }
+
+  #formAround(): number | null {
+    for (let node = this.#parentOf(this.#node); node >= 0; node = this.#parentOf(node))
+      if (this.#nameAt(node) === 'form') return node;
+    return null;
+  }
+
+  /** The form that the `form` attribute of a button names: one of the same tree. */
+  #namedForm(): number | null {
+    const id = this.attribute('form') ?? '';
+    if (id === '') return null;
+    this.#roots ??= rootsOf(this.#nodes);
+    this.#forms ??= this.#formsOf(this.#roots);
+    return this.#forms.get(`${this.#roots[this.#node] ?? 0} ${id}`) ?? null;
+  }
+
+  /** The first form of each tree with an id. */
+  #formsOf(roots: readonly number[]): ReadonlyMap<string, number> {
+    const forms = new Map<string, number>();
+    for (const [node, root] of roots.entries()) {
       if (this.#nameAt(node) !== 'form') continue;
-      const flat = this.#nodes.attributes?.[node] ?? [];
-      const at = flat.findIndex((name, index) => index % 2 === 0 && this.#text(name) === 'method');
-      return at < 0
-        ? 'get'
-        : this.#text(flat[at + 1])
-            .trim()
-            .toLowerCase();
+      const key = `${root} ${this.#attributeAt(node, 'id') ?? ''}`;
+      if (!forms.has(key)) forms.set(key, node);
     }
-    return 'get';
+    return forms;
+  }
+
+  #attributeAt(node: number, wanted: string): string | null {
+    const flat = this.#nodes.attributes?.[node] ?? [];
+    const at = flat.findIndex((name, index) => index % 2 === 0 && this.#text(name) === wanted);
+    return at < 0 ? null : this.#text(flat[at + 1]);
   }
 
   typeAt(node: number): number {
@@ -198,6 +225,15 @@ class SnapshotElement implements MarkupElement {
     }
     return 'html';
   }
+}
+
+/** For each node the shadow root above it, or the document. A node's parent always comes before it. */
+function rootsOf(nodes: SnapshotDocument['nodes']): readonly number[] {
+  const roots: number[] = [];
+  nodes.parentIndex?.forEach((parent, node) => {
+    roots.push(nodes.nodeType?.[node] === FRAGMENT ? node : (roots[parent] ?? 0));
+  });
+  return roots;
 }
 
 /** Text of an element: the texts of its descendants, which follow it directly. */

@@ -21,6 +21,7 @@ import { readsLikeSitemap } from '../../../src/core/links/data/robots-links.ts';
 import { srcsetUrls } from '../../../src/core/links/markup/srcset.ts';
 import { markdownLinks, textUrls } from '../../../src/core/links/texts/text-urls.ts';
 import { isWholeDocument } from '../../../src/core/links/markup/whole-document.ts';
+import { commentLinks } from '../../../src/core/links/markup/comment-links.ts';
 import { commentUrls, mayHoldUrls, writtenUrls } from '../../../src/core/links/texts/written-urls.ts';
 import { drained, repeated, type ParserCase } from './parser-case.ts';
 
@@ -360,6 +361,11 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     name: 'core/links/texts/written-urls.ts#commentUrls',
     run: (text) => commentUrls(text),
     tokens: [...PROSE_TOKENS, ' href', '=', '"'],
+  },
+  {
+    name: 'core/links/markup/comment-links.ts#commentLinks',
+    run: commentLinks,
+    tokens: [...PROSE_TOKENS, ' href', '=', '"', '/delete', '.js'],
   },
   {
     name: 'core/links/texts/written-urls.ts#mayHoldUrls',

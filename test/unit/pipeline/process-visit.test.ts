@@ -707,6 +707,31 @@ describe('the sitemaps that robots.txt names', () => {
   });
 });
 
+describe('the paths that rules of robots.txt name', () => {
+  const allowed = ['/help', '/wp-admin/admin-ajax.php', '/user/logout/', '/core/misc/drupal.js', '/catalog'];
+  const names = { ...NO_NAMES, paths: allowed.map((path) => ({ path, allow: true })) };
+  const forbiddenBy = (path: string): string | null =>
+    path.endsWith('/catalog') ? 'Disallow: /catalog (line 3)' : null;
+
+  it('are tried where they may be pages: not what acts, serves programs, or is a file of pages', async () => {
+    const finished = { visit: visitOf('http://a.test/'), outcome: captured({}), crawlDelay: null, names };
+    const { links } = await visitCommitOf(finished, optionsOf({ forbiddenBy }), never);
+    expect(
+      links.map(({ record, target }) => [
+        record.href,
+        record.confidence,
+        target.kind === 'skipped' ? `${target.record.reason}${target.soFar === true ? ' so far' : ''}` : target.kind,
+      ]),
+    ).toEqual([
+      ['/help', 'low', 'candidate'],
+      ['/wp-admin/admin-ajax.php', 'low', 'low-confidence so far'],
+      ['/user/logout/', 'low', 'low-confidence so far'],
+      ['/core/misc/drupal.js', 'low', 'low-confidence so far'],
+      ['/catalog', 'low', 'disallowed-by-robots'],
+    ]);
+  });
+});
+
 describe('a redirect that only adds a session', () => {
   it('leads to the page with it, for there is none without', async () => {
     const outcome: VisitOutcome = { kind: 'redirected', answer: answerOf(302), location: '/a?x=1&PHPSESSID=12#part' };

@@ -12,6 +12,7 @@ import { visitOf } from '../../support/page.ts';
 
 const ROBOTS = { kind: 'robots', context: 'robots.txt' } as const;
 const PAGE = { kind: 'sitemap', context: 'urlset/loc' } as const;
+const ALTERNATE = { kind: 'sitemap', context: 'xhtml:link/@href' } as const;
 const LINE = { kind: 'sitemap', context: 'sitemap.txt' } as const;
 const INDEX = { kind: 'sitemap', context: 'sitemapindex/loc' } as const;
 const FEED = { kind: 'feed', context: 'entry/link' } as const;
@@ -52,6 +53,15 @@ describe('an entry of a sitemap', () => {
     expect(refusalOfEntry(sitemap, PAGE, at('https://example.org/a'), book)).toBeNull();
     expect(refusalOfEntry(sitemap, LINE, at('https://cdn.example/a'), book)).toBeNull();
     expect(refusalOfEntry(sitemap, FEED, at('https://example.net/a'), book)?.reason).toBe('nofollow');
+  });
+
+  it('may name translations of a page on any host, and those take no place of the refused', () => {
+    const book = createSitemapBook();
+    const sitemap = visitOf('https://example.org/s.xml');
+    book.note(sitemap.url, { depth: 1, hosts: ['example.org'] });
+    expect(refusalOfEntry(sitemap, ALTERNATE, at('https://example.de/a'), book)).toBeNull();
+    expect(refusalOfEntry(sitemap, PAGE, at('https://example.de/a'), book)?.reason).toBe('nofollow');
+    expect(book.budget.refused).toEqual({ files: 0, pages: 1 });
   });
 
   it('may name any page where the user named the sitemap', () => {

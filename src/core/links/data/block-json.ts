@@ -19,10 +19,12 @@ const VOCABULARY = /^https?:\/\/(?:www\.)?schema\.org\/?(?:[A-Za-z]*)$/;
 const ROUTE_LIKE = /#[!?/]/;
 
 /**
- * @param type of the script element, lower case
+ * @param written type of the script element, lower case, perhaps with parameters
  * @returns null where a script of this type holds no JSON
  */
-export function blockJsonLinks(type: string, text: string): readonly RawLink[] | null {
+export function blockJsonLinks(written: string, text: string): readonly RawLink[] | null {
+  const [essence = ''] = written.split(';', 1);
+  const type = essence.trim();
   if (type === 'importmap') return importMap(text);
   if (type === 'speculationrules') return speculationRules(text);
   if (/^application\/(?:[\w.-]+\+)?ld\+json$/.test(type)) return jsonLd(text);

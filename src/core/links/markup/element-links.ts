@@ -69,7 +69,7 @@ function attributeLinks(element: MarkupElement, written: string): readonly RawLi
   const value = element.attribute(written) ?? '';
   const context = contextOf(namespace, name, attribute);
   if (isData) {
-    const links = besideHref(element, dataLinks(name, attribute, value));
+    const links = unlessSent(element, besideHref(element, dataLinks(name, attribute, value)));
     return value.includes('<') ? [...links, ...markupTextLinks(value, context, elementLinks)] : links;
   }
   if (isHandler) return handlerLinks(value, context);
@@ -87,6 +87,14 @@ function besideHref(element: MarkupElement, links: readonly RawLink[]): readonly
   if (isNoReference(element.attribute('href')?.trim() ?? '')) return links;
   return links.map((link) =>
     link.kind === 'attribute' && !beginsAsReference(link.href) ? { ...link, confidence: 'low' } : link,
+  );
+}
+
+/** Addresses to which a script sends: `<button data-url="/posts/5" data-method="delete">`. A visit would ask by GET. */
+function unlessSent(element: MarkupElement, links: readonly RawLink[]): readonly RawLink[] {
+  if (links.length === 0 || !isSentByScript((name) => element.attribute(name))) return links;
+  return links.map((link) =>
+    link.kind === 'attribute' ? { ...link, kind: 'form', context: `${link.context} POST` } : link,
   );
 }
 
@@ -176,6 +184,7 @@ function reference(element: MarkupElement, { attribute, source, value }: Held, c
   const isFrame = kind === 'resource' && showsDocument(element, attribute, href);
   const plain = described(element, { href: value, kind: isFrame ? 'frame' : kindOf(element, kind), context });
   const link = source.route === true ? routed(plain, href, element.base ?? null) : plain;
+  if (attribute === 'up-href') return unlessSent(element, [link]);
   return [source.confidence === 'low' ? { ...link, confidence: 'low' } : link];
 }
 

@@ -9,6 +9,8 @@ import { XmlBases } from './xml-bases.ts';
 /** References kept of one file. */
 const REFERENCE_LIMIT = 10_000;
 const TEXT_LIMIT = 65_536;
+/** `context` of a translation, or another version, of a page that a sitemap names. */
+export const SITEMAP_ALTERNATE = 'xhtml:link/@href';
 
 /** Elements whose text is an address. */
 const TEXT_ADDRESSES: ReadonlySet<string> = new Set([
@@ -19,7 +21,7 @@ const TEXT_ADDRESSES: ReadonlySet<string> = new Set([
 ]);
 /** Elements whose text may be HTML. */
 const HTML_TEXTS: ReadonlySet<string> = new Set(['description', 'content', 'content:encoded', 'summary']);
-/** Relations of an Atom link that lead to pages of a feed or to pages it is about. */
+/** Relations of an Atom link that lead to pages of a feed or to pages it is about. A `hub` is for programs (WebSub). */
 const FEED_RELATIONS: ReadonlySet<string> = new Set([
   '',
   'alternate',
@@ -35,7 +37,6 @@ const FEED_RELATIONS: ReadonlySet<string> = new Set([
   'related',
   'via',
   'replies',
-  'hub',
 ]);
 
 /** @param text of an XML file @param url of the file */
@@ -47,6 +48,10 @@ export function markupReferences(text: string, url: string): readonly FoundLink[
 
 class Reader {
   readonly links: FoundLink[] = [];
+  /** Each once: in a sitemap every translation of a page names all the others. */
+  readonly #known = new Set<string>();
+  /** Is the root that of a sitemap? Null before it is read. */
+  #isSitemap: boolean | null = null;
   readonly #bases: XmlBases;
   #field: string | null = null;
   #text = '';
@@ -58,6 +63,7 @@ class Reader {
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     this.#bases.open(name, attributes);
+    this.#isSitemap ??= localName(name) === 'urlset';
     if (name === 'item' || name === 'entry') this.#inEntry += 1;
     const isText = TEXT_ADDRESSES.has(name) || HTML_TEXTS.has(name) || (name === 'link' && this.#inEntry === 0);
     if (isText) {
@@ -95,7 +101,9 @@ class Reader {
 
   #attributes(name: string, attributes: Readonly<Record<string, string>>): void {
     const { href, rel = '', url, src } = attributes;
-    if (name === 'xhtml:link' && href !== undefined) this.#add(href, { kind: 'sitemap', context: 'xhtml:link/@href' });
+    // programs give the namespace other prefixes, or forget it
+    const isAlternate = name === 'xhtml:link' || (this.#isSitemap === true && localName(name) === 'link');
+    if (isAlternate && href !== undefined) this.#add(href, { kind: 'sitemap', context: SITEMAP_ALTERNATE });
     else if ((name === 'link' || name === 'atom:link' || name === 'atom10:link') && href !== undefined) {
       if (FEED_RELATIONS.has(rel))
         this.#add(href, { kind: 'feed', context: rel === '' ? 'link/@href' : `link;rel=${rel}` });
@@ -108,7 +116,7 @@ class Reader {
 
   /** SVG, and other formats that link by XLink. */
   #drawing(name: string, attributes: Readonly<Record<string, string>>): void {
-    const local = name.slice(name.indexOf(':') + 1);
+    const local = localName(name);
     const href = attributes['href'] ?? attributes['xlink:href'];
     if (href === undefined) return;
     const context = attributes['href'] === undefined ? `${local}/@xlink:href` : `${local}/@href`;
@@ -119,6 +127,14 @@ class Reader {
   #add(text: string, how: Pick<FoundLink, 'kind' | 'context'> & Partial<Pick<FoundLink, 'rel'>>): void {
     const href = text.trim();
     if (href === '' || href.startsWith('#') || /\s/.test(href) || this.links.length >= REFERENCE_LIMIT) return;
-    this.links.push(fileLink(href, this.#bases.current, how));
+    const link = fileLink(href, this.#bases.current, how);
+    const key = [link.kind, link.context, href, link.base, link.rel.join(' ')].join('\n');
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
+    this.links.push(link);
   }
+}
+
+function localName(qualified: string): string {
+  return qualified.slice(qualified.indexOf(':') + 1);
 }

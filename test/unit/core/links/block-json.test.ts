@@ -91,3 +91,10 @@ test('of two mentions in JSON-LD the surer one counts', () => {
   const text = '{"identifier":"https://example.org/p/1","url":"https://example.org/p/1"}';
   expect(read('application/ld+json', text)).toEqual(['json json-ld https://example.org/p/1']);
 });
+
+test('parameters of the type do not matter', () => {
+  expect(read('application/ld+json; charset=utf-8', '{"url":"/a"}')).toEqual(['json json-ld /a']);
+  expect(read('application/json;charset=utf-8', '{"path":"/deep/route"}')).toEqual([
+    'json script[application/json] /deep/route low',
+  ]);
+});

@@ -26,6 +26,12 @@ describe('the catalogue of discoverers', () => {
       ],
     ],
     [
+      'a sitemap whose namespaces have other names, or none',
+      'application/xml',
+      '<ns0:urlset><ns0:url><ns0:loc>https://example.org/a</ns0:loc><ns1:link rel="alternate" hreflang="de" href="/de/a"/></ns0:url><ns0:url><link rel="alternate" hreflang="fr" href="/fr/a"/></ns0:url></ns0:urlset>',
+      ['sitemap urlset/loc https://example.org/a', 'sitemap xhtml:link/@href /de/a', 'sitemap xhtml:link/@href /fr/a'],
+    ],
+    [
       'an index of sitemaps',
       'text/xml',
       '<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="/s.xsl"?><sitemapindex><sitemap><loc>https://example.org/1.xml</loc></sitemap></sitemapindex>',
@@ -52,12 +58,13 @@ describe('the catalogue of discoverers', () => {
     [
       'Atom',
       'application/atom+xml',
-      '<feed><link href="/site"/><link rel="self" href="/atom"/><link rel="edit" href="/edit"/><entry><link href="/post/2"/><content type="html"><![CDATA[<p><a href="/in/content">x</a>]]></content></entry></feed>',
+      '<feed><link href="/site"/><link rel="self" href="/atom"/><link rel="edit" href="/edit"/><link rel="hub" href="/?pushpress=hub"/><entry><link href="/post/2"/><content type="html"><![CDATA[<p><a href="/in/content">x</a>]]></content></entry></feed>',
       [
         'feed entry/link https://example.org/post/2',
         'feed link/@href /site',
         'feed link;rel=self /atom',
         'resource link;rel=edit /edit',
+        'resource link;rel=hub /?pushpress=hub',
         'feed link/@href /post/2',
         'feed content /in/content',
       ],
@@ -144,6 +151,18 @@ describe('the catalogue of discoverers', () => {
     ['HTML that was to be saved', 'text/html', '<a href=/a>', []],
   ])('finds the links of %s', (_what, contentType, text, expected) => {
     expect(linksOf(contentType, text)).toEqual(expected);
+  });
+
+  it('reads the translations of all pages of a sitemap, though each names all the others', () => {
+    const languages = ['de', 'en', 'es', 'fr', 'it'];
+    const urls = Array.from({ length: 600 }, (_, page) => {
+      const links = languages.map((code) => `<xhtml:link rel="alternate" hreflang="${code}" href="/${code}/${page}"/>`);
+      return languages
+        .map((code) => `<url><loc>https://example.org/${code}/${page}</loc>${links.join('')}</url>`)
+        .join('');
+    });
+    const found = linksOf('application/xml', `<urlset>${urls.join('')}</urlset>`);
+    expect(found.filter((link) => link.startsWith('sitemap xhtml:link'))).toHaveLength(3000);
   });
 
   it('reads robots.txt for its sitemaps, and a manifest by its name', () => {

@@ -235,6 +235,18 @@ describe('the other lines of a robots.txt', () => {
     expect(file.sitemaps).toEqual(['https://example.org/A.xml', '/b.xml']);
   });
 
+  it('are understood in the plural and with endings, as google/robotstxt has it', () => {
+    const file = parseRobots(
+      'User-agents: *\nDisallowed: /a\nAllowed: /a/b\nSitemaps: /s.xml\nAllowed areas: /a/c\nSite: /t.xml',
+    );
+    expect(['/a', '/a/b', '/a/c'].map((path) => file.allows('Orbweaver', `https://example.org${path}`))).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(file.sitemaps).toEqual(['/s.xml']);
+  });
+
   it('name parameters that change nothing', () => {
     expect(parseRobots('User-agent: *\nClean-param: sid&ref /forum/\nClean-param: utm').cleanParams).toEqual([
       { names: ['sid', 'ref'], path: '/forum/' },

@@ -152,3 +152,30 @@ describe('pages with the same scripts are of one kind', () => {
     expect(kindOf(button(1))).toBe(kindOf(button(2)));
   });
 });
+
+test('what a comment holds is a page only where it may be one: not what acts, nor a file of pages', () => {
+  const conditional =
+    '<!--[if lt IE 9]><script src="/js/html5shiv.js"></script><link href="/css/ie8.css?v=2"><![endif]-->';
+  const html = `${conditional}<!-- <a href="/old">old</a> <a href="/items/5/delete">x</a> https://example.org/user/logout -->`;
+  const { foundLinks } = read(html, 'text/html');
+  expect(foundLinks.map(({ kind, confidence, context, href }) => `${kind} ${confidence} ${context} ${href}`)).toEqual([
+    'resource low comment /js/html5shiv.js',
+    'resource low comment /css/ie8.css?v=2',
+    'text low comment /old',
+    'resource low comment /items/5/delete',
+    'resource low comment https://example.org/user/logout',
+  ]);
+});
+
+test('a button sends the form that its attribute names, wherever it stands', () => {
+  const html = `<form id="save" method="post" action="/save"></form><form id="find" action="/find"></form>
+    <button form="save" formaction="/items/5/archive">a</button><form method="post">
+    <input type="submit" form="find" formaction="/find-elsewhere"><button form="none" formaction="/nowhere">b</button></form>`;
+  expect(read(html, 'text/html').foundLinks.map(({ context, href }) => `${context} ${href}`)).toEqual([
+    'form/@action POST /save',
+    'form/@action /find',
+    'button/@formaction POST /items/5/archive',
+    'input/@formaction /find-elsewhere',
+    'button/@formaction POST /nowhere',
+  ]);
+});
