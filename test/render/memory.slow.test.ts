@@ -81,7 +81,7 @@ async function innocentInTwo(): Promise<void> {
 async function attacked(path: string, beside = innocent): Promise<VisitOutcome> {
   const { browserPid } = bench.renderer.stats();
   const grouped = groupPeak(browserPid) !== null;
-  using sample = samplePeak(() => bench.renderer.stats().browserPid);
+  using sample = samplePeak(() => bench.renderer.stats().browserPid, grouped ? null : MEMORY.tree);
   const attack = bench.render(site.url(path, 'hostile.localhost'));
   await beside();
   const outcome = await attack;
@@ -124,7 +124,7 @@ describe.runIf(process.platform === 'linux')('a page that takes memory without e
 });
 
 test.runIf(process.platform === 'linux')('two pages that grow at the same time are held together', async () => {
-  using sample = samplePeak(() => bench.renderer.stats().browserPid);
+  using sample = samplePeak(() => bench.renderer.stats().browserPid, MEMORY.tree);
   const attacks = ['one.localhost', 'other.localhost'].map((host) => bench.render(site.url('/typed-arrays', host)));
   for (const outcome of await Promise.all(attacks))
     expect(outcome, endOf(outcome)).toMatchObject({ kind: 'crashed', memory: true });
@@ -148,7 +148,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const memory = { ...MEMORY, by: 'process' } as const;
     await using alone = await openBench({ settleTimeout: seconds(30), pageTimeout: seconds(40) }, { memory });
-    using sample = samplePeak(() => alone.renderer.stats().browserPid);
+    using sample = samplePeak(() => alone.renderer.stats().browserPid, MEMORY.tree);
     const attack = alone.render(site.url('/typed-arrays', 'hostile.localhost'));
     expect((await alone.capture(site.url('/innocent', 'innocent.localhost'))).title).toBe('innocent');
     expect(await attack).toMatchObject(OF_PAGE);

@@ -5,6 +5,8 @@ import { processTree, processUse } from '../../src/base/process/process-memory.t
 const EVERY = 50;
 /** Samples between two looks at the process tree: a new process is small at first. */
 const TREE_EVERY = 5;
+/** More than what the counters leave out: files of the program and its libraries, which the processes have in common. */
+const UNCOUNTED = 256 * 2 ** 20;
 
 export interface TreePeak extends Disposable {
   /** Highest sample, in bytes. */
@@ -16,9 +18,11 @@ export interface TreePeak extends Disposable {
 /**
  * Samples until it is disposed. To read a share the kernel walks all pages of a process and locks its memory meanwhile: twenty times a
  * second that takes most of a processor, and slows the measured processes. So shares are read only when the free counters exceed
- * the peak.
+ * the peak, and come near the limit that the peak is held against.
+ * @param limit a peak that is surely below it counts as 0; null: the peak is not asked for. SHOW_PEAKS shows all peaks
  */
-export function samplePeak(root: () => number | null): TreePeak {
+export function samplePeak(root: () => number | null, limit: number | null): TreePeak {
+  const least = process.env['SHOW_PEAKS'] === undefined ? (limit ?? Number.POSITIVE_INFINITY) - UNCOUNTED : 0;
   let peak = 0;
   let own = 0;
   let tree: readonly number[] = [];
@@ -28,11 +32,11 @@ export function samplePeak(root: () => number | null): TreePeak {
   const timer = setInterval(() => {
     own = Math.max(own, process.memoryUsage.rss());
     const pid = root();
-    if (pid === null) return;
+    if (pid === null || least === Number.POSITIVE_INFINITY) return;
     if (samples % TREE_EVERY === 0 || tree[0] !== pid) tree = processTree(pid, () => false);
     samples += 1;
     const counted = tree.reduce((sum, each) => sum + countersOf(each), 0);
-    if (counted + beside <= peak) return;
+    if (counted < least || counted + beside <= peak) return;
     const shared = tree.reduce((sum, each) => sum + shareOf(each), 0);
     beside = shared - counted;
     peak = Math.max(peak, shared);
