@@ -10,8 +10,8 @@ const page = (script: string): string =>
 
 const ROUTES: Record<string, Route> = {
   '/innocent': '<title>innocent</title><a href=/fine>f</a>',
-  // twenty thousand of them: politeness-floods
-  '/fetches': page('for(let n=0;n<5000;n++)fetch("/api?"+n).catch(()=>{})'),
+
+  '/fetches': page('for(let n=0;n<20000;n++)fetch("/api?"+n).catch(()=>{})'),
   '/pictures': page('for(let n=0;n<5000;n++){const i=new Image();i.src="/p.png?"+n;document.body.append(i)}'),
   '/messages': page('for(let n=0;n<1e6;n++)console.error("x".repeat(100)+n)'),
   '/large-message': page('console.log("x".repeat(1e8));console.error({get a(){while(1);}})'),
@@ -53,7 +53,7 @@ describe('requests', () => {
   test.each(['/fetches', '/pictures'])('%s: no more than 500 leave the browser in a visit', async (path) => {
     const before = site.asked.length;
     const outcome = await bench.render(site.url(path));
-    // thousands of waiting requests may exceed a page's memory limit
+    // twenty thousand waiting requests may exceed a page's memory limit
     if (outcome.kind === 'crashed') expect(outcome.memory).toBe(true);
     else expect(['captured', 'timed-out']).toContain(outcome.kind);
     await innocent();
