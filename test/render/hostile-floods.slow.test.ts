@@ -10,7 +10,6 @@ const page = (script: string): string =>
 
 const ROUTES: Record<string, Route> = {
   '/innocent': '<title>innocent</title><a href=/fine>f</a>',
-
   '/fetches': page('for(let n=0;n<20000;n++)fetch("/api?"+n).catch(()=>{})'),
   '/pictures': page('for(let n=0;n<5000;n++){const i=new Image();i.src="/p.png?"+n;document.body.append(i)}'),
   '/messages': page('for(let n=0;n<1e6;n++)console.error("x".repeat(100)+n)'),
