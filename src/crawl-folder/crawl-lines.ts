@@ -6,6 +6,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { systemCode } from './disk-error.ts';
 
 const PIECE = 1024 * 1024;
+/** For small files, which may grow meanwhile: a whole piece for each of them kept the garbage collector busy. */
+const LEAST_PIECE = 64 * 1024;
 /** A longer line is not one of ours. */
 const LINE_LIMIT = 64 * 1024 * 1024;
 const LINE_FEED = 0x0a;
@@ -57,9 +59,10 @@ export async function* wholeLines(path: string): AsyncGenerator<{ readonly lines
   if (file === null) return;
   await using _closing = { [Symbol.asyncDispose]: () => file.close() };
   let rest: Buffer = Buffer.alloc(0);
-  const piece = Buffer.alloc(PIECE);
+  const { size } = await file.stat();
+  const piece = Buffer.alloc(Math.min(Math.max(size, LEAST_PIECE), PIECE));
   for (;;) {
-    const { bytesRead } = await file.read(piece, 0, PIECE);
+    const { bytesRead } = await file.read(piece, 0, piece.length);
     if (bytesRead === 0) break;
     const text = Buffer.concat([rest, piece.subarray(0, bytesRead)]);
     const end = text.lastIndexOf(LINE_FEED) + 1;

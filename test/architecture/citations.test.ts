@@ -23,10 +23,24 @@ async function filesOf(folder: string, ending: RegExp): Promise<readonly string[
     .filter((name) => ending.test(name) && !/(?:^|\/)(?:generated|node_modules)\//.test(name));
 }
 
-/** Comments of a source file; string literals may name files of crawl folders. */
-function commentsOf(text: string): string {
-  return [...text.matchAll(/\/\*\*?[\s\S]*?\*\/|(?:^|\s)(?:\/\/|--) .*$/gm)].map(([comment]) => comment).join('\n');
+/** The result for each file: it is asked for by several tests, and there are some two thousand files. */
+function once<Value>(make: (file: string) => Value): (file: string) => Value {
+  const made = new Map<string, Value>();
+  return (file) => {
+    const value = made.get(file) ?? make(file);
+    made.set(file, value);
+    return value;
+  };
 }
+
+const textOf = once((file) => readFileSync(join(root, file), 'utf8'));
+
+/** A document; of a source file the comments: string literals may name files of crawl folders. */
+const wordsOf = once((file) => {
+  if (file.endsWith('.md')) return textOf(file);
+  const comments = textOf(file).matchAll(/\/\*\*?[\s\S]*?\*\/|(?:^|\s)(?:\/\/|--) .*$/gm);
+  return [...comments].map(([comment]) => comment).join('\n');
+});
 
 const DESIGN = ['scheduling', 'rendering', 'duplicates-and-traps', 'reliability'].map(
   (name) => `docs/design/${name}.md`,
@@ -45,8 +59,7 @@ it('every file that a document or a comment names is there', async () => {
   const sources = [...(await filesOf('src', /\.(?:ts|lua)$/)), ...(await filesOf('browsers', /\.ts$/))];
   const missing: string[] = [];
   for (const file of [...documents, ...sources]) {
-    const text = await readFile(join(root, file), 'utf8');
-    for (const [, path = ''] of (file.endsWith('.md') ? text : commentsOf(text)).matchAll(PATH))
+    for (const [, path = ''] of wordsOf(file).matchAll(PATH))
       if (!isThere(path, file)) missing.push(`${file}: ${path}`);
   }
   expect(missing).toEqual([]);
@@ -60,7 +73,7 @@ it('every built file that a script names has a source', async () => {
   const scripts = [...(await filesOf('test', /\.mjs$/)), ...(await filesOf('scripts', /\.mjs$/))];
   const missing: string[] = [];
   for (const file of scripts) {
-    for (const [, path = ''] of (await readFile(join(root, file), 'utf8')).matchAll(BUILT))
+    for (const [, path = ''] of textOf(file).matchAll(BUILT))
       if (!existsSync(join(root, `${path}.ts`))) missing.push(`${file}: ${path}.ts`);
   }
   expect(missing).toEqual([]);
@@ -73,10 +86,12 @@ it('every built file that a script names has a source', async () => {
  */
 const CITATION = /(?:\b(design\/[a-z-]+)|\b(docs\/[\w/-]+)\.md), "([^"]+)"/g;
 
-/** The text of a comment, without the comment marks at the start of its lines. */
-function proseOf(comments: string): string {
-  return comments.replaceAll(/\n\s*(?:\*|\/\/|--)\s+/g, ' ').replaceAll(/\s+/g, ' ');
-}
+/** The words of a file on one line, without the comment marks at the start of its lines. */
+const proseOf = once((file) =>
+  wordsOf(file)
+    .replaceAll(/\n\s*(?:\*|\/\/|--)\s+/g, ' ')
+    .replaceAll(/\s+/g, ' '),
+);
 
 function headingsOf(document: string): ReadonlySet<string> {
   const path = join(root, `${document}.md`);
@@ -93,7 +108,7 @@ const ABSENT = [
   /\b[A-D]\d\.\d/,
 ];
 
-async function citingFiles(): Promise<readonly string[]> {
+async function findCitingFiles(): Promise<readonly string[]> {
   const folders = ['src', 'browsers', 'test', 'scripts', 'docs'];
   const found = await Promise.all(folders.map((folder) => filesOf(folder, /\.(?:ts|mts|mjs|lua|sh|md)$/)));
   const own = 'test/architecture/citations.test.ts';
@@ -101,15 +116,15 @@ async function citingFiles(): Promise<readonly string[]> {
   return [...found.flat().filter((file) => file !== own), ...above];
 }
 
+const citingFiles = await findCitingFiles();
+
 describe('a citation', () => {
-  it('names a document and a heading that are there', async () => {
+  it('names a document and a heading that are there', () => {
     const headings = new Map<string, ReadonlySet<string>>();
     const missing: string[] = [];
     const cited = new Set<string>();
-    for (const file of await citingFiles()) {
-      const text = await readFile(join(root, file), 'utf8');
-      const prose = proseOf(file.endsWith('.md') ? text : commentsOf(text));
-      for (const [, short, long, heading = ''] of prose.matchAll(CITATION)) {
+    for (const file of citingFiles) {
+      for (const [, short, long, heading = ''] of proseOf(file).matchAll(CITATION)) {
         const document = long ?? `docs/${short}`;
         headings.set(document, headings.get(document) ?? headingsOf(document));
         cited.add(document);
@@ -120,10 +135,12 @@ describe('a citation', () => {
     expect([...cited]).toEqual(expect.arrayContaining(DESIGN.map((name) => name.slice(0, -'.md'.length))));
   });
 
-  it('is of nothing that is not in the repository', async () => {
+  it('is of nothing that is not in the repository', () => {
     const found: string[] = [];
-    for (const file of await citingFiles()) {
-      for (const line of (await readFile(join(root, file), 'utf8')).split('\n'))
+    for (const file of citingFiles) {
+      // no form spans lines: what no text as a whole has, none of its lines has
+      if (!ABSENT.some((form) => form.test(textOf(file)))) continue;
+      for (const line of textOf(file).split('\n'))
         if (ABSENT.some((form) => form.test(line))) found.push(`${file}: ${line.trim()}`);
     }
     expect(found).toEqual([]);
@@ -133,11 +150,8 @@ describe('a citation', () => {
     const results = await readFile(join(root, 'test/hostile/RESULTS.md'), 'utf8');
     const ids = new Set([...results.matchAll(/^\| ([FH]\d\d) /gm)].map(([, id = '']) => id));
     const unknown: string[] = [];
-    for (const file of await citingFiles()) {
-      const text = await readFile(join(root, file), 'utf8');
-      for (const [, list = ''] of proseOf(file.endsWith('.md') ? text : commentsOf(text)).matchAll(
-        /\bhostile ((?:[FH]\d\d(?:, | and | to )?)+)/gi,
-      ))
+    for (const file of citingFiles) {
+      for (const [, list = ''] of proseOf(file).matchAll(/\bhostile ((?:[FH]\d\d(?:, | and | to )?)+)/gi))
         for (const [id] of list.matchAll(/[FH]\d\d/g)) if (!ids.has(id)) unknown.push(`${file}: ${id}`);
     }
     expect(unknown).toEqual([]);

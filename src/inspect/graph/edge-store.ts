@@ -9,6 +9,8 @@ import { LITTLE_ENDIAN } from './endianness.ts';
 
 /** Edges of a stretch: 16 MiB. */
 const STRETCH = 2 ** 21;
+/** Edges that there is room for at first; the room doubles. A whole stretch for each small crawl kept the garbage collector busy. */
+const FIRST_EDGES = 1024;
 /** Bytes that are read of each sorted stretch at a time. */
 const PIECE = 2 ** 18;
 const BYTES = 8;
@@ -31,7 +33,7 @@ export class EdgeStore implements Disposable {
   readonly #file: number;
   readonly #path: string;
   readonly #stretch: number;
-  readonly #pairs: Uint32Array;
+  #pairs: Uint32Array;
   #filled = 0;
   /** Stretches on the disk. */
   #stored = 0;
@@ -44,7 +46,7 @@ export class EdgeStore implements Disposable {
     this.#path = path;
     this.#file = openSync(path, 'wx+', 0o600);
     this.#stretch = stretch;
-    this.#pairs = new Uint32Array(stretch * 2);
+    this.#pairs = new Uint32Array(Math.min(stretch, FIRST_EDGES) * 2);
   }
 
   /** Edges so far, parallel ones each. */
@@ -55,6 +57,7 @@ export class EdgeStore implements Disposable {
   /** @param label as bits */
   add(from: number, to: number, label: number): void {
     if (this.#filled === this.#stretch) this.#store();
+    if (this.#filled * 2 === this.#pairs.length) this.#pairs = doubled(this.#pairs, this.#stretch * 2);
     const number = this.#numbers.get(label) ?? this.#newNumber(label);
     pack(this.#pairs, this.#filled, { from, to, number });
     this.#filled += 1;
@@ -221,8 +224,8 @@ function firstOf(cursors: readonly Cursor[]): Cursor {
   return first;
 }
 
-function doubled(values: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(values.length * 2);
+function doubled(values: Uint32Array, most = Infinity): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(Math.min(values.length * 2, most));
   larger.set(values);
   return larger;
 }
