@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PageRecord } from '../../src/model/record.ts';
 import { readRecord } from '../../src/warc/warc-reader.ts';
 import { archiveNames, expectDigests, otherIndex, ownIndex, readArchive } from '../support/archive.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand, runLimited } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { writeGraphSite } from '../support/graph-site.ts';
@@ -84,7 +85,7 @@ describe('a crawl that is killed while it archives', () => {
     expect(before.length).toBeLessThan(10);
     for (const { snapshot } of before) await expectArchived(folder, snapshot);
 
-    const { code, output } = await runCommand(['resume', folder], base).ended;
+    const { code, output } = await runHere(['resume', folder], base);
     expect(code, output).toBe(0);
     const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
     expect(pages).toHaveLength(10);
@@ -99,12 +100,12 @@ describe('a crawl that is killed while it archives', () => {
     const sites = join(base, 'small');
     const archive = ['--snapshot', 'warc', '--render', 'never'];
     await writeGraphSite(sites, 3, 1);
-    await runCommand(['crawl', sites, '-o', folder, ...archive], base).ended;
+    await runHere(['crawl', sites, '-o', folder, ...archive], base);
     const before = await archiveNames(folder);
-    const refused = await runCommand(['crawl', sites, '-o', folder, ...archive], base).ended;
+    const refused = await runHere(['crawl', sites, '-o', folder, ...archive], base);
     expect(refused.code).toBe(2);
     expect(await archiveNames(folder)).toEqual(before);
-    const again = await runCommand(['crawl', sites, '-o', folder, ...archive, '--overwrite'], base).ended;
+    const again = await runHere(['crawl', sites, '-o', folder, ...archive, '--overwrite'], base);
     expect(again.code, again.output).toBe(0);
     expect((await archiveNames(folder)).filter((name) => before.includes(name))).toEqual(['index.cdxj']);
     expect(await ownIndex(folder)).toEqual(await otherIndex(folder));

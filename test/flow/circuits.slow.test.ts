@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodeOfEnd } from '../../src/cli/exit-code.ts';
 import type { PageRecord } from '../../src/model/record.ts';
 import type { ServedRequest } from '../../src/site-server/site-server.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { linesOf, pathsOf, runCrawl, type CrawlRun } from '../support/crawl-run.ts';
 import { openFixture } from '../support/fixture-sites.ts';
 import { temporaryFixture, type TemporarySite } from '../support/temporary-site.ts';
@@ -59,7 +59,7 @@ describe('a host that fails five times in a row', () => {
       '--host-concurrency',
       '1',
     ];
-    const { code, output } = await runCommand(args, base).ended;
+    const { code, output } = await runHere(args, base);
     expect(code, output).toBe(3);
     expect(requestsFor(site, '/down/')).toHaveLength(5);
     expect(output).toMatch(/Given up: every host that was left failed too often/);
@@ -75,7 +75,7 @@ describe('a host that fails five times in a row', () => {
       hostsGivenUp: [{ host, failures: 5, queued: 11, why: '5 failures in a row' }],
     });
     expect(await linesOf<PageRecord>(folder, 'pages.jsonl')).toHaveLength(2);
-    const again = await runCommand(['resume', folder], base).ended;
+    const again = await runHere(['resume', folder], base);
     expect(again.code, again.output).toBe(3);
     expect(requestsFor(site, '/down/')).toHaveLength(5);
   });

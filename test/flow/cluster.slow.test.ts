@@ -9,6 +9,7 @@ import { partOfUrl } from '../../src/frontier/parts/part-of-url.ts';
 import { frontierSpaces } from '../../src/frontier/parts/part-tags.ts';
 import { crawlId } from '../../src/model/crawl-id.ts';
 import { keySpace, type KeySpace } from '../../src/redis/key-space.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand, type RunningCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { foundIn } from '../support/found-crawl.ts';
@@ -77,8 +78,8 @@ async function expectEnded(workers: readonly RunningCommand[]): Promise<void> {
 }
 
 beforeAll(async () => {
-  const alone = run('crawl', ...site.seeds, '-o', 'alone', '-w', '3', ...CRAWL);
-  expect(await alone.ended).toMatchObject({ code: 0 });
+  const alone = ['crawl', ...site.seeds, '-o', 'alone', '-w', '3', ...CRAWL];
+  expect(await runHere(alone, base)).toMatchObject({ code: 0 });
 });
 
 it('finds what one process on a Redis of its own finds, with hosts on every node, though the controller is killed', async () => {

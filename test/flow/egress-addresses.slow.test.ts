@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { crawlId } from '../../src/model/crawl-id.ts';
 import { keySpace } from '../../src/redis/key-space.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand, type RunningCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { foundIn, type Found } from '../support/found-crawl.ts';
@@ -29,8 +30,8 @@ beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'orbweaver-egresses-'));
   redis = await startUserRedis();
   await site.open();
-  const alone = run(['crawl', ...site.seeds, '-o', 'alone', '-w', '3', ...CRAWL.slice(2)]);
-  expect(await alone.ended).toMatchObject({ code: 0 });
+  const alone = ['crawl', ...site.seeds, '-o', 'alone', '-w', '3', ...CRAWL.slice(2)];
+  expect(await runHere(alone, base)).toMatchObject({ code: 0 });
   expected = await foundIn(join(base, 'alone'));
 });
 afterEach(async () => {
@@ -147,7 +148,7 @@ describe('an egress address that the machine does not have', () => {
       (): readonly string[] => ['worker', '--redis', redis.url, '--crawl', '*', '--egress-address', '192.0.2.77'],
     ],
   ])('is refused to %s, with those that it has', async (_, words) => {
-    const { code, output } = await run(words()).ended;
+    const { code, output } = await runHere(words(), base);
     expect(code).toBe(2);
     expect(output).toMatch(/--egress-address: nothing can go out by 192\.0\.2\.77/);
     expect(output).toContain('127.0.0.1');

@@ -8,7 +8,7 @@ import type { LinkRecord, PageRecord } from '../../src/model/record.ts';
 import { defineExtension } from '../../src/pipeline/extension.ts';
 import { FixtureServer, type Route } from '../render/fixture-server.ts';
 import { openCdpEndpoint, openPlaywrightEndpoint } from '../support/browser-ways.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { stateCookie } from '../support/sign-in-site.ts';
 
@@ -103,7 +103,7 @@ test('an ungated browser is used where that is asked for, and terminal, report a
   await using endpoint = await openPlaywrightEndpoint();
   const given = ['crawl', site.url('/open'), '-o', 'ungated', '--render', 'always', '--no-sitemap'];
   const words = [...given, '--browser', endpoint.url, '--ungated-browser'];
-  const { code, output } = await runCommand(words, folder).ended;
+  const { code, output } = await runHere(words, folder);
   expect({ code, output }).toMatchObject({ code: 0 });
   const said = /is ungated \(--ungated-browser\): its pages reach private addresses/g;
   expect(output.match(said)).toHaveLength(2); // once at the start, once in the report

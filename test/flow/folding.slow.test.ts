@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FoldedParameters, PageRecord, SkippedRecord } from '../../src/model/record.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf, runCrawl, type CrawlRun } from '../support/crawl-run.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
@@ -228,7 +229,7 @@ describe('a crawl that is killed', () => {
     command.child.kill('SIGKILL');
     await command.ended;
     const before = origin.requests.length;
-    const { code, output } = await runCommand(['resume', folder], base).ended;
+    const { code, output } = await runHere(['resume', folder], base);
     expect(code, output).toBe(0);
     expect(output).toContain('Parameters that change nothing');
     const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findWindowBrowser } from '../../browsers/launch/find-browser.ts';
 import { currentEnvironment } from '../../src/crawl/crawl-environment.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { pathsOf, runCrawl } from '../support/crawl-run.ts';
 import { FixtureServer, type Route } from '../render/fixture-server.ts';
 
@@ -84,8 +84,7 @@ describe('a host that asks for HTTP authentication', () => {
   test('is said once to refuse a wrong password, and nothing of it is taken for content', async () => {
     await using site = await FixtureServer.open({ '/': guarded('<title>home</title>') });
     const variables = { ORBWEAVER_HTTP_AUTH: `alice:qzw8wrong@127.0.0.1` };
-    const { code, output } = await runCommand(['crawl', site.url('/'), '-o', 'out', '--delay', '0'], base, variables)
-      .ended;
+    const { code, output } = await runHere(['crawl', site.url('/'), '-o', 'out', '--delay', '0'], base, {}, variables);
     expect(code).toBe(3);
     expect(output.match(/does not accept the user and the password/g)).toHaveLength(2); // as it happens, and in the summary
     expect(output).not.toContain('qzw8wrong');

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/model/finding.ts';
 import type { Measurements } from '../../src/model/paint.ts';
 import { documentOf, prose } from '../support/audited-site.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { httpOrigin } from '../support/origin.ts';
@@ -102,7 +103,7 @@ describe('an audit with --measure', () => {
 
   it('finds the same in the saved crawl', async () => {
     const before = await readFile(join(base, 'out', 'findings.jsonl'), 'utf8');
-    expect((await runCommand(['audit', 'out', '--external', 'none'], base).ended).code).toBe(0);
+    expect((await runHere(['audit', 'out', '--external', 'none'], base)).code).toBe(0);
     expect(await readFile(join(base, 'out', 'findings.jsonl'), 'utf8')).toBe(before);
   });
 });

@@ -9,6 +9,7 @@ import type { LinkRecord, PageRecord } from '../../src/model/record.ts';
 import { defineExtension, type ExtensionDefinition } from '../../src/pipeline/extension.ts';
 import type { PageHookCall } from '../../src/render/hooks/page-hook.ts';
 import { FixtureServer } from '../render/fixture-server.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf, runCrawl } from '../support/crawl-run.ts';
 
@@ -104,9 +105,18 @@ test('a hook needs a browser, and only its own pages are rendered for it', async
 });
 
 describe('the command line', () => {
-  const crawl = (...flags: readonly string[]) =>
-    runCommand(['crawl', site.url('/'), '--delay', '0', '--no-sitemap', '-o', 'out', '--overwrite', ...flags], folder)
-      .ended;
+  const wordsOf = (...flags: readonly string[]): readonly string[] => [
+    'crawl',
+    site.url('/'),
+    '--delay',
+    '0',
+    '--no-sitemap',
+    '-o',
+    'out',
+    '--overwrite',
+    ...flags,
+  ];
+  const crawl = (...flags: readonly string[]) => runHere(wordsOf(...flags), folder);
 
   test.each([
     ['a page script', ['--page-script', '/shop/=code/opener.mjs']],
@@ -123,7 +133,8 @@ describe('the command line', () => {
   test('goes on where a page script does not wait for what fails, and says so', async () => {
     const slip = `export default async ({ page }) => { page.locator('#never').click(); };`;
     await writeFile(join(folder, 'code/slip.mjs'), slip);
-    const { code, output } = await crawl('--page-script', '/shop/=code/slip.mjs');
+    // what nobody awaits fails in the process, not in a test
+    const { code, output } = await runCommand(wordsOf('--page-script', '/shop/=code/slip.mjs'), folder).ended;
     expect([code, output]).toEqual([0, expect.stringContaining('is an await missing?')]);
     expect(output).toContain('slip.mjs:1');
     expect(pathsOf(await linesOf<PageRecord>(join(folder, 'out'), 'pages.jsonl'))).toEqual(['/', '/shop/']);
@@ -146,12 +157,12 @@ describe('the command line', () => {
     const script = ['--page-script', '/shop/=code/opener.mjs'];
     const first = await crawl(...script, '--limit', '2');
     expect(first).toMatchObject({ code: 0, output: expect.stringContaining('--page-script') as string });
-    const without = await runCommand(['resume', 'out', '--limit', '9'], folder).ended;
+    const without = await runHere(['resume', 'out', '--limit', '9'], folder);
     expect(without).toMatchObject({
       code: 2,
       output: expect.stringContaining('a crawl folder starts no program') as string,
     });
-    const { code } = await runCommand(['resume', 'out', '--limit', '9', ...script], folder).ended;
+    const { code } = await runHere(['resume', 'out', '--limit', '9', ...script], folder);
     expect(code).toBe(0);
     expect(pathsOf(await linesOf<PageRecord>(join(folder, 'out'), 'pages.jsonl'))).toEqual(whole);
   });

@@ -6,6 +6,7 @@ import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PageRecord } from '../../src/model/record.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf, pathsOf, runCrawl } from '../support/crawl-run.ts';
 import { userProxy } from '../support/forward-proxies.ts';
@@ -94,8 +95,8 @@ test('a crawl does not begin with a password that is wrong, and says where the r
   for (const scheme of ['http', 'socks5'] as const) {
     await using proxy = await userProxy(scheme, { credential: CREDENTIAL });
     const words = ['crawl', `${site.url}/`, '-o', 'out', '--proxy', proxy.url, '--render', 'never'];
-    const wrong = await runCommand(words, base, { ORBWEAVER_PROXY_AUTH: 'qzw8me:qzw8wrong' }).ended;
-    const none = await runCommand(words, base).ended;
+    const wrong = await runHere(words, base, {}, { ORBWEAVER_PROXY_AUTH: 'qzw8me:qzw8wrong' });
+    const none = await runHere(words, base);
     for (const { code, output } of [wrong, none]) {
       expect(code).toBe(2);
       expect(output).toMatch(
@@ -105,7 +106,7 @@ test('a crawl does not begin with a password that is wrong, and says where the r
       expect(output).not.toContain('qzw8');
     }
     const argument = proxy.url.replace('://', '://qzw8me:qzw8pw@');
-    const shown = await runCommand(words.with(5, argument), base).ended;
+    const shown = await runHere(words.with(5, argument), base);
     expect(shown).toMatchObject({ code: 2, output: expect.stringMatching(/--proxy: a URL with a user/) as string });
     expect(shown.output).not.toContain('qzw8');
   }
@@ -133,7 +134,7 @@ test.each([
   if (words === null) await proxy[Symbol.asyncDispose]();
   const url = `${scheme}://127.0.0.1:${proxy.port}`;
   const args = ['crawl', `${site.url}/`, '-o', 'out', '--proxy', url, '--render', 'never'];
-  const { code, output } = await runCommand(args, base).ended;
+  const { code, output } = await runHere(args, base);
   expect({ code, output }).toMatchObject({ code: 2, output: expect.stringMatching(says) as string });
   expect(output).toContain(`the proxy ${url} `);
   expect([site.requests, await readdir(base)]).toEqual([[], []]);
@@ -201,7 +202,7 @@ test('a folder is crawled without the proxy, and an ungated browser is refused o
   expect(proxy.asked).toEqual([]);
   const ungated = ['--browser', 'ws://127.0.0.1:9/', '--ungated-browser'];
   const words = ['crawl', 'http://127.0.0.1:9/', '-o', 'out', '--proxy', proxy.url, ...ungated];
-  const { code, output } = await runCommand(words, base).ended;
+  const { code, output } = await runHere(words, base);
   expect({ code, output }).toMatchObject({
     code: 2,
     output: expect.stringMatching(/does not pass through this program[^]*leave proxy out/) as string,
@@ -212,12 +213,12 @@ test('a crawl that went through a proxy is resumed with the proxy given again', 
   await using proxy = await userProxy('http');
   await using site = await httpOrigin(answer);
   const words = ['crawl', `${site.url}/`, '-o', 'out', '--proxy', proxy.url, '--render', 'never', '--limit', '1'];
-  const first = await runCommand([...words, '--no-sitemap'], base).ended;
+  const first = await runHere([...words, '--no-sitemap'], base);
   expect(first.code).toBe(0);
   expect(first.output).toContain(`--proxy ${proxy.url}`);
-  const without = await runCommand(['resume', 'out', '--limit', '10'], base).ended;
+  const without = await runHere(['resume', 'out', '--limit', '10'], base);
   expect(without).toMatchObject({ code: 2, output: expect.stringMatching(/was started with the proxy/) as string });
-  const again = await runCommand(['resume', 'out', '--limit', '10', '--proxy', proxy.url], base).ended;
+  const again = await runHere(['resume', 'out', '--limit', '10', '--proxy', proxy.url], base);
   expect(again.code).toBe(0);
   const pages = await linesOf<PageRecord>(join(base, 'out'), 'pages.jsonl');
   expect(pages.filter(({ outcome }) => outcome === 'captured').length).toBe(3);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PageRecord } from '../../src/model/record.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand, type RunningCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
@@ -145,7 +146,7 @@ describe('a crawl that is killed after it was asked to stop', () => {
       await until(() => site.origin.open() === 0, 'the end of its connections');
     }
     holds = false;
-    const { code, output } = await runCommand(['resume', folder], base).ended;
+    const { code, output } = await runHere(['resume', folder], base);
     expect(code, output).toBe(0);
     expect(output).not.toContain('ended suddenly');
     await expectOutcome(folder, site, []);

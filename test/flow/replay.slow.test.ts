@@ -6,12 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCrawl } from '../../src/crawl/start-crawl.ts';
 import { exportCrawl } from '../../src/inspect/export-crawl.ts';
 import { openFixture } from '../support/fixture-sites.ts';
-import { openReplay } from '../support/replay.ts';
+import { openReplayBrowser, type ReplayBrowser } from '../support/replay.ts';
 import { readWacz, type ReadWacz } from '../support/wacz.ts';
 
 let base = '';
 let start = '';
 let wacz: ReadWacz;
+let browser: ReplayBrowser;
 
 beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'orbweaver-replay-'));
@@ -24,8 +25,12 @@ beforeAll(async () => {
   } // the site is gone: everything from here on comes from the file
   await exportCrawl(output, { wacz: join(base, 'shop.wacz') });
   wacz = await readWacz(join(base, 'shop.wacz'));
+  browser = await openReplayBrowser();
 });
-afterAll(() => rm(base, { recursive: true, force: true }));
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]();
+  await rm(base, { recursive: true, force: true });
+});
 
 /** Returns the visible content of the shop once it is quiet, without the parts that are missing. */
 const LOOK = `(async () => {
@@ -54,7 +59,7 @@ const WHOLE = {
 
 describe('a page of a WACZ file', () => {
   test('opens with its text, styles, scripts, data and pictures, and asks for nothing that is not there', async () => {
-    await using replay = await openReplay(wacz.answers);
+    await using replay = browser.replay(wacz.answers);
     const { evaluate } = await replay.open(start);
     expect(await evaluate(LOOK)).toEqual(WHOLE);
     expect(replay.missing).toEqual([]);
@@ -73,14 +78,14 @@ describe('a page of a WACZ file', () => {
   ])('is not whole without %s', async (path) => {
     const part = `GET ${new URL(path, start).href}`;
     expect([...wacz.answers.keys()]).toContain(part);
-    await using replay = await openReplay(new Map([...wacz.answers].filter(([asked]) => asked !== part)));
+    await using replay = browser.replay(new Map([...wacz.answers].filter(([asked]) => asked !== part)));
     const { evaluate } = await replay.open(start);
     expect(await evaluate(LOOK)).not.toEqual(WHOLE);
     expect(replay.missing).toContain(part);
   });
 
   test('leads on to the other pages of the crawl with their own pictures, and to redirects and missing pages', async () => {
-    await using replay = await openReplay(wacz.answers);
+    await using replay = browser.replay(wacz.answers);
     const about = await replay.open(new URL('/about', start).href);
     const seen = 'document.title + " " + [...document.images].map((image) => image.naturalWidth)';
     expect(await about.evaluate(seen)).toBe('About 16');

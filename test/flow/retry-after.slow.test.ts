@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCrawl } from '../../src/crawl/start-crawl.ts';
 import { explainUrl } from '../../src/inspect/explain-url.ts';
 import type { PageRecord, SkippedRecord } from '../../src/model/record.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
@@ -41,7 +42,7 @@ describe('a host that asks for a longer wait than --max-retry-after', () => {
       await using site = await openSite(wait, (path) => path === '/busy');
       const folder = join(base, `cut-${wait}`);
       const options = ['--render', 'never', '--no-sitemap', '--max-retry-after', '1s'];
-      const { code, output } = await runCommand(['crawl', `${site.url}/`, '-o', folder, ...options], base).ended;
+      const { code, output } = await runHere(['crawl', `${site.url}/`, '-o', folder, ...options], base);
       expect(code, output).toBe(0);
       expect(times(site, '/busy')).toBe(3);
       const busy = (await linesOf<PageRecord>(folder, 'pages.jsonl')).find(({ url }) => url.endsWith('/busy'));
@@ -59,7 +60,7 @@ describe('a host that asks for a longer wait than --max-retry-after', () => {
     await using site = await openSite('1000000000', (path) => path === '/robots.txt');
     const folder = join(base, 'robots');
     const options = ['--render', 'never', '--no-sitemap', '--max-retry-after', '1s'];
-    const { code, output } = await runCommand(['crawl', `${site.url}/`, '-o', folder, ...options], base).ended;
+    const { code, output } = await runHere(['crawl', `${site.url}/`, '-o', folder, ...options], base);
     expect(code, output).toBe(3);
     expect(times(site, '/robots.txt')).toBe(3);
     expect(await linesOf<SkippedRecord>(folder, 'skipped.jsonl')).toMatchObject([

@@ -1,4 +1,7 @@
-/** Paths in the rules of robots.txt, and a sitemap that it does not name. */
+/**
+ * Paths in the rules of robots.txt, and a sitemap that it does not name. No page has a script, so most crawls have no
+ * browser at hand: its start costs more than all the rest.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +66,7 @@ describe('the usual place of a sitemap', () => {
     ['leads home', { redirect: '/' }, /leads elsewhere$/],
   ])('that %s is no failure, and nothing of it enters the crawl', async (_what, route, rule) => {
     await using site = await open({ routes: { '/sitemap.xml': route } });
-    const run = await runCrawl({ seeds: [site.server.url], delay: 0, workers: 1 });
+    const run = await runCrawl({ seeds: [site.server.url], delay: 0, workers: 1, render: 'never' });
     expect(run.report).toMatchObject({ end: 'all-visited', failures: [], notes: [] });
     expect(run.report.totals).toMatchObject({ discovered: 3, visited: 2, failed: 0, skipped: 1, queued: 0 });
     expect(run.report.skipped).toEqual({ probe: 1 });
@@ -82,7 +85,7 @@ describe('the usual place of a sitemap', () => {
       '/pages.xml': { body: urlset('/orphan'), headers: XML },
     };
     await using site = await open({ routes });
-    const run = await runCrawl({ seeds: [site.server.url], delay: 0 });
+    const run = await runCrawl({ seeds: [site.server.url], delay: 0, render: 'never' });
     expect(pathsOf(run)).toEqual(['/', '/linked', '/orphan']);
     expect(pathsOf(run, 'not-html')).toEqual(['/pages.xml', '/sitemap_index.xml']);
     expect(skippedOf(run)).toEqual(['/sitemap.xml probe']);
@@ -98,7 +101,7 @@ describe('the usual place of a sitemap', () => {
     ['it is excluded', {}, { exclude: ['sitemap'] }],
   ])('is not asked where %s', async (_where, given, options) => {
     await using site = await open(given);
-    await runCrawl({ seeds: [site.server.url], delay: 0, ...options });
+    await runCrawl({ seeds: [site.server.url], delay: 0, render: 'never', ...options });
     expect(asked(site)).not.toContain('/sitemap.xml');
   });
 
@@ -157,7 +160,7 @@ describe('the paths of robots.txt', () => {
 
   it('are none where robots.txt is not asked', async () => {
     await using site = await open({ robots });
-    const run = await runCrawl({ seeds: [site.server.url], delay: 0, robots: false });
+    const run = await runCrawl({ seeds: [site.server.url], delay: 0, render: 'never', robots: false });
     expect(run.links.map(({ kind }) => kind)).toEqual(['anchor']);
   });
 
@@ -170,6 +173,7 @@ describe('the paths of robots.txt', () => {
         output,
         overwrite: true,
         delay: 0,
+        render: 'never',
         snapshot: [],
       });
       await crawl.report();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PageRecord } from '../../src/model/record.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { loginSteps, openSignInSite, PASSWORD } from '../support/sign-in-site.ts';
 
@@ -17,8 +17,12 @@ afterEach(() => rm(base, { recursive: true, force: true }));
 
 const MARK = ['--signed-in', 'selector:#user-menu'];
 const crawl = (url: string, more: readonly string[], password = PASSWORD) =>
-  runCommand(['crawl', url, '-o', 'out', '--delay', '0', '--workers', '2', ...more], base, { SITE_PASSWORD: password })
-    .ended;
+  runHere(
+    ['crawl', url, '-o', 'out', '--delay', '0', '--workers', '2', ...more],
+    base,
+    {},
+    { SITE_PASSWORD: password },
+  );
 const pages = (): Promise<readonly PageRecord[]> => linesOf<PageRecord>(join(base, 'out'), 'pages.jsonl');
 const paths = async (): Promise<readonly string[]> =>
   (await pages()).map(({ url }) => new URL(url).pathname).toSorted();
@@ -89,11 +93,12 @@ describe('a crawl that is signed out', () => {
     for (const path of await paths()) seen.add(path);
     expect(seen.size).toBeGreaterThan(0);
     expect(seen.size).toBeLessThan(9);
-    const resumed = await runCommand(
+    const resumed = await runHere(
       ['resume', 'out', '--storage-state', 'state.json', '--login', 'login.yaml'],
       base,
+      {},
       { SITE_PASSWORD: PASSWORD },
-    ).ended;
+    );
     expect(resumed.code).toBe(0);
     expect(await paths()).toHaveLength(9);
     expect((await pages()).filter(({ title, signedIn }) => title === 'sign in' || signedIn !== true)).toEqual([]);

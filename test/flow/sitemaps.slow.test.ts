@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forecastCrawl } from '../../src/crawl/forecast/forecast-crawl.ts';
 import type { PageRecord, SkippedRecord } from '../../src/model/record.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf, runCrawl } from '../support/crawl-run.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
@@ -133,7 +134,7 @@ describe('an index of 50,000 sitemaps', () => {
     await until(() => read(site) >= 2, `sitemaps: ${first.output()}`);
     first.child.kill('SIGINT');
     expect((await first.ended).code, first.output()).toBe(130);
-    const { code, output } = await runCommand(['resume', folder], base).ended;
+    const { code, output } = await runHere(['resume', folder], base);
     expect(code, output).toBe(0);
     const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
     expect(pages).toHaveLength(45);

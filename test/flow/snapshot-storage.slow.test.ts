@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PageRecord } from '../../src/model/record.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand, runLimited, type RunningCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
@@ -51,9 +52,12 @@ function run(...args: readonly string[]): RunningCommand {
   return command;
 }
 
+/** A command line in this process, to its end. */
+const here = (...words: readonly string[]): ReturnType<typeof runHere> => runHere(words, base, {}, storage.variables);
+
 const flags = ['--render', 'never', '--delay', '20ms', '--no-progress', '--snapshot-storage', PLACE];
-const crawl = (output: string, ...more: readonly string[]): RunningCommand =>
-  run('crawl', `${origin.url}/p0`, '-o', output, ...flags, ...more);
+const wordsOf = (output: string): readonly string[] => ['crawl', `${origin.url}/p0`, '-o', output, ...flags];
+const crawl = (output: string, ...more: readonly string[]): RunningCommand => run(...wordsOf(output), ...more);
 const pagesOf = (output: string): Promise<readonly PageRecord[]> =>
   linesOf<PageRecord>(join(base, output), 'pages.jsonl');
 const jsonOf = async (output: string): Promise<string> => readFile(join(base, output, 'crawl.json'), 'utf8');
@@ -76,7 +80,7 @@ async function expectStored(output: string): Promise<readonly PageRecord[]> {
 
 describe('a crawl with --snapshot-storage', () => {
   it('leaves no snapshot in its folder, says where they are, and has them when they are gathered', LONG, async () => {
-    const { code, output } = await crawl('stored').ended;
+    const { code, output } = await here(...wordsOf('stored'));
     expect(code, output).toBe(0);
     const pages = await expectStored('stored');
     expect(await readdir(join(base, 'stored'))).not.toContain('snapshots');
@@ -87,25 +91,25 @@ describe('a crawl with --snapshot-storage', () => {
     expect(place).toBe(`${PLACE}/${id}`);
     for (const name of ['crawl.json', 'log.jsonl'])
       expect(await readFile(join(base, 'stored', name), 'utf8')).not.toContain(KEY.secret);
-    const early = await run('show', 'stored', '/p3', '--html').ended;
+    const early = await here('show', 'stored', '/p3', '--html');
     expect([early.code, early.output]).toEqual([
       2,
       expect.stringContaining(`${place}/${pages.find(({ url }) => url.endsWith('/p3'))?.snapshot.html}`),
     ]);
     expect(early.output).toMatch(/NOT_GATHERED[^]*orbweaver gather \S*stored/);
-    expect(await run('gather', 'stored').ended).toMatchObject({
+    expect(await here('gather', 'stored')).toMatchObject({
       code: 0,
       output: expect.stringContaining(`${2 * PAGES} files of ${place}`),
     });
-    expect(await run('show', 'stored', '/p3', '--html').ended).toMatchObject({
+    expect(await here('show', 'stored', '/p3', '--html')).toMatchObject({
       code: 0,
       output: expect.stringContaining('<title>page 3</title>'),
     });
-    expect(await run('gather', 'stored').ended).toMatchObject({ code: 0, output: expect.stringContaining('0 files') });
+    expect(await here('gather', 'stored')).toMatchObject({ code: 0, output: expect.stringContaining('0 files') });
     const [gone = ''] = [...storage.objects.keys()];
     storage.objects.delete(gone);
     await rm(join(base, 'stored', gone.split('/').slice(2).join('/')));
-    expect(await run('gather', 'stored').ended).toMatchObject({
+    expect(await here('gather', 'stored')).toMatchObject({
       code: 2,
       output: expect.stringContaining('1 files that stored names are not in'),
     });
@@ -114,7 +118,7 @@ describe('a crawl with --snapshot-storage', () => {
   it('fetches nothing where the storage refuses from the start', LONG, async () => {
     storage.refuse = () => ({ status: 403, code: 'AccessDenied' });
     const asked = origin.requests.length;
-    const { code, output } = await crawl('refused').ended;
+    const { code, output } = await here(...wordsOf('refused'));
     expect([code, output]).toEqual([
       2,
       expect.stringMatching(/s3:\/\/snapshots\/sites\/c-\S+ \(http:\S+\) takes no snapshots: 403 AccessDenied/),
@@ -130,7 +134,7 @@ describe('a crawl with --snapshot-storage', () => {
       let puts = 0;
       storage.refuse = (method) =>
         method === 'PUT' && (puts += 1) > 9 ? { status: 507, code: 'XMinioStorageFull' } : null;
-      const { code, output } = await crawl('full').ended;
+      const { code, output } = await here(...wordsOf('full'));
       expect([code, output]).toEqual([
         3,
         expect.stringMatching(/could not be written: 507 XMinioStorageFull: .* \(tried 5 times\)/),
@@ -141,11 +145,11 @@ describe('a crawl with --snapshot-storage', () => {
       for (const { snapshot } of told)
         expect([...storage.objects.keys()].some((key) => key.endsWith(snapshot.html ?? '?'))).toBe(true);
       storage.refuse = () => null;
-      expect(await run('resume', 'full').ended).toMatchObject({
+      expect(await here('resume', 'full')).toMatchObject({
         code: 2,
         output: expect.stringContaining('names no storage of others'),
       });
-      expect(await run('resume', 'full', '--snapshot-storage', PLACE).ended).toMatchObject({ code: 0 });
+      expect(await here('resume', 'full', '--snapshot-storage', PLACE)).toMatchObject({ code: 0 });
       await expectStored('full');
     },
   );

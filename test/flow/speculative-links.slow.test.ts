@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileLink } from '../../src/core/links/discoverer.ts';
 import type { SkippedRecord } from '../../src/model/record.ts';
 import { defineExtension } from '../../src/pipeline/extension.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf, runCrawl, type CrawlRun } from '../support/crawl-run.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
@@ -58,14 +59,25 @@ function expectBalance({ report: { totals }, pages, skipped }: CrawlRun): void {
 }
 
 describe('a page that names 200 URLs in its text', () => {
-  it.each<readonly [what: string, speculative: RequestListener, requests: number]>([
-    ['nothing is there', (_request, response) => answer(response, 404, 'Not found'), FIRST_TRUST],
-    // only the first proves right: the same words again prove nothing
-    ['all are answered with the same page', (_request, response) => answer(response, 200, 'Here'), FIRST_TRUST + 2],
-    ['all lead back home', (_request, response) => void response.writeHead(302, { location: '/' }).end(), FIRST_TRUST],
-  ])('has only a few of them asked for where %s', async (_what, speculative, requests) => {
+  // one crawl has a browser at hand; the pages have no script
+  it.each<readonly [what: string, speculative: RequestListener, requests: number, render: 'auto' | 'never']>([
+    ['nothing is there', (_request, response) => answer(response, 404, 'Not found'), FIRST_TRUST, 'auto'],
+    [
+      // only the first proves right: the same words again prove nothing
+      'all are answered with the same page',
+      (_request, response) => answer(response, 200, 'Here'),
+      FIRST_TRUST + 2,
+      'never',
+    ],
+    [
+      'all lead back home',
+      (_request, response) => void response.writeHead(302, { location: '/' }).end(),
+      FIRST_TRUST,
+      'never',
+    ],
+  ])('has only a few of them asked for where %s', async (_what, speculative, requests, render) => {
     await using origin = await site(speculative);
-    const run = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, workers: 2 });
+    const run = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, workers: 2, render });
     expect(asked(origin)).toHaveLength(requests);
     expect(new Set(asked(origin)).size).toBe(requests);
     const speculativeLinks = [...run.skipped.values()].filter(({ reason }) => reason === 'low-confidence');
@@ -81,7 +93,7 @@ describe('a page that names 200 URLs in its text', () => {
 
   it('has all of them visited in the end where they are there, after what is linked', async () => {
     await using origin = await site(({ url = '' }, response) => answer(response, 200, wordsFor(url)));
-    const run = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, workers: 2, explore: 'none' });
+    const run = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, workers: 2, render: 'never' });
     expect([...asked(origin)].toSorted()).toEqual(paths);
     expect(origin.requests.filter((line) => !line.endsWith('.txt')).slice(0, 2)).toEqual(['GET /', 'GET /linked']);
     expect(run.report.outcomes).toEqual({ captured: SPECULATIVE + 2 });
@@ -91,12 +103,24 @@ describe('a page that names 200 URLs in its text', () => {
   it('keeps its budget when the crawl is killed and resumed', async () => {
     await using origin = await site((_request, response) => void setTimeout(() => answer(response, 404, ''), 100));
     const folder = join(base, 'killed');
-    const args = ['crawl', `${origin.url}/`, '-o', folder, '--delay', '0', '-w', '1', '--no-sitemap'];
+    const args = [
+      'crawl',
+      `${origin.url}/`,
+      '-o',
+      folder,
+      '--delay',
+      '0',
+      '-w',
+      '1',
+      '--no-sitemap',
+      '--render',
+      'never',
+    ];
     const command = runCommand(args, base);
     await until(() => asked(origin).length >= 4, `speculative links: ${command.output()}`);
     command.child.kill('SIGKILL');
     await command.ended;
-    const { code, output } = await runCommand(['resume', folder], base).ended;
+    const { code, output } = await runHere(['resume', folder], base);
     expect(code, output).toBe(0);
     // pages in flight at the kill are requested again
     expect(new Set(asked(origin)).size).toBe(FIRST_TRUST);
@@ -155,7 +179,7 @@ describe('an extension', () => {
     const warnings: string[] = [];
     const nothing = (): void => {};
     const log = { debug: nothing, info: nothing, error: nothing, warn: (event: string) => void warnings.push(event) };
-    const run = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, extensions: [wiki], log });
+    const run = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, render: 'never', extensions: [wiki], log });
     expect(run.report.outcomes).toEqual({ captured: 3 });
     expect(run.links.map(({ href, context, confidence }) => [href, context, confidence])).toEqual([
       ['/one', '[[…]]', 'high'],
@@ -204,7 +228,7 @@ describe('pages that only a guess led to', () => {
       if (path === '/known') return answer(response, 200, link('/'));
       return answer(response, path === '/further' ? 200 : 404, wordsFor(path));
     });
-    const { pages } = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, workers: 1 });
+    const { pages } = await runCrawl({ seeds: [`${origin.url}/`], delay: 0, workers: 1, render: 'never' });
     expect(Object.fromEntries(pages.map(({ url, confidence }) => [url.slice(origin.url.length), confidence]))).toEqual({
       '/': 'high',
       '/known': 'high',

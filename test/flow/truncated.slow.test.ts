@@ -52,7 +52,22 @@ function respond(socket: Socket, asked: Map<string, number>): void {
   });
 }
 
-async function crawlOf(render: CrawlOptions['render']): Promise<{ run: CrawlRun; asked: Map<string, number> }> {
+interface Crawled {
+  readonly run: CrawlRun;
+  /** Path → how often it was asked for. */
+  readonly asked: ReadonlyMap<string, number>;
+}
+
+const crawls = new Map<CrawlOptions['render'], Promise<Crawled>>();
+
+/** The crawl of the site; two tests read the rendered one. */
+function crawlOf(render: CrawlOptions['render']): Promise<Crawled> {
+  const crawl = crawls.get(render) ?? newCrawl(render);
+  crawls.set(render, crawl);
+  return crawl;
+}
+
+async function newCrawl(render: CrawlOptions['render']): Promise<Crawled> {
   const asked = new Map<string, number>();
   await using origin = await rawOrigin((socket) => respond(socket, asked));
   const run = await runCrawl({

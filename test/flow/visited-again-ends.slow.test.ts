@@ -18,6 +18,7 @@ import {
   runIn,
   urlsOf,
 } from '../support/again-site.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { startUserRedis } from '../support/redis-server.ts';
@@ -88,7 +89,7 @@ describe('a crawl that ends while pages are visited again', () => {
     }
     expect(read.toSorted()).toEqual([...new Set(lines)].toSorted());
 
-    const { code, output } = await runCommand(['resume', folder, '--no-progress'], base).ended;
+    const { code, output } = await runHere(['resume', folder, '--no-progress'], base);
     expect(code, output).toBe(0);
     const run = await runIn(folder);
     expect(urlsOf(run)).toEqual(EVERYTHING);
@@ -102,7 +103,7 @@ describe('a crawl that ends while pages are visited again', () => {
   test('has one line for each page where it is interrupted or comes to its limit, and goes on from there', async () => {
     await using server = await FixtureServer.open(againSite());
     const folder = join(base, 'limited');
-    const limited = await runCommand(['crawl', server.url('/'), ...START, '--limit', '34', '-o', folder], base).ended;
+    const limited = await runHere(['crawl', server.url('/'), ...START, '--limit', '34', '-o', folder], base);
     expect(limited.code, limited.output).toBe(0);
     const atLimit = await runIn(folder);
     expectBalance(atLimit);
@@ -115,7 +116,7 @@ describe('a crawl that ends while pages are visited again', () => {
     expect((await interrupted.ended).code, interrupted.output()).toBe(130);
     expectBalance(await runIn(folder));
 
-    const { code, output } = await runCommand(['resume', folder, '--no-progress'], base).ended;
+    const { code, output } = await runHere(['resume', folder, '--no-progress'], base);
     expect(code, output).toBe(0);
     expect(output).not.toContain('are lost');
     const run = await runIn(folder);

@@ -7,6 +7,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { takeEpoch } from '../../src/fleet/epoch.ts';
 import { keySpace } from '../../src/redis/key-space.ts';
 import { crawlId } from '../../src/model/crawl-id.ts';
+import { runHere } from '../support/command-here.ts';
 import { runCommand, type RunningCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { foundIn, type Found } from '../support/found-crawl.ts';
@@ -27,8 +28,8 @@ beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'orbweaver-workers-'));
   redis = await startUserRedis();
   await site.open();
-  const alone = run('crawl', ...site.seeds, '-o', 'alone', '-w', '3', ...CRAWL);
-  expect(await alone.ended).toMatchObject({ code: 0 });
+  const alone = ['crawl', ...site.seeds, '-o', 'alone', '-w', '3', ...CRAWL];
+  expect(await runHere(alone, base)).toMatchObject({ code: 0 });
   expected = await foundBy('alone');
   expect(expected.pages.length).toBeGreaterThan(HOSTS.length * PAGES);
 });

@@ -18,14 +18,23 @@ const HOP_BY_HOP = new Set([
   'content-length',
 ]);
 
+/** Disposed of, it closes its pages: none asks for anything while the next one is in use. */
 export interface Replay extends AsyncDisposable {
+  /** Opens a page in a context of its own, which shares no cache with any before it. */
   open(url: string): Promise<RawPage>;
   /** Requests without an answer in the archive: `GET http://a.test/x`. */
   readonly missing: readonly string[];
 }
 
-export async function openReplay(answers: ReadonlyMap<string, ArchivedAnswer>): Promise<Replay> {
-  const missing: string[] = [];
+export interface ReplayBrowser extends AsyncDisposable {
+  /** From now on its network is this archive alone; the replay before it is to be disposed of. */
+  replay(answers: ReadonlyMap<string, ArchivedAnswer>): Replay;
+}
+
+/** Starts a browser that asks a proxy for everything. */
+export async function openReplayBrowser(): Promise<ReplayBrowser> {
+  let answers: ReadonlyMap<string, ArchivedAnswer> = new Map();
+  let missing: string[] = [];
   const server = createServer((request, response) => {
     const asked = `${request.method} ${request.url}`;
     const answer = answers.get(asked);
@@ -56,12 +65,24 @@ export async function openReplay(answers: ReadonlyMap<string, ArchivedAnswer>): 
     signal,
   );
   return {
-    missing,
-    async open(url) {
-      const page = await openRawPage(browser);
-      const fault = await page.goto(url);
-      if (fault !== '') throw new Error(`${url}: ${fault}`);
-      return page;
+    replay(archive) {
+      answers = archive;
+      const own: string[] = [];
+      missing = own;
+      const pages: RawPage[] = [];
+      return {
+        missing: own,
+        async open(url) {
+          const page = await openRawPage(browser);
+          pages.push(page);
+          const fault = await page.goto(url);
+          if (fault !== '') throw new Error(`${url}: ${fault}`);
+          return page;
+        },
+        async [Symbol.asyncDispose]() {
+          for (const { page } of pages) await page.close();
+        },
+      };
     },
     async [Symbol.asyncDispose]() {
       await browser.close();
