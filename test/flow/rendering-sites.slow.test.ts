@@ -12,7 +12,6 @@ import { fixtureFolder, openFixture, siteNames } from '../support/fixture-sites.
 interface Site extends AsyncDisposable {
   readonly name: string;
   readonly seeds: readonly string[];
-  readonly origin: string;
   requests(): readonly { readonly host: string; readonly path: string }[];
   /** Does a URL belong to one of its hosts? */
   holds(url: string): boolean;
@@ -29,7 +28,6 @@ async function openSite(name: string): Promise<Site> {
   return {
     name,
     seeds: recall.parse(JSON.parse(list)).from.map((path) => new URL(path, server.url).href),
-    origin: new URL(server.url).origin,
     requests: () => server.requests(),
     holds: (url) => URL.canParse(url) && origins.has(new URL(url).origin),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
@@ -107,18 +105,6 @@ const IMPATIENT: Readonly<Record<string, Partial<StartOptions>>> = {
   'hostile-page': { retries: 0, pageTimeout: 10_000, settleTimeout: 5000 },
   errors: { retries: 1, pageTimeout: 5000, settleTimeout: 3000 },
 };
-/**
- * Sites with many links whose targets are all one page: `/t/…` the same few words on every site, or missing as `/n/…` is. All their links
- * are compared, and the nine hundred targets are not visited. Those of the other sites are: links-markup has 50, links-pagers-vue 103 that
- * are missing.
- */
-const SAME_TARGETS = new Set([
-  ...['links-click', 'links-data-attributes', 'links-events', 'links-files', 'links-hidden', 'links-inline-scripts'],
-  ...['links-markup-obsolete', 'links-meta-and-json', 'links-pagers', 'links-pagers-react', 'links-react'],
-  ...['links-removed', 'links-shadow', 'links-solid', 'links-style', 'links-svelte', 'links-vue', 'links-widgets'],
-]);
-/** A regular expression for the URLs of a site's targets: a folder of one letter. */
-const targetsOf = ({ origin }: Site): string => `^${origin.replaceAll('.', String.raw`\.`)}/[a-z]/`;
 /** The site that differs each time without --deterministic (fixtures/sites/restless). */
 const NEVER_THE_SAME = 'restless';
 const names = (await siteNames()).filter((name) => name !== NEVER_THE_SAME);
@@ -140,8 +126,7 @@ describe.each(crowds)('a crawl of %s that renders where it pays', (_what, crowd,
     const asked = (): readonly string[] =>
       sites.flatMap((site) => site.requests().map(({ host, path }) => `http://${host}${path}`));
     // time decides which of two copies comes first, and only the first one's links are followed
-    const exclude = sites.filter(({ name }) => SAME_TARGETS.has(name)).map(targetsOf);
-    const all = { seeds, delay: 0, followDuplicates: true, exclude, ...options };
+    const all = { seeds, delay: 0, followDuplicates: true, ...options };
     always = await runCrawl({ ...all, render: 'always' });
     before = count(asked());
     auto = await runCrawl({ ...all, render: 'auto' });
