@@ -1,8 +1,8 @@
 /**
- * The pages of a crawl as a sitemap: one file, or an index and its parts where the protocol's limits ask for it. A sitemap names pages of
+ * The pages of a crawl as a sitemap: one file, or an index and its parts where the protocol's limits ask for it, packed if their name says so. A sitemap names pages of
  * one host only: that of the first seed, or of its redirect's target.
  */
-import { basename, extname } from 'node:path';
+import { basename } from 'node:path';
 import { storedPages, type StoredPage, type Unread } from '../../crawl-folder/stored-lines.ts';
 import { canonicalise, type UrlPolicy } from '../../model/url/canonical-url.ts';
 import { guessedPages } from './guessed-pages.ts';
@@ -125,9 +125,9 @@ async function writeSitemap(writing: Writing, signal: AbortSignal): Promise<read
   }
   const parts: string[] = [];
   const paths: string[] = [];
-  const stem = name.slice(0, name.length - extname(name).length);
+  const [, stem = '', ending = ''] = /^(.*?)((?:\.[a-z]+)?\.gz|\.[^.]*)?$/is.exec(name) ?? [];
   const nextPart = (): string => {
-    const part = `${stem}-${parts.length + 1}${extname(name)}`;
+    const part = `${stem}-${parts.length + 1}${ending}`;
     const target = staging.file(part);
     parts.push(part);
     paths.push(target.path);
@@ -135,7 +135,7 @@ async function writeSitemap(writing: Writing, signal: AbortSignal): Promise<read
   };
   await writeParts(writing, nextPart, { urls, bytes: bytes - frame }, signal);
   const index = staging.file(name); // last, so that an index is never there without its parts
-  await using file = await createTextFile(index.temporary);
+  await using file = await createTextFile(index.temporary, isPacked(path));
   await file.write(sitemapIndex(parts.map((part) => new URL(`/${encodeURIComponent(part)}`, survey.origin).href)));
   await file.finish();
   return [index.path, ...paths];
@@ -143,12 +143,13 @@ async function writeSitemap(writing: Writing, signal: AbortSignal): Promise<read
 
 /** Writes the pages into files as long as allowed; at least one. */
 async function writeParts(
-  { survey, source }: Writing,
+  { path, survey, source }: Writing,
   nextFile: () => string,
   limits: SitemapLimits,
   signal: AbortSignal,
 ): Promise<void> {
-  let part = await openPart(nextFile());
+  const open = (): ReturnType<typeof openPart> => openPart(nextFile(), isPacked(path));
+  let part = await open();
   try {
     let left = survey.urls; // lines that a running crawl has added since the count stay out
     for await (const page of storedPages(source.folder, '', { torn: () => {}, damaged: () => {} })) {
@@ -159,7 +160,7 @@ async function writeParts(
       const entry = entryOf(page);
       if (part.urls === limits.urls || part.bytes + Buffer.byteLength(entry) > limits.bytes) {
         await closePart(part.file);
-        part = await openPart(nextFile());
+        part = await open();
       }
       await part.file.write(entry);
       part.urls += 1;
@@ -172,8 +173,16 @@ async function writeParts(
   }
 }
 
-async function openPart(path: string): Promise<{ readonly file: TextFile; urls: number; bytes: number }> {
-  const file = await createTextFile(path);
+/** Search engines read sitemaps that are packed by gzip. */
+function isPacked(path: string): boolean {
+  return /\.gz$/i.test(path);
+}
+
+async function openPart(
+  path: string,
+  packed: boolean,
+): Promise<{ readonly file: TextFile; urls: number; bytes: number }> {
+  const file = await createTextFile(path, packed);
   await file.write(URLSET_HEAD);
   return { file, urls: 0, bytes: 0 };
 }

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { exportCrawl } from '../../../../src/inspect/export-crawl.ts';
 import { prepareSitemap } from '../../../../src/inspect/export/sitemap-export.ts';
@@ -166,5 +167,38 @@ describe('a sitemap of a crawl', () => {
     expect(urls.flat()).toEqual(paths.map((path) => `https://example.org${path}`));
     expect(files).toHaveLength(counts.length + 1);
     expect(await readdir(crawl.base)).toHaveLength(counts.length + 2);
+  });
+
+  test('is packed, with its parts, where its name ends with .gz', async () => {
+    const paths = Array.from({ length: 5 }, (_, n) => `/page-number-${n}`);
+    await using crawl = await storeCrawl({ pages: paths.map((path) => page(path)) });
+    const whole = join(crawl.base, 'whole.xml.GZ');
+    await exportCrawl(crawl.folder, { sitemap: whole });
+    const read = async (path: string): Promise<readonly string[]> => {
+      const packed = await readFile(path);
+      expect(packed.subarray(0, 2)).toEqual(Buffer.of(0x1f, 0x8b));
+      return parseSitemap(gunzipSync(packed), 'https://example.org/').entries.map(({ loc }) => loc);
+    };
+    expect(await read(whole)).toEqual(paths.map((path) => `https://example.org${path}`));
+    const target = join(crawl.base, 'sitemap.xml.gz');
+    await using prepared = await prepareSitemap(
+      target,
+      {
+        folder: crawl.folder,
+        rules: { crawlFolder: crawl.folder, overwrite: false },
+        seeds: ['https://example.org/'],
+        urlPolicy: DEFAULT_URL_POLICY,
+        limits: { urls: 4, bytes: 1e6 },
+      },
+      { torn: () => {}, damaged: () => {} },
+      new AbortController().signal,
+    );
+    await prepared.commit();
+    expect(await read(target)).toEqual([
+      'https://example.org/sitemap-1.xml.gz',
+      'https://example.org/sitemap-2.xml.gz',
+    ]);
+    expect(await read(join(crawl.base, 'sitemap-1.xml.gz'))).toHaveLength(4);
+    expect(await read(join(crawl.base, 'sitemap-2.xml.gz'))).toHaveLength(1);
   });
 });
