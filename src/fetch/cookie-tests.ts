@@ -99,9 +99,13 @@ export class CookieTests {
     const outcome = await this.#parts.ask({ ...visit, url: test.next }, sent, signal);
     // a document under the same path is the page itself
     if (outcome === null && test.kind === 'extended') return this.#pass(visit, test.cookies, test.first);
+    if (outcome?.kind === 'throttled') {
+      this.#tests.delete(visit.url); // the host asks for a pause: the visit is made again after it
+      return outcome;
+    }
     if (outcome?.kind !== 'redirected') return this.#fail(visit, test);
     const cookies = joined(test.cookies, cookiesSetBy(outcome.answer.headers));
-    const isBack = testTargetOf(visit.url, new URL(outcome.location, test.next).href);
+    const isBack = testTargetOf(visit.url, outcome.location, test.next);
     if (isBack?.kind === 'same')
       return this.#isNews(visit.url, cookies) ? this.#pass(visit, cookies) : this.#fail(visit, test);
     const isOver = isBack === null || test.steps >= MOST_STEPS || !(await this.#parts.isAllowed(isBack.url, signal));

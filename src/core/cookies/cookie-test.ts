@@ -47,12 +47,13 @@ export type TestTarget =
   /** Another one on the same host, with a parameter whose value is that address. */
   | 'naming';
 
-/** Null where the target is no part of a test. @param location as the answer has it */
+/** Null where the target is no part of a test. @param location as an answer has it @param from the address that gave this answer */
 export function testTargetOf(
   url: CanonicalUrl,
   location: string,
+  from: CanonicalUrl = url,
 ): { readonly kind: TestTarget; readonly url: CanonicalUrl } | null {
-  const [asked, target] = [parsedUrl(url), parsedUrl(location, url)];
+  const [asked, target] = [parsedUrl(url), parsedUrl(location, from)];
   const address = target === null ? null : canonicalUrl(target.href);
   if (asked === null || target === null || address === null || target.host !== asked.host) return null;
   if (address === url) return { kind: 'same', url: address };

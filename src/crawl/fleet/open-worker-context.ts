@@ -30,7 +30,7 @@ import { openLoopWatch } from '../loop-watch.ts';
 import type { ContextParts } from '../opening/context-parts.ts';
 import { createDeferredRecorder } from '../opening/deferred-recorder.ts';
 import { grantSeeds, openGateway, openRobotsChecker } from '../opening/open-network.ts';
-import { passingCookieTests } from '../opening/cookie-tests.ts';
+import { passingCookieTests } from '../opening/pass-cookie-tests.ts';
 import { openPageLoader } from '../opening/open-page-loader.ts';
 import { openSnapshotStorage } from '../opening/open-snapshot-storage.ts';
 import { openSnapshots } from '../opening/open-snapshots.ts';

@@ -59,7 +59,7 @@ import { openTaskThreads } from '../task-threads.ts';
 import { ownLearning, shareLearning } from '../fleet/page-learning.ts';
 import { HostCookies } from '../../core/cookies/host-cookies.ts';
 import { openCapacity } from '../capacity/capacity.ts';
-import { passingCookieTests } from './cookie-tests.ts';
+import { passingCookieTests } from './pass-cookie-tests.ts';
 import { visitQueue } from './visit-queue.ts';
 
 /** @throws {CrawlError} whatever keeps the crawl from starting; nothing is left open then */

@@ -38,7 +38,7 @@ const visit = visitOf('https://a.example/x');
 describe('a test for cookies', () => {
   it('is passed in steps, between which the visit is given back', async () => {
     const { cookies, asked, tests } = tested({
-      steps: [redirect('/y?to=/x', 'b=2'), redirect('/x', 'c=3', 'a=; max-age=0')],
+      steps: [redirect('y?to=/x', 'b=2'), redirect('/x', 'c=3', 'a=; max-age=0')],
     });
     const loads = async (): Promise<VisitOutcome> => redirect('/check?back=/x', 'a=1');
     expect(await tests.load(visit, loads, never)).toBeNull();
@@ -56,12 +56,21 @@ describe('a test for cookies', () => {
     ['is answered by an error', ERROR],
     ['leads on to another host', redirect('https://b.example/?back=https://a.example/x')],
     ['comes back without a cookie', redirect('/x')],
+    ['leads to no address', redirect('https://[')],
   ])('is none where its address %s: the visit ends as a redirect', async (_what, step) => {
     const { cookies, tests } = tested({ steps: [step] });
     const first = redirect('/check?back=/x');
     expect(await tests.load(visit, async () => first, never)).toBeNull();
     expect(await tests.load(visit, async () => ERROR, never)).toBe(first);
     expect(cookieHeader(cookies.of(visit.url))).toBeNull();
+  });
+
+  it('whose host asks for a pause gets it: the visit ends so, to be made again', async () => {
+    const throttled: VisitOutcome = { kind: 'throttled', retryAfter: null, answer: redirect('/').answer };
+    const { tests } = tested({ steps: [throttled] });
+    expect(await tests.load(visit, async () => redirect('/check?back=/x'), never)).toBeNull();
+    expect(await tests.load(visit, async () => ERROR, never)).toBe(throttled);
+    expect(await tests.load(visit, async () => ERROR, never)).toBe(ERROR);
   });
 
   it('is not tried where the crawl may not ask for its address', async () => {
