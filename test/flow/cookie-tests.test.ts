@@ -154,6 +154,21 @@ describe('a site that tests for cookies', () => {
   });
 });
 
+it('an empty page that only writes its address into its history is visited once', async () => {
+  const { run, asked } = await crawl(
+    {
+      history: ({ response }) =>
+        html(
+          response,
+          `<script>document.cookie = 't=' + Math.random(); history.replaceState(1, '', location.href)</script>Yes`,
+        ),
+    },
+    { render: 'always', workers: 1 },
+  );
+  expect(run.pages.map(({ outcome }) => outcome)).toEqual(['captured']);
+  expect(asked.map(({ cookies }) => cookies)).toEqual(['']);
+});
+
 describe('redirects that are no test', () => {
   it('end as redirects: to the same address for ever, and to a log-in, which is asked for twice more at most', async () => {
     const { run, asked } = await crawl(

@@ -48,8 +48,10 @@ export async function cookiesOfReloading(
   signal: AbortSignal,
 ): Promise<{ readonly cookies?: Cookies }> {
   const { navigations, links, text } = main;
-  // to load again is counted, but is no new address
-  const isTest = navigations.kept.every((asked) => (testTargetOf(url, asked.url)?.kind ?? 'naming') !== 'naming');
+  // to load again is counted, but is no new address; what only changes the history loads nothing
+  const isTest = navigations.kept.every(
+    (asked) => asked.how === 'location' && (testTargetOf(url, asked.url)?.kind ?? 'naming') !== 'naming',
+  );
   const isEmpty = (text ?? '').length <= TEST_TEXT && !links.kept.some(({ kind }) => VISIBLE.has(kind));
   return navigations.total > 0 && isTest && isEmpty ? { cookies: await cookiesOf(page, url, signal) } : {};
 }
