@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { exportCrawl } from '../../../../src/inspect/export-crawl.ts';
 import { prepareSitemap } from '../../../../src/inspect/export/sitemap-export.ts';
+import type { SitemapLimits } from '../../../../src/inspect/export/sitemap-text.ts';
 import type { LinkRecord, PageRecord } from '../../../../src/model/record.ts';
 import { DEFAULT_URL_POLICY } from '../../../../src/model/url/canonical-url.ts';
 import { parseSitemap } from '../../../../src/pipeline/packed-sitemap.ts';
@@ -26,6 +27,13 @@ async function sitemapOf(parts: StoredCrawlParts) {
     notes,
     urls: parseSitemap(Buffer.from(text), 'https://example.org/sitemap.xml').entries.map(({ loc }) => loc),
   };
+}
+
+/** With other limits than those of the protocol. */
+function preparedIn(folder: string, target: string, limits: SitemapLimits): ReturnType<typeof prepareSitemap> {
+  const rules = { crawlFolder: folder, overwrite: false };
+  const source = { folder, rules, seeds: ['https://example.org/'], urlPolicy: DEFAULT_URL_POLICY, limits };
+  return prepareSitemap(target, source, { torn: () => {}, damaged: () => {} }, new AbortController().signal);
 }
 
 describe('a sitemap of a crawl', () => {
@@ -142,18 +150,7 @@ describe('a sitemap of a crawl', () => {
     const paths = Array.from({ length: 10 }, (_, n) => `/page-number-${n}`);
     await using crawl = await storeCrawl({ pages: paths.map((path) => page(path)) });
     const target = join(crawl.base, 'my map.xml');
-    await using prepared = await prepareSitemap(
-      target,
-      {
-        folder: crawl.folder,
-        rules: { crawlFolder: crawl.folder, overwrite: false },
-        seeds: ['https://example.org/'],
-        urlPolicy: DEFAULT_URL_POLICY,
-        limits,
-      },
-      { torn: () => {}, damaged: () => {} },
-      new AbortController().signal,
-    );
+    await using prepared = await preparedIn(crawl.folder, target, limits);
     const files = await prepared.commit();
     const index = parseSitemap(await readFile(target), 'https://example.org/my%20map.xml');
     expect(index.kind).toBe('index');
@@ -181,18 +178,7 @@ describe('a sitemap of a crawl', () => {
     };
     expect(await read(whole)).toEqual(paths.map((path) => `https://example.org${path}`));
     const target = join(crawl.base, 'sitemap.xml.gz');
-    await using prepared = await prepareSitemap(
-      target,
-      {
-        folder: crawl.folder,
-        rules: { crawlFolder: crawl.folder, overwrite: false },
-        seeds: ['https://example.org/'],
-        urlPolicy: DEFAULT_URL_POLICY,
-        limits: { urls: 4, bytes: 1e6 },
-      },
-      { torn: () => {}, damaged: () => {} },
-      new AbortController().signal,
-    );
+    await using prepared = await preparedIn(crawl.folder, target, { urls: 4, bytes: 1e6 });
     await prepared.commit();
     expect(await read(target)).toEqual([
       'https://example.org/sitemap-1.xml.gz',
