@@ -1,6 +1,6 @@
 /**
  * Removes chance from a page's own world, and replaces the clock where it is the real one (`--deterministic`). No other script of ours
- * changes what a page finds there. Runs before any script of the page, in documents and in workers.
+ * changes what a page finds there, but for service workers (render/page/hide-service-workers.ts). Runs before any script of the page, in documents and in workers.
  */
 import type { DeterministicInput } from '../../src/model/page-actions.ts';
 

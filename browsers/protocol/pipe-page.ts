@@ -20,6 +20,9 @@ interface PipePageParts extends Pick<BrowserPage, 'frameId' | 'frameControl' | '
   readonly connection: DevToolsConnection;
 }
 
+/** All but service workers: the browser's session ends them. One that was attached here as well would wait for both. */
+const BELOW = [{ type: 'service_worker', exclude: true }, {}];
+
 export class PipePage implements BrowserPage {
   readonly session: PipeSession;
   readonly frameId: string;
@@ -71,12 +74,16 @@ export class PipePage implements BrowserPage {
   /** Attaches to workers and frames of other processes, and to theirs: each has a session of its own from its first moment. */
   async #attachBelow(above: PipeSession): Promise<void> {
     above.on('Target.attachedToTarget', (attached) => this.#attached(attached));
-    await above.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
+    await above.send('Target.setAutoAttach', {
+      autoAttach: true,
+      waitForDebuggerOnStart: true,
+      flatten: true,
+      filter: BELOW,
+    });
   }
 
   #attached({ sessionId, targetInfo: { type, url } }: Attached): void {
     const ignore = (): void => {}; // it has gone by itself
-    if (type === 'service_worker') return; // the browser's session ends it
     const session = this.#connection.session(sessionId);
     if (type === 'worker') {
       this.#events?.workerStarted(url, session);

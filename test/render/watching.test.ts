@@ -156,13 +156,31 @@ test('a page that a person has touched and that asks to stay is left all the sam
   await page.dispose(signal);
 });
 
-test('a service worker is ended before it runs: no page of ours is answered by one', async () => {
-  const page = await shown('<script>navigator.serviceWorker.register("/service.js");document.title="asked"</script>');
+test('a document has no service workers: what a page shows after it has asked for one is shown', async () => {
+  const page = await shown(
+    `<iframe srcdoc="<script>document.title='serviceWorker' in navigator</script>"></iframe><script type=module>
+      if ('serviceWorker' in navigator) await navigator.serviceWorker.register('/service.js');
+      document.title = 'shown';
+    </script>`,
+  );
+  const valueOf = async (expression: string): Promise<unknown> =>
+    (await page.session.send('Runtime.evaluate', { expression, returnByValue: true })).result.value;
+  await expect.poll(() => valueOf('document.title')).toBe('shown');
+  await expect.poll(() => valueOf('frames[0].document.title')).toBe('false');
+  await page.dispose(signal);
+});
+
+test('a service worker that comes by another way is ended before it runs: no page of ours is answered by one', async () => {
+  const page = await shown('<title>asks</title>');
+  const world = { frameId: page.frameId, worldName: 'other' };
   const valueOf = async (expression: string): Promise<unknown> => {
-    const parameters = { expression, awaitPromise: true, returnByValue: true };
+    const { executionContextId: contextId } = await page.session.send('Page.createIsolatedWorld', world);
+    const parameters = { expression, contextId, awaitPromise: true, returnByValue: true };
     return (await page.session.send('Runtime.evaluate', parameters)).result.value;
   };
-  await expect.poll(() => valueOf('document.title')).toBe('asked');
+  await expect.poll(() => valueOf('document.title')).toBe('asks');
+  expect(await valueOf('void navigator.serviceWorker.register("/service.js"),"asked"')).toBe('asked');
+  await expect.poll(() => site.paths()).toContain('/service.js');
   page.interceptor.expect();
   await page.session.send('Page.navigate', { url: site.url('/plain') });
   expect(await valueOf('navigator.serviceWorker.controller')).toBe(null);

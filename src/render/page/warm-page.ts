@@ -20,6 +20,7 @@ import { PROTOCOL_CALL_LIMIT } from '../page-limits.ts';
 import { AnswerOrder } from './answer-order.ts';
 import { openDeterministic, openDeterministicFrame, openDeterministicWorker } from './deterministic-page.ts';
 import { DocumentInterceptor, type BlockedType } from './document-interceptor.ts';
+import { hideServiceWorkers } from './hide-service-workers.ts';
 import { OwnWorlds } from './own-worlds.ts';
 import { PageEnded } from './page-ended.ts';
 import type { BodyArrives } from './request-log.ts';
@@ -176,6 +177,7 @@ export class WarmPage {
     const ready = Promise.all([
       session.send('Page.enable'),
       this.frameControl ? session.send('HeadlessExperimental.enable') : undefined,
+      hideServiceWorkers(session),
       this.#record(session),
       this.deterministic ? openDeterministic(session) : undefined,
       this.interceptor.open(),
@@ -224,6 +226,7 @@ export class WarmPage {
     });
     session.send('Inspector.enable').catch(() => {});
     session.send('Page.enable').catch(() => {}); // it has gone by itself
+    hideServiceWorkers(session).catch(() => {});
     if (this.deterministic) openDeterministicFrame(session);
     this.#record(session)?.catch(() => {});
   }
