@@ -54,6 +54,8 @@ export interface CrawlProgress {
   readonly hostsWaiting: readonly HostWait[];
   /** Milliseconds until a limit that the user set ends the crawl, where that can be known; else null. */
   readonly timeLeft: number | null;
+  /** Milliseconds for which Redis has given no answer: the figures are as old, and the crawl waits. Null where it answers. */
+  readonly redisSilence: number | null;
   readonly stopping: boolean;
 }
 

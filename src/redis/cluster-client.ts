@@ -19,7 +19,7 @@ const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
  */
 export function clusterClient(
   url: URL,
-  nodeOptions: Pick<RedisOptions, 'maxRetriesPerRequest' | 'enableReadyCheck' | 'reconnectOnError'>,
+  nodeOptions: Pick<RedisOptions, 'maxRetriesPerRequest' | 'enableReadyCheck' | 'reconnectOnError' | 'socketTimeout'>,
   retryStrategy: (attempt: number) => number | null,
 ): Cluster {
   if (!['', '/', '/0'].includes(url.pathname)) {

@@ -35,17 +35,29 @@ const RECONNECT_PAUSE: Milliseconds = milliseconds(50);
 const LONGEST_RECONNECT_PAUSE: Milliseconds = seconds(2);
 /** Longest wait for the server when the connection is closed. */
 const GOODBYE: Milliseconds = seconds(1);
+/**
+ * Longest wait for an answer before the connection is taken for dead: a router that has forgotten it drops all that is sent, and TCP alone notices
+ * after a quarter of an hour. Longer than any script of ours takes, and than any wait that a command asks for.
+ */
+const LONGEST_SILENCE: Milliseconds = seconds(30);
 /** Shortest interval between two warnings of a broken connection. */
 const ERROR_PAUSE: Milliseconds = seconds(10);
 
 /**
- * Connects, and waits until the server answers and has loaded its data.
+ * Connects, and waits until the server answers and has loaded its data. A connection that breaks, or leaves commands without an answer, is made
+ * anew, and its commands are sent again.
+ * @param longestSilence of a server that commands wait for
  * @throws {CrawlError} REDIS_UNREACHABLE; the signal's reason where it aborts first
  */
-export async function connectRedis(target: RedisTarget, log: Log, signal: AbortSignal): Promise<RedisConnection> {
+export async function connectRedis(
+  target: RedisTarget,
+  log: Log,
+  signal: AbortSignal,
+  longestSilence: Milliseconds = LONGEST_SILENCE,
+): Promise<RedisConnection> {
   signal.throwIfAborted();
   const state = { closing: false };
-  const client = newClient(target, state);
+  const client = newClient(target, state, longestSilence);
   gatherWrites(client);
   sayErrors(client, targetName(target), log);
   const limited = AbortSignal.any([signal, AbortSignal.timeout(FIRST_ANSWER)]);
@@ -72,8 +84,13 @@ function targetName(target: RedisTarget): string {
   return url === null ? 'the given URL' : `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-function newClient(target: RedisTarget, state: { readonly closing: boolean }): RedisClient {
+function newClient(
+  target: RedisTarget,
+  state: { readonly closing: boolean },
+  longestSilence: Milliseconds,
+): RedisClient {
   const options = {
+    socketTimeout: longestSilence,
     // A blocking command of a worker must outlive a restart of the server (BullMQ asks for it).
     maxRetriesPerRequest: null,
     // The client's own ready check sleeps a second while the server loads its data.

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { Cluster } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
-import { TOTAL_CREDIT } from '../../src/base/units.ts';
+import { milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import { checkRedisFitness } from '../../src/redis/fitness.ts';
 import { hangUp } from '../../src/redis/hang-up.ts';
@@ -71,6 +71,32 @@ test('a server that takes the connection and never answers ends with the signal'
   const target = { kind: 'url', url: `redis://127.0.0.1:${address.port}` } as const;
   await expect(connectRedis(target, silentLog, stop.signal)).rejects.toThrow('enough');
   server.close();
+});
+
+test('a connection that gives no answer any more is made anew, and what was asked is asked again', async () => {
+  await using server = await startUserRedis();
+  const { port } = new URL(server.url);
+  let isDead = false;
+  // as a router does that forgets a connection: it neither passes on what is sent, nor ends it
+  const relay = createServer((near) => {
+    const far = connect(Number(port), '127.0.0.1');
+    const isOld = !isDead;
+    near.on('data', (bytes) => !(isOld && isDead) && far.write(bytes));
+    far.on('data', (bytes) => !(isOld && isDead) && near.write(bytes));
+    near.on('close', () => far.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const address = relay.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const said: string[] = [];
+  const log = { ...silentLog, warn: (event: string) => said.push(event) };
+  const target = { kind: 'url', url: `redis://127.0.0.1:${address.port}` } as const;
+  await using connection = await connectRedis(target, log, signal, milliseconds(200));
+  expect(await connection.client.incr('count')).toBe(1);
+  isDead = true;
+  expect(await connection.client.incr('count')).toBe(2);
+  expect(said).toEqual(['redis connection broken']);
+  relay.close();
 });
 
 test('a connection that has ended already leaves no timer that holds the process when it is closed', async () => {

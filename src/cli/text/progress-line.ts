@@ -33,7 +33,7 @@ export function progressLine(progress: CrawlProgress, width: number, paint: Pain
 }
 
 function partsOf(progress: CrawlProgress, paint: Paint): readonly Part[] {
-  const { totals, elapsed, stopping, visiting, timeLeft, pagesPerSecond } = progress;
+  const { totals, elapsed, stopping, visiting, redisSilence } = progress;
   const plain = (text: string) => text;
   const parts: Part[] = [
     { text: stopwatch(elapsed), paint: paint.faint, expendable: 4 },
@@ -48,7 +48,15 @@ function partsOf(progress: CrawlProgress, paint: Paint): readonly Part[] {
   }
   parts.push({ text: `${grouped(totals.queued)} queued`, paint: plain, expendable: 2 });
   if (totals.failed > 0) parts.push({ text: `${grouped(totals.failed)} failed`, paint: paint.bad, expendable: 3 });
-  parts.push({ text: `${rateText(pagesPerSecond)}/s`, paint: plain, expendable: 5 });
+  if (redisSilence === null) return [...parts, ...paceParts(progress, paint)];
+  const text = `Redis has not answered for ${durationWords(redisSilence)}`;
+  return [...parts, { text, paint: paint.notable, expendable: 0.5 }];
+}
+
+function paceParts(progress: CrawlProgress, paint: Paint): readonly Part[] {
+  const { stopping, timeLeft, pagesPerSecond } = progress;
+  const plain = (text: string) => text;
+  const parts: Part[] = [{ text: `${rateText(pagesPerSecond)}/s`, paint: plain, expendable: 5 }];
   if (timeLeft !== null && !stopping)
     parts.push({ text: `${durationWords(timeLeft)} left`, paint: plain, expendable: 6 });
   const waiting = stopping ? null : waitingText(progress.hostsWaiting);

@@ -10,6 +10,8 @@ const ASK_EVERY = milliseconds(250);
 /** Every 4th question also looks for the slowest host: with many visits under way that takes Redis some milliseconds. */
 const SLOWEST_EVERY = 4;
 const RATE_WINDOW = seconds(30);
+/** An answer that takes longer is told: Redis stands still, or cannot be reached (arbitrary). */
+const LATE_ANSWER = seconds(5);
 
 export interface ProgressSource {
   readonly frontier: Frontier;
@@ -59,12 +61,12 @@ export function watchProgress(source: ProgressSource): ProgressWatch {
   let samples: readonly { readonly at: number; readonly ended: number }[] = [];
   let totals = NO_TOTALS;
   let slowest: HostState | null = null;
-  let asking = false;
+  let askedAt: Milliseconds | null = null;
   let asked = 0;
 
   async function ask(): Promise<void> {
-    if (asking) return;
-    asking = true;
+    if (askedAt !== null) return;
+    askedAt = clock.monotonic();
     try {
       const frontierTotals = await frontier.totals();
       totals = crawlTotals(frontierTotals);
@@ -76,8 +78,13 @@ export function watchProgress(source: ProgressSource): ProgressWatch {
     } catch (error) {
       source.log.debug('no figures', { error: String(error) });
     } finally {
-      asking = false;
+      askedAt = null;
     }
+  }
+
+  function redisSilence(): number | null {
+    const silence = askedAt === null ? 0 : clock.monotonic() - askedAt;
+    return silence > LATE_ANSWER ? silence : null;
   }
 
   /** One host alone has nothing to be compared with. */
@@ -115,6 +122,7 @@ export function watchProgress(source: ProgressSource): ProgressWatch {
           slowest === null ? null : { host: slowest.host, queued: slowest.queued, delay: source.delayOf(slowest.host) },
         hostsWaiting: source.hostsWaiting(),
         timeLeft: timeLeft(rate),
+        redisSilence: redisSilence(),
         stopping: source.stopping(),
       };
     },

@@ -13,6 +13,7 @@ export function progressOf(changes: Partial<CrawlProgress> = {}): CrawlProgress 
     slowestHost: null,
     hostsWaiting: [],
     timeLeft: null,
+    redisSilence: null,
     stopping: false,
     ...changes,
   };

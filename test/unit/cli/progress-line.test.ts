@@ -41,6 +41,14 @@ describe('the progress line', () => {
     expect(progressLine(progressOf(), 200, PLAIN)).toBe('1:05  128 pages  32 queued  4.2/s');
   });
 
+  test('says that Redis does not answer in place of a pace that is none, also where there is little room', () => {
+    const silent = { ...full, redisSilence: 72_000 };
+    expect(progressLine(silent, 200, PLAIN)).toBe(
+      '1:05  1,628 pages  1,234 queued  3 failed  Redis has not answered for 1 min 12 s',
+    );
+    expect(progressLine(silent, 60, PLAIN)).toBe('1,628 pages  Redis has not answered for 1 min 12 s');
+  });
+
   test('says that it is stopping, and what is waited for', () => {
     expect(progressLine({ ...full, stopping: true, visiting: 3 }, 200, PLAIN)).toBe(
       '1:05  1,628 pages  stopping, 3 in flight  1,234 queued  3 failed  4.2/s',

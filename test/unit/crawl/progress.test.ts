@@ -21,6 +21,19 @@ const slow: HostState = {
   failures: 0,
 };
 
+const ENDED: FrontierTotals = {
+  discovered: 9,
+  visited: 9,
+  failed: 0,
+  skipped: 0,
+  queued: 0,
+  leased: 0,
+  hosts: 0,
+  withheld: 0,
+  queuedAgain: 0,
+  leasedAgain: 0,
+};
+
 /** A crawl that ends ten pages a second, from now on. */
 function source(given: Partial<ProgressSource> & { readonly totals?: () => FrontierTotals }): ProgressSource {
   const began = Date.now();
@@ -97,20 +110,8 @@ describe('the figures of a running crawl', () => {
   });
 
   it('forget a pace that is over', async () => {
-    const stopped: FrontierTotals = {
-      discovered: 9,
-      visited: 9,
-      failed: 0,
-      skipped: 0,
-      queued: 0,
-      leased: 0,
-      hosts: 0,
-      withheld: 0,
-      queuedAgain: 0,
-      leasedAgain: 0,
-    };
     let visited = 0;
-    using watch = watchProgress(source({ totals: () => ({ ...stopped, visited: Math.min((visited += 1), 8) }) }));
+    using watch = watchProgress(source({ totals: () => ({ ...ENDED, visited: Math.min((visited += 1), 8) }) }));
     await vi.advanceTimersByTimeAsync(2000);
     expect(watch.current().pagesPerSecond).toBeGreaterThan(0);
     await vi.advanceTimersByTimeAsync(31_000);
@@ -126,6 +127,20 @@ describe('the figures of a running crawl', () => {
     expect(both.current().timeLeft).toBe(4000);
     expect((pages.current().timeLeft ?? 0) / 1000).toBeCloseTo(10, 0);
     expect(none.current().timeLeft).toBeNull();
+  });
+
+  it('tell how long Redis has not answered, where that is long', async () => {
+    let answer = (_totals: FrontierTotals): void => {};
+    const promise = new Promise<FrontierTotals>((resolve) => (answer = resolve));
+    const frontier = { totals: () => promise, slowestHosts: () => Promise.resolve([]) };
+    using watch = watchProgress(source({ frontier: frontier as unknown as ProgressSource['frontier'] }));
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(watch.current().redisSilence).toBeNull();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(watch.current().redisSilence).toBe(7750);
+    answer(ENDED);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(watch.current()).toMatchObject({ redisSilence: null, totals: { visited: 9 } });
   });
 
   it('stay as they were where the frontier does not answer, and ask no more once disposed', async () => {
