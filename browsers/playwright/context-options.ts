@@ -25,6 +25,9 @@ export function contextOptions({ userAgent, viewport }: PageManner, state: Stora
 export function writable({ cookies, origins }: StorageState): Exclude<PlaywrightsState, string | undefined> {
   return {
     cookies: cookies.map((cookie) => ({ ...cookie })),
-    origins: origins.map((stored) => ({ ...stored, localStorage: [...stored.localStorage] })),
+    origins: origins.map(({ sessionStorage: _others, ...stored }) => ({
+      ...stored,
+      localStorage: [...stored.localStorage],
+    })),
   };
 }

@@ -1,7 +1,8 @@
 /** A browser with a window in which a person signs in. The sites' storage is gathered while the window is open. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import type { StorageState } from '../protocol/storage-state.ts';
 import { writable } from './context-options.ts';
+import { openStorages, withDatabases } from './context-state.ts';
 import { loadPlaywright } from './load-playwright.ts';
 
 export interface WindowRequest {
@@ -63,9 +64,11 @@ export async function gatherState(
   const stored = (): StorageState => ({
     cookies,
     origins: [...origins.values()].filter(
-      ({ localStorage, indexedDB }) => localStorage.length > 0 || indexedDB !== undefined,
+      ({ localStorage, sessionStorage = [], indexedDB }) =>
+        localStorage.length + sessionStorage.length > 0 || indexedDB !== undefined,
     ),
   });
+  let hasDatabases = false;
   const page = await context.newPage();
   onOpen();
   await page.goto(url, { waitUntil: 'commit' }).catch(() => {}); // the person sees the failure, and may go elsewhere
@@ -73,33 +76,21 @@ export async function gatherState(
     signal.throwIfAborted();
     // one look after the other; a page that has gone meanwhile says nothing
     cookies = await context.cookies().catch(() => cookies);
-    for (const each of await storages(context)) origins.set(each.origin, { ...origins.get(each.origin), ...each });
+    for (const { origin, localStorage, sessionStorage, hasDatabases: has } of await openStorages(context)) {
+      // another tab of the site may have none
+      const ofTab = sessionStorage.length === 0 ? {} : { sessionStorage };
+      origins.set(origin, { ...origins.get(origin), origin, localStorage, ...ofTab });
+      hasDatabases ||= has;
+    }
     onLook(stored());
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
   }
   // a person who has signed in may close the window at once: the browser outlives it
   cookies = await context.cookies().catch(() => cookies);
+  // not at each look: a window opens for each origin without one
+  const whole = hasDatabases ? await withDatabases(context) : null;
+  for (const { origin, localStorage, indexedDB } of whole?.origins ?? []) {
+    if (indexedDB !== undefined) origins.set(origin, { localStorage, ...origins.get(origin), origin, indexedDB });
+  }
   return stored();
-}
-
-/** Local storage of the open pages: Playwright's own function would open a window for each origin without an open page. */
-async function storages(context: BrowserContext): Promise<StorageState['origins']> {
-  const frames = context.pages().flatMap((page: Page) => page.frames());
-  const read = frames.map((frame) =>
-    frame.evaluate(READ).then(
-      (answer: unknown) => storageOf(answer),
-      () => [], // the frame has no storage, or is just being left
-    ),
-  );
-  return (await Promise.all(read)).flat();
-}
-
-/** Source text: it runs in the page. */
-const READ = '({ origin: location.origin, items: Object.entries(localStorage) })';
-
-function storageOf(answer: unknown): StorageState['origins'] {
-  if (typeof answer !== 'object' || answer === null || !('origin' in answer) || !('items' in answer)) return [];
-  const { origin, items } = answer;
-  if (typeof origin !== 'string' || !/^https?:/.test(origin) || !Array.isArray(items)) return [];
-  return [{ origin, localStorage: items.map(([name, value]) => ({ name: String(name), value: String(value) })) }];
 }

@@ -21,6 +21,7 @@ import { introduceProxy } from '../protocol/introduce-proxy.ts';
 import type { ProxyCredential } from '../protocol/proxy-credential.ts';
 import type { DevToolsSession } from '../protocol/session.ts';
 import type { StorageState } from '../protocol/storage-state.ts';
+import { contextState } from './context-state.ts';
 import { contextOptions, MOST_WINDOWS } from './context-options.ts';
 import { withoutOwnRequests } from './own-requests.ts';
 
@@ -90,7 +91,7 @@ export class PlaywrightBrowser implements Browser {
     });
     return {
       openPage: () => openPage(context, ours, introduce),
-      storageState: () => context.storageState(),
+      storageState: (depth) => contextState(context, depth),
       close: () => context.close(),
     };
   }

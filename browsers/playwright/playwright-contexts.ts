@@ -9,6 +9,7 @@ import type { ContextMaker, MadeContext } from '../protocol/context-maker.ts';
 import type { DevToolsConnection } from '../protocol/connection.ts';
 import type { StorageState } from '../protocol/storage-state.ts';
 import { withoutOwnRequests } from './own-requests.ts';
+import { contextState } from './context-state.ts';
 import { contextOptions, MOST_WINDOWS } from './context-options.ts';
 import { loadPlaywright } from './load-playwright.ts';
 import { PipeTransport } from './pipe-transport.ts';
@@ -73,7 +74,7 @@ export class PlaywrightContexts implements ContextMaker {
           await context.close();
           this.#transport.forget(known.contextId);
         },
-        storageState: () => context.storageState(),
+        storageState: (depth) => contextState(context, depth),
         adopt: (targetId, options = {}) => adopting.run(() => adopt(known, targetId, options)),
       };
     });

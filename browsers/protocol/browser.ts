@@ -4,7 +4,7 @@
  */
 import type { Page as PlaywrightsPage } from 'playwright-core';
 import type { DevToolsSession } from './session.ts';
-import type { StorageState } from './storage-state.ts';
+import type { StateDepth, StorageState } from './storage-state.ts';
 
 /** The language of each page, and the value of its `Accept-Language`, for our own requests, too: some sites choose their texts by it. */
 export const BROWSER_LANGUAGE = 'en-US';
@@ -67,7 +67,7 @@ export interface BrowserPage {
 export interface BrowserContext {
   openPage(): Promise<BrowserPage>;
   /** Its present storage; reading it makes no request. @throws where Playwright does not make the contexts */
-  storageState(): Promise<StorageState>;
+  storageState(depth: StateDepth): Promise<StorageState>;
   /** Ends it and all its pages. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** Makers of the contexts of a browser's pages: the browser's own call, or Playwright. */
 import type { AdoptedPage, AdoptOptions, PageManner, PlaywrightUse } from './browser.ts';
 import type { DevToolsConnection } from './connection.ts';
-import type { StorageState } from './storage-state.ts';
+import type { StateDepth, StorageState } from './storage-state.ts';
 
 export interface MadeContext {
   /** Its id in the protocol (`browserContextId`). */
@@ -9,7 +9,7 @@ export interface MadeContext {
   /** Ends it and all its pages. */
   dispose(): Promise<void>;
   /** See {@link BrowserContext.storageState}. */
-  storageState(): Promise<StorageState>;
+  storageState(depth: StateDepth): Promise<StorageState>;
   /** See {@link BrowserPage.adopt}. */
   adopt(targetId: string, options?: AdoptOptions): Promise<AdoptedPage>;
 }

@@ -4,17 +4,22 @@ export interface StorageState {
   readonly origins: readonly StoredOrigin[];
 }
 
-interface StoredOrigin {
+export interface StoredOrigin {
   readonly origin: string;
   readonly localStorage: readonly StoredItem[];
-  /** Databases (IndexedDB), where the file has them: a browser is not asked for them. */
+  /** Databases (IndexedDB): of a log-in, or of the file. A browser is not asked for them later. */
   readonly indexedDB?: readonly object[] | undefined;
+  /** What each tab begins with; Playwright has none. As for databases. */
+  readonly sessionStorage?: readonly StoredItem[] | undefined;
 }
 
-interface StoredItem {
+export interface StoredItem {
   readonly name: string;
   readonly value: string;
 }
+
+/** What is asked of a browser: `whole` includes the databases, and the session storage of the pages that are open. */
+export type StateDepth = 'usual' | 'whole';
 
 interface StoredCookie extends StoredItem {
   /** With a leading dot where subdomains get it, too. */

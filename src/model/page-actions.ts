@@ -232,3 +232,6 @@ export interface RawPageDetails {
   /** Number of keys in each storage. */
   readonly storage: { readonly local: number; readonly session: number } | null;
 }
+
+/** Session storage by origin: names and values. */
+export type SessionItems = Readonly<Record<string, readonly (readonly [name: string, value: string])[]>>;

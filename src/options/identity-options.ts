@@ -14,7 +14,7 @@ export const IDENTITY_OPTIONS = {
   storageState: option({
     type: path("a file, as Playwright's storageState() writes it"),
     flag: '--storage-state <file>',
-    help: 'Crawls signed in, with the cookies and local storage of this file of Playwright; what the sites change is written back.',
+    help: 'Crawls signed in, with the cookies and storage in this file of Playwright; what the sites change is written back.',
     alsoResume: true,
   }) as OptionRow<string>,
   /** `user:password@host` for hosts that ask for HTTP authentication (Basic); each is sent only to its host. */

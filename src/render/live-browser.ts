@@ -23,7 +23,8 @@ import { PROTOCOL_CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
 import type { BlockedType } from './page/document-interceptor.ts';
 import type { BodyArrives } from './page/request-log.ts';
 import { PageEnded } from './page/page-ended.ts';
-import { WarmPage } from './page/warm-page.ts';
+import { sessionItemsOf } from './page/session-storage.ts';
+import { WarmPage, type WarmPageParts } from './page/warm-page.ts';
 import type { SignIns } from './sign-ins.ts';
 
 export interface LiveBrowserOptions {
@@ -156,12 +157,13 @@ export class LiveBrowser {
   }
 
   async #open(domain: RegistrableDomain, storage: 'shared' | 'empty', signal: AbortSignal): Promise<WarmPage> {
-    return this.#warm(await this.#contexts.openPage(domain, storage), { domain }, signal);
+    const sessionItems = sessionItemsOf(this.#options.signIns.stateOf(domain));
+    return this.#warm(await this.#contexts.openPage(domain, storage), { domain, sessionItems }, signal);
   }
 
   async #warm(
     page: BrowserPage,
-    use: { readonly domain: RegistrableDomain; readonly goesFreely?: boolean; readonly deterministic?: boolean },
+    use: Pick<WarmPageParts, 'domain' | 'goesFreely' | 'deterministic' | 'sessionItems'>,
     signal: AbortSignal,
   ): Promise<WarmPage> {
     const flagged = this.pid !== null; // one of ours

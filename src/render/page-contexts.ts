@@ -57,7 +57,7 @@ export class PageContexts {
     const context = await this.#open(null);
     try {
       const page = withClose(await context.openPage(), () => context.close());
-      return { page, storageState: () => context.storageState() };
+      return { page, storageState: () => context.storageState('whole') };
     } catch (error) {
       context.close().catch(() => {}); // the browser is in trouble already
       throw error;
@@ -126,7 +126,7 @@ export class PageContexts {
   async #keep(context: SharedContext): Promise<void> {
     context.keptAt = milliseconds(this.#clock.monotonic());
     try {
-      const state = await (await context.opened).storageState();
+      const state = await (await context.opened).storageState('usual');
       // of two contexts of a domain, the one that took the other's place has the newer state
       if (this.#shared.get(context.domain) === context) this.#signIns.keep(context.domain, state);
     } catch {

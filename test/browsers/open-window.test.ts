@@ -35,3 +35,33 @@ test.skipIf(full === null)('cookies and local storage are gathered until the las
     await browser.close();
   }
 });
+
+test.skipIf(full === null)(
+  'session storage and databases are gathered as well, for applications that sign in by them',
+  async () => {
+    const script = `sessionStorage.setItem('token', 'two');
+    const asked = indexedDB.open('auth', 1);
+    asked.onupgradeneeded = () => asked.result.createObjectStore('users', { keyPath: 'key' });
+    asked.onsuccess = () => asked.result.transaction('users', 'readwrite').objectStore('users').put({ key: 'me', token: 'three' });`;
+    await using site = await FixtureServer.open({ '/': `<title>x</title><script>${script}</script>` });
+    const browser = await chromium.launch({ executablePath: full?.path ?? '', headless: true, args: ['--no-sandbox'] });
+    try {
+      let looked: StorageState = { cookies: [], origins: [] };
+      const request = { url: site.url('/'), state: null, onLook: (stored: StorageState) => void (looked = stored) };
+      const gathering = gatherState(browser, request, new AbortController().signal);
+      await expect.poll(() => looked.origins.length, { timeout: 20_000 }).toBe(1);
+      await browser.contexts()[0]?.pages()[0]?.close();
+      const records = [{ value: { key: 'me', token: 'three' } }];
+      expect((await gathering).origins).toMatchObject([
+        {
+          origin: new URL(site.url('/')).origin,
+          localStorage: [],
+          sessionStorage: [{ name: 'token', value: 'two' }],
+          indexedDB: [{ name: 'auth', version: 1, stores: [{ name: 'users', keyPath: 'key', records }] }],
+        },
+      ]);
+    } finally {
+      await browser.close();
+    }
+  },
+);

@@ -92,7 +92,7 @@ class BorrowedBrowser implements Browser {
     this.#contexts.add(context);
     return {
       openPage: () => context.openPage(),
-      storageState: () => context.storageState(),
+      storageState: (depth) => context.storageState(depth),
       close: async () => {
         if (this.#contexts.delete(context)) await context.close();
       },

@@ -12,7 +12,7 @@ export function loginCommand(shell: Shell, finish: (code: ExitCode) => void): Co
   return new Command('login')
     .summary('sign in by hand once, and keep the state for crawls')
     .description(
-      'Opens a window in which you sign in. When you close it, cookies and local storage are written to a file for --storage-state of crawl.',
+      'Opens a window in which you sign in. When you close it, cookies, storage and databases are written to a file for --storage-state of crawl.',
     )
     .argument('<url>', 'the page to begin with')
     .option('--storage-state <file>', 'the file; one that is there is gone on with (default: state-<host>.json)')

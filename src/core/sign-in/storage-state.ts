@@ -1,6 +1,6 @@
 /**
- * The state that a sign-in leaves in a browser: cookies and local storage, as Playwright puts them into a file (`storageState`). All of it counts as
- * a secret. Each registrable domain gets its own part of it and no other.
+ * The state that a sign-in leaves in a browser: cookies, local storage and databases, as Playwright puts them into a file (`storageState`), and
+ * session storage. All of it counts as a secret. Each registrable domain gets its own part of it and no other.
  */
 import { z } from 'zod';
 import type { StorageState } from '../../../browsers/protocol/storage-state.ts';
@@ -45,6 +45,7 @@ const origin = z.object({
   origin: z.string(),
   localStorage: z.array(item).default([]),
   indexedDB: z.array(database).optional(),
+  sessionStorage: z.array(item).optional(),
 });
 const schema = z.object({ cookies: z.array(cookie).default([]), origins: z.array(origin).default([]) });
 
@@ -73,13 +74,14 @@ export function withStateOfDomain(state: StorageState, domain: RegistrableDomain
   };
 }
 
-/** A later state of the same domain, with the databases of the one before: a browser is not asked for them. */
-export function withDatabasesOf(before: StorageState, state: StorageState): StorageState {
-  const kept = before.origins.filter(({ indexedDB = [] }) => indexedDB.length > 0);
+/** A later state of the same domain, with the databases and the session storage of the one before: a browser is not asked for them. */
+export function withUnaskedOf(before: StorageState, state: StorageState): StorageState {
   const later = new Map(state.origins.map((each) => [each.origin, each]));
-  for (const { origin, indexedDB } of kept) {
+  for (const { origin, indexedDB = [], sessionStorage = [] } of before.origins) {
+    if (indexedDB.length + sessionStorage.length === 0) continue;
     const now = later.get(origin) ?? { origin, localStorage: [] };
-    later.set(origin, { ...now, indexedDB });
+    const databases = indexedDB.length === 0 ? {} : { indexedDB };
+    later.set(origin, { ...now, ...databases, ...(sessionStorage.length === 0 ? {} : { sessionStorage }) });
   }
   return { ...state, origins: [...later.values()] };
 }
@@ -107,7 +109,8 @@ export function expiredAt(state: StorageState, now: EpochMs): EpochMs | null {
  */
 export function secretsOfState({ cookies, origins }: StorageState): readonly string[] {
   const stored = origins.flatMap(({ indexedDB = [] }) => textsIn(indexedDB)).filter(isLong(TOKEN_LENGTH));
-  const values = [...cookies, ...origins.flatMap(({ localStorage }) => localStorage)].map(({ value }) => value);
+  const items = origins.flatMap(({ localStorage, sessionStorage = [] }) => [...sessionStorage, ...localStorage]);
+  const values = [...cookies, ...items].map(({ value }) => value);
   return [...new Set([...stored, ...values.filter(isLong(SECRET_LENGTH))])];
 }
 

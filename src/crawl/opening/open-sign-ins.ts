@@ -11,7 +11,7 @@ import {
   parseStorageState,
   secretsOfState,
   stateOfDomain,
-  withDatabasesOf,
+  withUnaskedOf,
   withStateOfDomain,
 } from '../../core/sign-in/storage-state.ts';
 import { systemCode } from '../../crawl-folder/disk-error.ts';
@@ -117,7 +117,7 @@ class KeptSignIns implements CrawlSignIns {
     // a site that has ended the session leaves nothing: the file stays as it was, and so do the contexts to come
     if (stateOfDomain(state, domain) === null) return;
     const before = stateOfDomain(this.#state, domain);
-    this.#state = withStateOfDomain(this.#state, domain, before === null ? state : withDatabasesOf(before, state));
+    this.#state = withStateOfDomain(this.#state, domain, before === null ? state : withUnaskedOf(before, state));
     this.#learn(state);
     void this.#write();
   }

@@ -57,7 +57,8 @@ const PROOFS = 2;
 const BLAMED_IN_A_ROW = 10;
 const PATH_RULE = 'other addresses of this path ended the sign-in';
 /** Why a log-in that showed the mark may be of no use: the application keeps its tokens elsewhere. */
-const TAKEN = 'a crawl takes cookies and local storage from a log-in, no session storage and no IndexedDB';
+const TAKEN =
+  'a crawl takes cookies, local and session storage and databases from a log-in, and nothing of the memory of its page';
 /** Seeds that are asked for the mark where no page has shown it yet. */
 const ASKED_SEEDS = 3;
 

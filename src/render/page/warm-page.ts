@@ -7,6 +7,7 @@ import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import type { KnownSubresources } from '../../core/page-clusters/known-subresources.ts';
+import type { SessionItems } from '../../model/page-actions.ts';
 import type { SelectedLinks } from '../../model/page-facts.ts';
 import { canonicalUrl } from '../../model/url/canonical-url.ts';
 import { registrableDomainOf, type RegistrableDomain } from '../../model/url/host-key.ts';
@@ -26,6 +27,7 @@ import { PageEnded } from './page-ended.ts';
 import type { BodyArrives } from './request-log.ts';
 import { PageWatch } from './page-watch.ts';
 import { DOCUMENT_START } from './resident-scripts.ts';
+import { beginWithSession } from './session-storage.ts';
 
 /** Name of the world in which our scripts run. */
 export const WORLD_NAME = 'orbweaver';
@@ -33,7 +35,7 @@ export const WORLD_NAME = 'orbweaver';
 /** Added to every document, before its own scripts. */
 const RECORDER = { source: DOCUMENT_START, worldName: WORLD_NAME, runImmediately: true };
 
-interface WarmPageParts {
+export interface WarmPageParts {
   readonly browser: LiveBrowser;
   readonly page: BrowserPage;
   readonly domain: RegistrableDomain;
@@ -53,6 +55,8 @@ interface WarmPageParts {
   readonly offload: Offload;
   /** Is the body of an answer still on its way from its server? */
   readonly bodyArrives: BodyArrives;
+  /** Session storage that it begins with. Left out: none. */
+  readonly sessionItems?: SessionItems | null;
   /** Does somebody sign in with it? Then it goes where it is led: nothing records and stops its navigations. Left out: no. */
   readonly goesFreely?: boolean;
 }
@@ -90,6 +94,7 @@ export class WarmPage {
   /** Order of the answers that it gets; null: as they come. */
   readonly order: AnswerOrder | null;
   readonly #goesFreely: boolean;
+  readonly #sessionItems: SessionItems | null;
   readonly frames: FrameClock;
   /** Null where they are not needed. */
   readonly ownWorlds: OwnWorlds | null;
@@ -105,6 +110,7 @@ export class WarmPage {
     this.frameId = frameId;
     this.frameControl = page.frameControl;
     this.#goesFreely = parts.goesFreely ?? false;
+    this.#sessionItems = parts.sessionItems ?? null;
     this.domain = parts.domain;
     this.deterministic = parts.deterministic === true;
     this.frames = this.deterministic ? new VirtualFrameClock() : new RealFrameClock(clock);
@@ -179,6 +185,7 @@ export class WarmPage {
       this.frameControl ? session.send('HeadlessExperimental.enable') : undefined,
       hideServiceWorkers(session),
       this.#record(session),
+      this.#sessionItems === null ? undefined : beginWithSession(session, this.#sessionItems, WORLD_NAME),
       this.deterministic ? openDeterministic(session) : undefined,
       this.interceptor.open(),
       this.watch.open(),

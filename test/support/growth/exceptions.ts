@@ -234,7 +234,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/gates/verdict.ts': 'judgeAudit judgedShare',
     'core/gates/site-address.ts': 'siteAddresses siteHosts isThisMachine',
     'core/sign-in/storage-state.ts':
-      'parseStorageState stateOfDomain withStateOfDomain withDatabasesOf domainsOf expiredAt secretsOfState',
+      'parseStorageState stateOfDomain withStateOfDomain withUnaskedOf domainsOf expiredAt secretsOfState',
     'model/user-headers.ts': 'splitHeaderLine headerFault userHeaders HEADER_LINE',
     'egress/proxy/proxy-door.ts': 'basic',
     'egress/upstream/proxy-endpoints.ts': 'closedEndpoints',

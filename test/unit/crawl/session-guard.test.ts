@@ -120,7 +120,7 @@ it('a crawl whose pages are not signed in by what the log-in left pauses, and sa
   await guard.start(never);
   expect(await guard.load(visitOf(HOME), never)).toBeNull();
   expect(await guard.signedOut).toMatch(
-    /the site does not show that it worked \(selector:#menu\): .*cookies and local storage.*no session storage and no IndexedDB/,
+    /the site does not show that it worked \(selector:#menu\): .*cookies, local and session storage and databases.*nothing of the memory/,
   );
 });
 

@@ -6,7 +6,7 @@ import {
   parseStorageState,
   secretsOfState,
   stateOfDomain,
-  withDatabasesOf,
+  withUnaskedOf,
   withStateOfDomain,
 } from '../../../../src/core/sign-in/storage-state.ts';
 import { registrableDomainOf, storedHostKey } from '../../../../src/model/url/host-key.ts';
@@ -78,17 +78,27 @@ describe('what Playwright saves besides', () => {
     const local = [{ name: 'token', value: 'kept-locally' }];
     const elsewhere = { origin: 'https://b.a.test', localStorage: local };
     const before = state ?? { cookies: [], origins: [] };
-    expect(withDatabasesOf(before, { cookies: [], origins: [elsewhere] }).origins).toEqual([
+    expect(withUnaskedOf(before, { cookies: [], origins: [elsewhere] }).origins).toEqual([
       elsewhere,
       { origin: 'https://a.test', localStorage: [], indexedDB: [database] },
     ]);
-    const later = withDatabasesOf(before, {
+    const later = withUnaskedOf(before, {
       cookies: [],
       origins: [{ origin: 'https://a.test', localStorage: local }],
     });
     expect(later.origins).toEqual([{ origin: 'https://a.test', localStorage: local, indexedDB: [database] }]);
     expect(secretsOfState(later)).toEqual(['x'.repeat(20), 'kept-locally']);
   });
+});
+
+test('session storage is read, stays beside what a browser has stored since, and its values are secrets', () => {
+  const sessionStorage = [{ name: 'token', value: 'kept-in-tabs' }];
+  const origin = { origin: 'https://a.test', localStorage: [], sessionStorage };
+  const state = parseStorageState(JSON.stringify({ origins: [origin] })) ?? { cookies: [], origins: [] };
+  expect(state.origins).toEqual([origin]);
+  expect(withUnaskedOf(state, { cookies: [], origins: [] }).origins).toEqual([origin]);
+  expect(secretsOfState(state)).toEqual(['kept-in-tabs']);
+  expect(expiredAt(state, epochMs(0))).toBeNull();
 });
 
 test('a domain gets what is its own, subdomains included, and nothing else', () => {
