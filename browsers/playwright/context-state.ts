@@ -58,10 +58,11 @@ const READ = `indexedDB.databases().then(({ length }) => ({
 
 function storageOf(answer: unknown): readonly OpenStorage[] {
   if (typeof answer !== 'object' || answer === null) return [];
-  const { origin, local, session, hasDatabases } = answer as Readonly<Record<string, unknown>>;
+  const parts = new Map<string, unknown>(Object.entries(answer));
+  const origin = parts.get('origin');
   if (typeof origin !== 'string' || !/^https?:/.test(origin)) return [];
-  const stored = { localStorage: itemsOf(local), sessionStorage: itemsOf(session) };
-  return [{ origin, ...stored, hasDatabases: hasDatabases === true }];
+  const stored = { localStorage: itemsOf(parts.get('local')), sessionStorage: itemsOf(parts.get('session')) };
+  return [{ origin, ...stored, hasDatabases: parts.get('hasDatabases') === true }];
 }
 
 function itemsOf(entries: unknown): readonly StoredItem[] {
