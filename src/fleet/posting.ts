@@ -1,6 +1,6 @@
 /**
- * The controller's posting for workers: everything that a visit of the crawl depends on. It never contains secrets: a crawl whose visits need one
- * takes no workers, and says why.
+ * The controller's posting for workers: everything that a visit of the crawl depends on. It never contains secrets: it names headers and passwords
+ * without their values, which each worker is given.
  */
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';

@@ -220,7 +220,7 @@ describe('a worker is refused', () => {
     const refused = lend(id);
     expect(await refused.ended).toMatchObject({
       code: 2,
-      output: expect.stringContaining('takes no workers: values of --header'),
+      output: expect.stringContaining('sends headers whose values stay on each machine: X-Key'),
     });
     const posting = keySpace(crawlId(id)).key('w', 'posting');
     expect(await redis.client.get(posting)).not.toContain('hush');

@@ -1,6 +1,7 @@
 /** `orbweaver worker --redis <url> --crawl <id>` */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CrawlError } from '../../base/errors.ts';
+import { secretsOf } from '../../crawl/folder/crawl-json.ts';
 import { MOST_RENDERED_WORKERS } from '../../options/rendering-options.ts';
 import { duration } from '../../options/value-type.ts';
 import { addFlags, givenFlags } from '../flags/command-flags.ts';
@@ -9,14 +10,32 @@ import { FLAGS } from '../flags/flags.ts';
 import type { Flag } from '../flags/flag.ts';
 import { gatherSettings } from '../flags/gather.ts';
 import { listenForInterruption } from '../interruption.ts';
+import { secretiveShell } from '../terminal/redacting-output.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import { callOf, type Shell } from '../shell.ts';
 
 /** Flags of `crawl` that say how this machine works; the others are the crawl's. */
-const SHARED = ['redis', 'redis-cluster', 'workers', 'browser', 'log-level', 'log-json', 'metrics', 'egress-address'];
+const SHARED = [
+  'redis',
+  'redis-cluster',
+  'workers',
+  'browser',
+  'log-level',
+  'log-json',
+  'metrics',
+  'egress-address',
+  'header',
+  'http-auth',
+  'proxy',
+];
 
 /** A worker's words for flags whose words in `crawl` are about a crawl. */
 const OWN_WORDS: Readonly<Record<string, Partial<Pick<Flag, 'help' | 'defaultWords'>>>> = {
+  header: { help: 'Value of a header that the crawl sends; it does not leave this machine but to sites.' },
+  'http-auth': { help: 'Password of a host that the crawl signs in at; better in ORBWEAVER_HTTP_AUTH.' },
+  proxy: {
+    help: 'Proxy of this machine, where the crawl goes through one; its password stands in ORBWEAVER_PROXY_AUTH.',
+  },
   redis: { help: 'The Redis server of the crawl; required.', defaultWords: null },
   workers: {
     help: `Makes this many visits at a time, neither more nor less: 1 to ${MOST_RENDERED_WORKERS}; up to 1000 for crawls with --render never.`,
@@ -68,12 +87,9 @@ async function work(
   { command, flags }: { readonly command: Command; readonly flags: readonly Flag[] },
   shell: Shell,
 ): Promise<ExitCode> {
-  const { redis, redisCluster, workers, browser, logLevel, logJson, metrics, egressAddress } = gatherSettings(
-    givenFlags(command, flags),
-    shell.variables,
-    flags,
-    shell.workingFolder,
-  );
+  const settings = gatherSettings(givenFlags(command, flags), shell.variables, flags, shell.workingFolder);
+  const { redis, redisCluster, workers, browser, logLevel, logJson, metrics, egressAddress } = settings;
+  const { headers = [], httpAuth = [], proxy } = settings;
   const id = crawl === '' ? (shell.variables['ORBWEAVER_CRAWL'] ?? '') : crawl;
   if (redis === undefined) throw missing('--redis', 'the URL of the server that the crawl was given');
   if (id === '') throw missing('--crawl', "the id that `crawl` shows, or '*' for every crawl of the server");
@@ -83,8 +99,10 @@ async function work(
       `--workers: 0 is not accepted: a worker makes visits.\nAccepted: 1 to ${MOST_RENDERED_WORKERS}; up to 1000 for crawls with --render never.`,
     );
   const engine = await shell.engine();
+  const secrets = secretsOf({ headers, proxy, httpAuth });
+  const { errors } = secretiveShell(shell, secrets);
   const [draining, atOnce] = [new AbortController(), new AbortController()];
-  const say = (text: string): void => void shell.errors.write(`${safeText(text)}\n`);
+  const say = (text: string): void => void errors.write(`${safeText(text)}\n`);
   using _listening = listenForInterruption(shell.signals, shell.clock, (how, signal) => {
     say(
       how === 'drain' ? 'Stopping: the pages in flight are finished first.' : 'Stopping at once: pages are given back.',
@@ -93,7 +111,7 @@ async function work(
     draining.abort(reason);
     if (how === 'at-once') atOnce.abort(reason);
   });
-  await using log = logJson === true ? engine.openLog(logLevel ?? 'info', []) : null;
+  await using log = logJson === true ? engine.openLog(logLevel ?? 'info', secrets) : null;
   const options = {
     redis,
     redisCluster: redisCluster === true,
@@ -103,6 +121,9 @@ async function work(
     logLevel,
     metrics,
     egressAddress,
+    headers,
+    httpAuth,
+    proxy,
     crawlFolder: crawlFolder ?? null,
     grace,
     log,

@@ -12,7 +12,8 @@ import { frontierFigures } from '../../frontier/frontier-figures.ts';
 import { openFrontier } from '../../frontier/open-frontier.ts';
 import { frontierSpaces } from '../../frontier/parts/part-tags.ts';
 import type { CrawlId } from '../../model/crawl-id.ts';
-import { NO_USER_HEADERS } from '../../model/user-headers.ts';
+import { httpAuthHeaders } from '../../model/http-auth.ts';
+import { userHeaders } from '../../model/user-headers.ts';
 import { storedCanonicalUrl } from '../../model/url/canonical-url.ts';
 import { parseOptions, type CrawlOptions } from '../../options/options.ts';
 import { scopeOptionsOf, urlPolicyOf } from '../../options/url-options.ts';
@@ -25,6 +26,7 @@ import { openTrapMemory } from '../../traps/redis-trap-memory.ts';
 import type { VisitingContext } from '../crawl-context.ts';
 import type { CrawlEnvironment } from '../crawl-environment.ts';
 import type { CrawlPlan } from '../crawl-plan.ts';
+import { secretsOf } from '../folder/crawl-json.ts';
 import { createSharedLog, openLog } from '../folder/log-file.ts';
 import { openLoopWatch } from '../loop-watch.ts';
 import type { ContextParts } from '../opening/context-parts.ts';
@@ -36,6 +38,7 @@ import { openSnapshotStorage } from '../opening/open-snapshot-storage.ts';
 import { openSnapshots } from '../opening/open-snapshots.ts';
 import { createPolitenessPolicy, type RequestShare } from '../opening/politeness-policy.ts';
 import { readPrivateGrants } from '../opening/private-grant.ts';
+import { tryProxy, userProxyOf } from '../opening/user-proxy.ts';
 import { openSignIn } from '../sign-in/open-session.ts';
 import { createNotes } from '../summary/notes.ts';
 import { emptySitemapBook } from '../sitemap-feed.ts';
@@ -44,6 +47,7 @@ import type { FleetClock } from './fleet-clock.ts';
 import { ownLearning, shareLearning } from './page-learning.ts';
 import { sharedKnowledge } from './shared-knowledge.ts';
 import { openWorkerFolder } from './worker-folder.ts';
+import { workerOptions, type OwnValues } from './worker-options.ts';
 import { MOST_RENDERED_WORKERS } from '../../options/rendering-options.ts';
 import { openCapacity, rangesFor } from '../capacity/capacity.ts';
 import { visitQueue } from '../opening/visit-queue.ts';
@@ -51,7 +55,7 @@ import { visitQueue } from '../opening/visit-queue.ts';
 /** How this machine works for a crawl; the crawl's own options come from its controller. */
 export interface WorkerSettings extends Pick<
   CrawlOptions,
-  'browser' | 'workers' | 'logLevel' | 'metrics' | 'egressAddress'
+  'browser' | 'workers' | 'logLevel' | 'metrics' | 'egressAddress' | keyof OwnValues
 > {
   readonly redis: string;
   /** Is the Redis server a node of a cluster? */
@@ -97,11 +101,13 @@ async function open(
   const log = createSharedLog();
   if (needs.outerLog !== null) log.add(needs.outerLog);
   const { workingFolder } = environment;
+  const given = workerOptions(posting.options, settings, crawl);
   const folder = await openWorkerFolder(settings.crawlFolder, { crawl, worker, workingFolder });
-  const plan = await workerPlan(needs, folder.path, signal);
+  const plan = await workerPlan(needs, given, folder.path, signal);
   const { options } = plan;
   const storage = await openSnapshotStorage(options, { crawl, environment, clock }, signal);
-  log.add(disposal.use(openLog(folder.log, options.logLevel, storage?.secrets ?? [])));
+  const secrets = [...secretsOf(options), ...(storage?.secrets ?? [])];
+  log.add(disposal.use(openLog(folder.log, options.logLevel, secrets)));
   const offload = disposal.use(openTaskThreads(environment, log));
   const parts: ContextParts = { environment, disposal, clock, log, notes: createNotes(), extensions: [], offload };
   const seeds = posting.seeds.map(storedCanonicalUrl);
@@ -110,13 +116,20 @@ async function open(
   const recorder = options.snapshot.includes('warc') ? createDeferredRecorder(clock.now) : null;
   const egress = disposal.use(await openGateway(plan, { served, recorder, share }, log));
   await grantSeeds(egress, seeds, signal);
+  const proxy = userProxyOf(options);
+  if (proxy !== null) await tryProxy(proxy, { egress, seeds }, signal);
+  const httpAuth = httpAuthHeaders(options.httpAuth, seeds);
+  const extraHeaders = [
+    ...userHeaders(options.headers, options.headerOrigins.length > 0 ? options.headerOrigins : seeds),
+    ...httpAuth,
+  ];
   const { signIns } = disposal.use(await openSignIn(options, { ...parts, seeds }));
   const waitingPages = new Gauge();
   const learning = ownLearning({ isAudit: options.audit });
   const capacity = disposal.use(openCapacity(plan, { ...parts, waiting: waitingPages }));
   capacity.tell();
   const cookies = new HostCookies();
-  const network = { egress, extraHeaders: NO_USER_HEADERS, cookies, signIns, waitingPages, learning };
+  const network = { egress, extraHeaders, cookies, signIns, waitingPages, learning };
   const { loader, documents, identity, renderer } = await openPageLoader(plan, network, parts, signal);
   capacity.onChange(() => renderer?.resize(capacity.pages));
   const politeness = createPolitenessPolicy(options, plan.hostConcurrency, parts.notes.say);
@@ -127,7 +140,7 @@ async function open(
   const changes = openChangeLog(client, keys);
   const knowledge = sharedKnowledge(emptySitemapBook(options.limit), changes, shareLearning(learning));
   await knowledge.learn(); // the seeds are the frontier's
-  const robotsNeeds = { ...parts, egress, identity, httpAuth: NO_USER_HEADERS, client, prefix: keys.key('r', '') };
+  const robotsNeeds = { ...parts, egress, identity, httpAuth, client, prefix: keys.key('r', '') };
 
   const robots = openRobotsChecker(options, robotsNeeds);
   const load = passingCookieTests(options, (visit, stop) => loader.load(visit, stop), {
@@ -175,13 +188,14 @@ async function open(
 /** The plan of the crawl, with this machine's own settings. The User-Agent is the controller's: sites see one crawler. */
 async function workerPlan(
   { settings, posting, environment }: WorkerNeeds,
+  given: ReturnType<typeof workerOptions>,
   folder: string,
   signal: AbortSignal,
 ): Promise<CrawlPlan> {
   const { browser, workers, logLevel, redis, metrics, egressAddress } = settings;
   const { userAgent, robotsAgent } = posting.identity;
   const options = parseOptions({
-    ...posting.options,
+    ...given,
     seeds: posting.seeds,
     userAgent,
     userAgentSuffix: undefined,

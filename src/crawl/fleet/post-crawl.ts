@@ -29,14 +29,11 @@ const OF_CONTROLLER = [
 
 /**
  * The reasons, in words, why only the process that leads a crawl can make its visits; null where workers may join. Workers would need
- * something that is secret, is a file of the controller's machine, or is counted there.
+ * something that changes from visit to visit, is a file of the controller's machine, or is counted there.
  */
 export function whyNoWorkers(options: ParsedOptions, extensions: number, served: number): string | null {
   const reasons: readonly (readonly [boolean, string])[] = [
     [served > 0, 'it serves a folder of the machine of its controller'],
-    [options.headers.length > 0, 'values of --header do not leave the machine of its controller'],
-    [options.httpAuth.length > 0, 'passwords of --http-auth do not leave the machine of its controller'],
-    [options.proxy !== undefined, 'the proxy of --proxy may hold a password, and may not be there for others'],
     [options.login !== undefined, 'it signs in (--login)'],
     [options.storageState !== undefined || options.signedIn !== undefined, 'it is signed in'],
     [options.pageScripts.length > 0, 'page scripts are files of the machine of its controller'],

@@ -15,6 +15,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'OUTPUT_UNUSABLE',
   'NOTHING_TO_RESUME', // a shared folder that is not there yet
   'BROWSER_UNUSABLE',
+  'PROXY_UNUSABLE',
   'REDIS_UNREACHABLE',
   'REDIS_UNFIT',
 ]);
