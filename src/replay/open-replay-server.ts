@@ -11,6 +11,7 @@ import { readStoredCrawl } from '../crawl-folder/stored-crawl.ts';
 import { VERSION } from '../options/identity.ts';
 import { ARCHIVE_FOLDER } from '../warc/archive-names.ts';
 import { replayedHeaders } from './answer-headers.ts';
+import { indexWarcs, warcsIn } from './indexed-warcs.ts';
 import { RecordedAnswers, type RecordedAnswer } from './recorded-answers.ts';
 import { rewrittenBody } from './rewritten-body.ts';
 import { unpackWacz, waczIn } from './unpacked-wacz.ts';
@@ -40,30 +41,34 @@ const REQUEST_BODY = 1_048_576;
 /** Most missing addresses named in the log. */
 const LOGGED = 1000;
 
-/** Is it the folder of a crawl with an archive, a WACZ file, or a folder with one? */
+/** Is it the folder of a crawl with an archive, a WACZ file or a folder with one, or a WARC file or a folder with such files? */
 export async function isRecordedCrawl(folder: string): Promise<boolean> {
   const found = await Promise.all(
     ['crawl.json', ARCHIVE_FOLDER].map((name) => stat(join(folder, name)).catch(() => null)),
   );
   if (found[0]?.isFile() === true) return found[1]?.isDirectory() === true;
-  return (await waczIn(folder)) !== null;
+  return (await waczIn(folder)) !== null || (await warcsIn(folder)).length > 0;
 }
 
 /**
- * @param folder of the crawl, or a WACZ file
+ * @param folder of the crawl, a WACZ file, or what {@link warcsIn} takes
  * @throws {CrawlError} CRAWL_UNREADABLE, NOT_STORED where there is no archive or it lacks all seeds, USAGE for a port in use
  */
 export async function openReplayServer(folder: string, options: ReplayOptions, log: Log): Promise<ReplayServer> {
   const path = resolve(folder);
   const isCrawl = (await stat(join(path, 'crawl.json')).catch(() => null)) !== null;
   const wacz = isCrawl ? null : await waczIn(path);
+  const warcs = isCrawl || wacz !== null ? [] : await warcsIn(path);
   const unpacked = wacz === null ? null : await unpackWacz(wacz);
-  const server = await openServer(unpacked?.folder ?? path, unpacked, options, log).catch(async (error: unknown) => {
-    await unpacked?.[Symbol.asyncDispose]();
+  const indexed = warcs.length === 0 ? null : await indexWarcs(warcs, log);
+  const owned = unpacked ?? indexed;
+  const server = await openServer(owned?.folder ?? path, owned, options, log).catch(async (error: unknown) => {
+    await owned?.[Symbol.asyncDispose]();
     throw error;
   });
   try {
-    server.serve(unpacked?.seeds ?? (await readStoredCrawl(path, VERSION)).seeds, path);
+    const seeds = indexed === null ? unpacked?.seeds : [];
+    server.serve(seeds ?? (await readStoredCrawl(path, VERSION)).seeds, path);
   } catch (error) {
     await server[Symbol.asyncDispose]();
     throw error;
@@ -131,7 +136,7 @@ class Replay implements ReplayServer {
 
   serve(seeds: readonly string[], folder: string): void {
     this.#origins = recordedOrigins(this.#answers.origins, this.#port);
-    // some tools list no pages in a WACZ file
+    // some tools list no pages in a WACZ file, and WARC files have no list
     const first = seeds.length === 0 ? this.#answers.firstPages : seeds;
     this.seeds = first.flatMap((seed) => this.#origins.servedUrl(seed) ?? []);
     if (this.seeds.length > 0) return;

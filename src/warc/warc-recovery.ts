@@ -5,23 +5,14 @@
  */
 import { appendFile, readdir, rename, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { epochMs } from '../base/units.ts';
 import { linesHolding } from '../crawl-folder/crawl-lines.ts';
 import { systemCode } from '../crawl-folder/disk-error.ts';
 import { syncFolder } from '../crawl-folder/sync-folder.ts';
 import { INDEX_FILE, INDEX_JOURNAL, journalName, OPEN_SUFFIX, readWarcName } from './archive-names.ts';
-import {
-  isJournalLine,
-  journalLine,
-  readIndexLine,
-  REVISIT_MIME,
-  type IndexedRecord,
-  type StoredIndexLine,
-} from './cdxj-line.ts';
-import { indexKey } from './exchange-records.ts';
+import { isJournalLine, journalLine, readIndexLine, type StoredIndexLine } from './cdxj-line.ts';
 import { syncFile } from './file-handle.ts';
-import { fieldOf, parseHead, statusOf } from './warc-parse.ts';
 import { wholeRecords, type WalkedRecord } from './warc-walk.ts';
+import { walkedIndex } from './walked-index.ts';
 
 /** Bytes at the end of the journal whose records are remembered: all payloads that fit in memory. */
 const REMEMBERED = 64 * 1024 * 1024;
@@ -76,7 +67,7 @@ async function mend(folder: string, filename: string, journal: string): Promise<
   let last: WalkedRecord | null = null;
   const lines: string[] = [];
   const flush = (next: WalkedRecord | null): void => {
-    const index = last === null ? null : indexOf(last, next);
+    const index = last === null ? null : walkedIndex(last, next);
     if (last !== null && index !== null)
       lines.push(`${journalLine(index, { filename, offset: last.offset, length: last.length })}\n`);
     last = next;
@@ -121,43 +112,6 @@ async function* journalLines(path: string): AsyncGenerator<{ readonly line: stri
     end += line.length + 1;
     if (!torn) yield { line, end };
   }
-}
-
-/** The index line of a record. @param next the record behind it, which may be its request */
-function indexOf({ record, bytes }: WalkedRecord, next: WalkedRecord | null): IndexedRecord | null {
-  const { head, type } = record;
-  const url = fieldOf(head, 'warc-target-uri');
-  const date = Date.parse(fieldOf(head, 'warc-date') ?? '');
-  if (url === null || !Number.isFinite(date)) return null;
-  const digest = fieldOf(head, 'warc-payload-digest');
-  const common = { url, date: epochMs(date), digest };
-  if (type === 'resource')
-    return { ...common, ...indexKey(get(url), []), mime: mimeOf(fieldOf(head, 'content-type')), status: null };
-  if (type !== 'response' && type !== 'revisit') return null;
-  const http = parseHead(bytes, head.end, 'latin1');
-  if (http === null) return null;
-  const mime = type === 'revisit' ? REVISIT_MIME : mimeOf(fieldOf(http, 'content-type'));
-  return { ...common, ...keyWith(url, next), mime, status: statusOf(http) };
-}
-
-function keyWith(url: string, next: WalkedRecord | null): Pick<IndexedRecord, 'urlKey' | 'method' | 'requestBody'> {
-  if (next?.record.type !== 'request' || fieldOf(next.record.head, 'warc-target-uri') !== url)
-    return indexKey(get(url), []);
-  const { record, bytes } = next;
-  const http = parseHead(bytes, record.head.end, 'latin1');
-  if (http === null) return indexKey(get(url), []);
-  const method = http.start.split(' ', 1)[0] ?? 'GET';
-  const body = bytes.subarray(http.end, record.head.end + record.length);
-  return indexKey({ url, method, contentType: fieldOf(http, 'content-type') }, [body]);
-}
-
-function get(url: string): { readonly url: string; readonly method: string; readonly contentType: null } {
-  return { url, method: 'GET', contentType: null };
-}
-
-function mimeOf(contentType: string | null): string | null {
-  const media = contentType?.split(';', 1)[0]?.trim() ?? '';
-  return media === '' ? null : media;
 }
 
 async function sizeOf(path: string): Promise<number> {

@@ -13,8 +13,8 @@ export interface WalkedRecord {
   readonly bytes: Buffer;
 }
 
-/** Most bytes kept: enough for the heads of a record and of its message, and for the part of a body that an index needs. */
-const KEPT = 1024 * 1024;
+/** Most bytes kept of a record: enough for the heads of a record and of its message, and for the part of a body that an index needs. */
+export const KEPT: number = 1024 * 1024;
 /** Head of a gzip member as zlib writes it: no name, no extra field. */
 const MEMBER_HEAD = Buffer.from([0x1f, 0x8b, 8, 0]);
 const MEMBER_HEAD_LENGTH = 10;
@@ -51,7 +51,7 @@ async function recordAt(path: string, file: FileHandle, offset: number): Promise
   return { offset, length: end + MEMBER_END_LENGTH - offset, record, bytes: content.kept };
 }
 
-async function bytesAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
+export async function bytesAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
   return buffer.subarray(0, bytesRead);
 }
@@ -65,7 +65,7 @@ interface Inflated {
 }
 
 /** Inflates a member; null where the stream is broken or does not end. */
-async function inflated(path: string, start: number): Promise<Inflated | null> {
+export async function inflated(path: string, start: number): Promise<Inflated | null> {
   const source = createReadStream(path, { start });
   const inflate = createInflateRaw();
   source.on('error', (error) => inflate.destroy(error));

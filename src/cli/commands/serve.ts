@@ -18,7 +18,7 @@ export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Co
   return new Command('serve')
     .summary('serve a built site, a fixture site (site.json and www/) or a recorded crawl on loopback')
     .description(
-      'Serves a built site, a fixture site (site.json and www/), a crawl with an archive (--snapshot warc) or a WACZ file, on loopback until Ctrl-C.',
+      'Serves a built site, a fixture site (site.json and www/), a crawl with an archive (--snapshot warc), a WACZ file or WARC files, on loopback until Ctrl-C.',
     )
     .argument('<folder>', 'the site')
     .option('--port <n>', 'Port to listen on (default: one that is free).', readPort, 0)

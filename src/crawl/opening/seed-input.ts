@@ -9,7 +9,8 @@ export type SeedInput =
   | { readonly kind: 'url'; readonly url: CanonicalUrl }
   | { readonly kind: 'folder'; readonly folder: string };
 
-const ACCEPTED = 'A seed is an http:// or https:// URL, or a folder with a site in it.';
+const ACCEPTED =
+  'A seed is an http:// or https:// URL, a folder with a site in it, or an archive (.wacz, .warc, .warc.gz).';
 
 /**
  * Reads a seed. `example.org` without a scheme is no URL, though most likely meant as one: the error says so.

@@ -174,6 +174,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'warc/warc-info.ts': 'warcInfoBlock',
     'warc/warc-member.ts': 'packRecord isGzip',
     'warc/warc-parse.ts': 'fieldOf',
+    'warc/walked-index.ts': 'walkedIndex uriOf',
     'warc/stored-member.ts': 'storedMember',
     'inspect/export/sitemap-text.ts': 'sitemapRefusal sitemapIndex',
   }),

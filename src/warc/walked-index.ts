@@ -1,0 +1,51 @@
+/** The index line of a record that was walked over. */
+import { epochMs } from '../base/units.ts';
+import { REVISIT_MIME, type IndexedRecord } from './cdxj-line.ts';
+import { indexKey } from './exchange-records.ts';
+import { fieldOf, parseHead, statusOf, type ParsedRecord } from './warc-parse.ts';
+import type { WalkedRecord } from './warc-walk.ts';
+
+/**
+ * What the index has of a record; null where it has nothing: only answers, files and references to answers are looked up.
+ * @param other a record beside it, which may be its request
+ */
+export function walkedIndex({ record, bytes }: WalkedRecord, other: WalkedRecord | null): IndexedRecord | null {
+  const { head, type } = record;
+  const url = uriOf(record);
+  const date = Date.parse(fieldOf(head, 'warc-date') ?? '');
+  if (url === null || !Number.isFinite(date)) return null;
+  const digest = fieldOf(head, 'warc-payload-digest');
+  const common = { url, date: epochMs(date), digest };
+  if (type === 'resource')
+    return { ...common, ...indexKey(get(url), []), mime: mimeOf(fieldOf(head, 'content-type')), status: null };
+  if (type !== 'response' && type !== 'revisit') return null;
+  const http = parseHead(bytes, head.end, 'latin1');
+  if (http === null) return null;
+  const mime = type === 'revisit' ? REVISIT_MIME : mimeOf(fieldOf(http, 'content-type'));
+  return { ...common, ...keyWith(url, other), mime, status: statusOf(http) };
+}
+
+function keyWith(url: string, other: WalkedRecord | null): Pick<IndexedRecord, 'urlKey' | 'method' | 'requestBody'> {
+  if (other?.record.type !== 'request' || uriOf(other.record) !== url) return indexKey(get(url), []);
+  const { record, bytes } = other;
+  const http = parseHead(bytes, record.head.end, 'latin1');
+  if (http === null) return indexKey(get(url), []);
+  const method = http.start.split(' ', 1)[0] ?? 'GET';
+  const body = bytes.subarray(http.end, record.head.end + record.length);
+  return indexKey({ url, method, contentType: fieldOf(http, 'content-type') }, [body]);
+}
+
+function get(url: string): { readonly url: string; readonly method: string; readonly contentType: null } {
+  return { url, method: 'GET', contentType: null };
+}
+
+function mimeOf(contentType: string | null): string | null {
+  const media = contentType?.split(';', 1)[0]?.trim() ?? '';
+  return media === '' ? null : media;
+}
+
+/** The address that a record is about; null where it is about none. Some tools write it in angle brackets, as the standard's grammar had it. */
+export function uriOf({ head }: ParsedRecord): string | null {
+  const text = fieldOf(head, 'warc-target-uri');
+  return text === null ? null : (/^<(.*)>$/.exec(text)?.[1] ?? text);
+}
