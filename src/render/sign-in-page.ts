@@ -5,14 +5,17 @@
 import type { StorageState } from '../../browsers/protocol/storage-state.ts';
 import { withDeadline } from '../base/deadline.ts';
 import type { Clock } from '../base/clock.ts';
-import { milliseconds } from '../base/units.ts';
+import { milliseconds, seconds } from '../base/units.ts';
 import type { SignedInMark } from '../core/sign-in/signed-in-mark.ts';
 import { takeScreenshot } from './extract/screenshot.ts';
 import type { HookedPage } from './hooks/page-hook.ts';
 import { RunningPage } from './hooks/running-page.ts';
-import { OPEN_LIMIT, PROTOCOL_CALL_LIMIT } from './page-limits.ts';
+import { OPEN_LIMIT } from './page-limits.ts';
 import { showsMark } from './page/signed-in.ts';
 import type { WarmPage } from './page/warm-page.ts';
+
+/** Longest time for the storage: databases alone may take three seconds (browsers/playwright/context-state.ts), on a busy machine more. */
+const STATE_LIMIT = seconds(15);
 
 export interface SignInPage {
   readonly page: HookedPage;
@@ -22,7 +25,7 @@ export interface SignInPage {
   shows(mark: SignedInMark, signal: AbortSignal): Promise<boolean | null>;
   /** A picture of the viewport, PNG; null where the page gives none. */
   picture(signal: AbortSignal): Promise<Uint8Array | null>;
-  /** Its present storage: cookies, and local storage. */
+  /** Its present storage: cookies, local storage, session storage, databases. */
   storageState(): Promise<StorageState>;
 }
 
@@ -61,7 +64,7 @@ export async function withSignInPage<Result>(
         } as const;
         return takeScreenshot(warm, options, stop).catch(() => null); // the failure itself is reported without a picture, too
       },
-      storageState: () => withDeadline(storageState(), 'the storage state', PROTOCOL_CALL_LIMIT, warm.gone),
+      storageState: () => withDeadline(storageState(), 'the storage state', STATE_LIMIT, warm.gone),
     });
   } finally {
     await warm.dispose(new AbortController().signal);
