@@ -3,8 +3,8 @@ import type { Clock } from '../base/clock.ts';
 import { milliseconds, type Bytes, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { answerOutcome, timingOf } from '../core/answers/answer-outcome.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
-import { valueOf } from '../core/answers/judge-answer.ts';
 import { sniffedType } from '../core/answers/sniffed-type.ts';
+import { recognisesVisitors } from '../core/cookies/cookie-test.ts';
 import { cookieHeader, NO_COOKIES, type Cookies, type HostCookies } from '../core/cookies/host-cookies.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import type { Egress } from '../egress/egress.ts';
@@ -34,6 +34,7 @@ interface DocumentParts {
   readonly clock: Clock;
 }
 
+/** `setsCookies`: some by which the server may know the visitor again. */
 type VisitDocument =
   | { readonly kind: 'document'; readonly document: FetchedDocument; readonly setsCookies: boolean }
   | { readonly kind: 'outcome'; readonly outcome: VisitOutcome; readonly setsCookies: boolean };
@@ -65,7 +66,7 @@ export class VisitDocuments {
       wholeBodies,
     };
     const answer = await fetchDocument(asked, this.#parts, signal);
-    const setsCookies = answer.kind !== 'none' && valueOf(answer.head.headers, 'set-cookie') !== null;
+    const setsCookies = answer.kind !== 'none' && recognisesVisitors(answer.head.headers);
     switch (answer.kind) {
       case 'none':
         return { kind: 'outcome', outcome: answer.outcome, setsCookies };

@@ -6,6 +6,7 @@ import { resolveLink } from '../core/links/resolve.ts';
 import { isSitemapLine, readsLikeSitemap } from '../core/links/data/robots-links.ts';
 import { resolveSubresource } from '../core/links/subresource.ts';
 import type { Scope } from '../core/scope/decide.ts';
+import { forgedRequestRule } from '../core/sign-in/forged-request-token.ts';
 import { signOutRule } from '../core/sign-in/sign-out-link.ts';
 import type { FoundLink } from '../model/link.ts';
 import type { LinkRecord, SkippedRecord } from '../model/record.ts';
@@ -187,6 +188,8 @@ function targetOf(
   if (verdict.kind === 'accepted' && judgement.staysSignedIn === true) {
     const rule = signOutRule({ url: to, text: foundLink.text });
     if (rule !== null) return skipped(visit, { url: to, reason: 'signs-out', rule });
+    const action = forgedRequestRule(to);
+    if (action !== null) return skipped(visit, { url: to, reason: 'acts', rule: action });
   }
   // links out of scope are not followed anyway
   if (verdict.kind === 'accepted' && judgement.respectNofollow) {

@@ -229,6 +229,26 @@ describe('a crawl that renders where it pays', () => {
     expect(pages.map(({ title }) => title ?? '').toSorted()).toEqual(['none', 'visitor=7', 'visitor=7']);
   });
 
+  test('takes cookies that test the browser or are deleted for none', async () => {
+    const page =
+      (text: string, cookies: readonly string[]): Route =>
+      (_, response) => {
+        response.setHeader('set-cookie', cookies);
+        response.setHeader('content-type', 'text/html');
+        response.end(text);
+      };
+    const cookies = ['wp_test_cookie=WP%20check; path=/', 'old=deleted; Max-Age=0; path=/'];
+    await using site = await FixtureServer.open({
+      '/': page('<title>in</title><a href=/a>a</a>', cookies),
+      '/a': page('<title>a</title>', []),
+    });
+    const { pages } = await runCrawl({ seeds: [site.url('/')], delay: 0, render: 'auto', workers: 1 });
+    expect(pages.map(({ title, rendered }) => [title, rendered]).toSorted()).toEqual([
+      ['a', false],
+      ['in', false],
+    ]);
+  });
+
   test('renders every page where a picture of each is wanted', async () => {
     await using site = await openFixture('static-site');
     const { pages } = await runCrawl({

@@ -106,6 +106,20 @@ describe('a crawl that signs in by a file of steps', () => {
     expect(asked.filter((path) => path.startsWith('/farewell'))).toHaveLength(4);
     expect(run.links.filter(({ to }) => to.endsWith('/logout')).length).toBeGreaterThan(0);
   });
+
+  test('visits no link that does something by a token against forged requests', async () => {
+    await using site = await openSignInSite({
+      pages: 2,
+      markup: () => `<a href="/edit?post=3&action=trash&_wpnonce=5a1f">Trash</a><a href="/p/2?sort=asc">Sort</a>`,
+    });
+    const run = await runCrawl({ seeds: [site.url('/')], delay: 0, login: steps, signedIn: MARK });
+    const acted = [...run.skipped.values()].filter(({ reason }) => reason === 'acts');
+    expect(acted.map(({ url, rule }) => [new URL(url).pathname, rule])).toEqual([
+      ['/edit', 'its address does something: ?_wpnonce'],
+    ]);
+    expect(site.server.paths().filter((path) => path.startsWith('/edit'))).toEqual([]);
+    expect(run.links.filter(({ to }) => to.includes('/edit?')).length).toBeGreaterThan(0);
+  });
 });
 
 test('a file that hangs does not keep a crawl from signing in: the form and the page after it are there', async () => {

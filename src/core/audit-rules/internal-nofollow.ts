@@ -23,7 +23,8 @@ export const internalNofollow: PageRule = {
   },
   *checkPage({ url, nofollow }) {
     for (const { to, selector, text } of nofollow) {
-      if (!isToBeFound(to)) continue;
+      // a place in the page itself, as the link that ends a reply has it: nobody goes anywhere
+      if (to === url || !isToBeFound(to)) continue;
       yield {
         target: to,
         message: `Link to ${to} with rel=nofollow`,

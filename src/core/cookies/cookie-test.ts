@@ -29,6 +29,17 @@ export function cookiesSetBy(headers: Headers): SetCookies {
   return cookies;
 }
 
+/** Names of cookies that only try whether a browser keeps any: `wordpress_test_cookie`, `cookieCheck`. */
+const TRIAL = /(?:^|[_-])test[_-]?cookies?$|(?:^|[_-])cookies?[_-]?(?:test|check|enabled|support(?:ed)?)$/i;
+
+/** Does an answer store what its server may know the visitor by? Neither a trial nor the end of a cookie is that. */
+export function recognisesVisitors(headers: Headers): boolean {
+  if (!headers.some(([name]) => name.toLowerCase() === 'set-cookie')) return false;
+  const cookies = [...cookiesSetBy(headers)];
+  // what cannot be read may be anything
+  return cookies.length === 0 || cookies.some(([name, value]) => value !== null && !TRIAL.test(name));
+}
+
 /** Printable ASCII without what ends a cookie: all else could not be sent as a header. */
 function isSendable(text: string): boolean {
   return /^[\x21-\x3a\x3c-\x7e ]*$/.test(text);

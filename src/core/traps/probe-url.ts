@@ -23,9 +23,10 @@ export function probeUrl(url: CanonicalUrl): string | null {
 }
 
 function inQuery(query: string, number: number): string {
-  if (YEAR.test(query)) return query.replace(YEAR, farYear(number));
+  const dated = withYear(query, farYear(number));
+  if (dated !== null) return dated;
   const pairs = query.split('&');
-  const at = pairs.findLastIndex((pair) => pair.includes('=') && /\d/.test(pair.slice(pair.indexOf('='))));
+  const at = pairs.findLastIndex((pair) => pair.includes('=') && /\d/.test(unescaped(pair.slice(pair.indexOf('=')))));
   const changed = at === -1 ? pairs.length - 1 : at;
   return pairs.map((pair, index) => (index === changed ? otherPair(pair, number) : pair)).join('&');
 }
@@ -36,7 +37,8 @@ function otherPair(pair: string, number: number): string {
 }
 
 function inPath(path: string, number: number): string | null {
-  if (YEAR.test(path)) return path.replace(YEAR, farYear(number));
+  const dated = withYear(path, farYear(number));
+  if (dated !== null) return dated;
   const [extension = ''] = EXTENSION.exec(path) ?? [];
   const stem = path.slice(0, path.length - extension.length);
   const counted = withLastNumber(stem, farNumber(number));
@@ -47,13 +49,25 @@ function inPath(path: string, number: number): string | null {
   return stem.slice(0, begin) + nameOf(number) + stem.slice(end) + extension;
 }
 
+/** The text with another year in place of its first one; null where it has none. */
+function withYear(text: string, year: string): string | null {
+  const found = YEAR.exec(unescaped(text));
+  return found === null ? null : text.slice(0, found.index) + year + text.slice(found.index + found[0].length);
+}
+
 /** The text with another number in place of its last one; null where it has none. */
 function withLastNumber(text: string, number: string): string | null {
-  let end = text.length;
-  while (end > 0 && !isFigure(text, end - 1)) end -= 1;
+  const plain = unescaped(text);
+  let end = plain.length;
+  while (end > 0 && !isFigure(plain, end - 1)) end -= 1;
   let begin = end;
-  while (begin > 0 && isFigure(text, begin - 1)) begin -= 1;
+  while (begin > 0 && isFigure(plain, begin - 1)) begin -= 1;
   return end === 0 ? null : text.slice(0, begin) + number + text.slice(end);
+}
+
+/** The text, as long as before, without the figures of its escapes: `%C3%B6` is a letter, and broken by another number. */
+function unescaped(text: string): string {
+  return text.replace(/%[\da-f]{2}/gi, '%xx');
 }
 
 function isFigure(text: string, at: number): boolean {

@@ -22,7 +22,7 @@ import { KnownTargets } from '../../../src/core/links/known-targets.ts';
 import { resolveLink } from '../../../src/core/links/resolve.ts';
 import { resolveSubresource } from '../../../src/core/links/subresource.ts';
 import { withoutClosing } from '../../../src/core/links/texts/url-end.ts';
-import { cookiesSetBy, testTargetOf } from '../../../src/core/cookies/cookie-test.ts';
+import { cookiesSetBy, recognisesVisitors, testTargetOf } from '../../../src/core/cookies/cookie-test.ts';
 import { parseRetryAfter } from '../../../src/core/politeness/retry-after.ts';
 import { trapIn } from '../../../src/core/scope/trap.ts';
 import { addressOf, isToken, namesContent } from '../../../src/core/folding/address.ts';
@@ -218,7 +218,8 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/cookies/cookie-test.ts#cookiesSetBy',
-    run: (text) => cookiesSetBy([['set-cookie', text]]),
+    also: ['core/cookies/cookie-test.ts#recognisesVisitors'],
+    run: (text) => [cookiesSetBy([['set-cookie', text]]), recognisesVisitors([['set-cookie', `${text}=1`]])],
     tokens: ['a', '=', ';', '\n', ' max-age=0', 'expires= 1970'],
   },
   {

@@ -188,7 +188,11 @@ const CASES: Readonly<Record<string, RuleCase>> = {
   },
   'internal-nofollow': {
     defect: { pages: site(start(link('/market', ' rel="nofollow"')), { '/market': third() }) },
-    mended: { pages: site(start(link('/market', ' rel="nofollow ugc"')), { '/market': third() }) },
+    mended: {
+      pages: site(start(`${link('/market', ' rel="nofollow ugc"')}${link('/#reply', ' rel="nofollow" id="reply"')}`), {
+        '/market': third(),
+      }),
+    },
     says: [HOME, `${HOME}market`],
   },
   'missing-title': {

@@ -1,5 +1,7 @@
 /** Links of markup in the text of an attribute: speculative, for scripts show it in a bubble or a window, or never. */
+import { parsedJson } from '../../../base/safe-json.ts';
 import type { RawLink } from '../../../model/page-facts.ts';
+import { jsonTexts } from '../data/json-texts.ts';
 import type { MarkupElement } from './element-links.ts';
 import { readTags, type Tag } from './tag-reader.ts';
 
@@ -30,7 +32,7 @@ export function markupTextLinks(
   if (text.length > LENGTH || !text.includes('<') || !MARKUP.test(text)) return [];
   const found: RawLink[] = [];
   let tags = 0;
-  for (const tag of readTags(text)) {
+  for (const tag of tagsOf(text)) {
     tags += 1;
     if (tags > TAGS || found.length >= LINKS) break;
     if (tag.isEnd) continue;
@@ -41,6 +43,13 @@ export function markupTextLinks(
     }
   }
   return found;
+}
+
+/** The tags of a text, or of the texts in it where it is JSON: there each quotation mark and slash may be escaped. */
+function* tagsOf(text: string): Generator<Tag> {
+  const value = /^\s*[{[]/.test(text) ? parsedJson(text) : undefined;
+  if (value === undefined) return yield* readTags(text);
+  for (const each of jsonTexts(value)) if (each.text.includes('<')) yield* readTags(each.text);
 }
 
 /** A tag in the form of an element. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cookiesSetBy, testTargetOf } from '../../../../src/core/cookies/cookie-test.ts';
+import { cookiesSetBy, recognisesVisitors, testTargetOf } from '../../../../src/core/cookies/cookie-test.ts';
 import { cookieHeader, HostCookies } from '../../../../src/core/cookies/host-cookies.ts';
 import { storedCanonicalUrl as url } from '../../../../src/model/url/canonical-url.ts';
 
@@ -28,6 +28,35 @@ describe('the cookies that an answer sets', () => {
     expect(cookiesSetBy([['set-cookie', 'b=1\r']]).get('b')).toBe('1');
     const many = Array.from({ length: 80 }, (_, index) => ['set-cookie', `n${index}=1`] as const);
     expect(cookiesSetBy(many).size).toBe(50);
+  });
+});
+
+describe('a visitor is known again', () => {
+  const isKnown = (...lines: readonly string[]): boolean =>
+    recognisesVisitors(lines.map((line) => ['set-cookie', line] as const));
+
+  it.each([
+    'visitor=7; path=/',
+    'lang=en',
+    'PHPSESSID=q1w2e3; HttpOnly',
+    'adult=1',
+    'contest=7',
+    'cookies=a1',
+    'a=\u00e4',
+  ])('by %s', (line) => expect(isKnown(line)).toBe(true));
+
+  it.each([
+    'wordpress_test_cookie=WP%20Cookie%20check; path=/',
+    'testcookie=1',
+    'cookie_test=please_accept_for_session',
+    'cookieCheck=1',
+    'cookies-enabled=true',
+    'DWf3337b=deleted; expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=0; path=/; HttpOnly',
+  ])('not by %s', (line) => expect(isKnown(line)).toBe(false));
+
+  it('by one of several, and by none', () => {
+    expect(isKnown('testcookie=1', 'sid=a1')).toBe(true);
+    expect(recognisesVisitors([['server', 'x']])).toBe(false);
   });
 });
 

@@ -60,6 +60,13 @@ describe('markup and policies in attributes', () => {
   test.each<[string, Record<string, string>, readonly string[]]>([
     ['div', { title: "<a href='/a'>x</a>" }, ['anchor div/@title a/@href /a low']],
     ['div', { 'data-content': '<a href="/a">x</a>' }, ['anchor div/@data-content a/@href /a low']],
+    // as PHP writes JSON
+    [
+      'div',
+      { 'data-settings': String.raw`{"label":{"html":"See <a href=\"\/a?b=1\">x<\/a>"},"n":["<a href='\/c'>"]}` },
+      ['anchor div/@data-settings a/@href /a?b=1 low', 'anchor div/@data-settings a/@href /c low'],
+    ],
+    ['div', { 'data-content': '[x] <a href="/a">x</a>' }, ['anchor div/@data-content a/@href /a low']],
     ['meta', { name: 'copyright', content: '<img src="/a.png">' }, ['resource meta/@content img/@src /a.png low']],
     [
       'meta',

@@ -81,6 +81,17 @@ describe('jsonStrings', () => {
     expect(links.every(({ confidence, context }) => confidence === 'low' && context === 'json')).toBe(true);
   });
 
+  it('resolves the links of a document by the base that it names', () => {
+    const page =
+      '<html><head><base href="/wiki/"><base href="/other/"></head><a href="./Danube">x</a><a href="/a">y</a>';
+    const links = jsonStrings(JSON.stringify({ content: page, more: '<a href="./b">z</a>' }), 'https://example.org/w/');
+    expect(links.map(({ href, base }) => new URL(href, base).href)).toEqual([
+      'https://example.org/wiki/Danube',
+      'https://example.org/a',
+      'https://example.org/w/b',
+    ]);
+  });
+
   it('is not troubled by depth, number, or names from prototypes', () => {
     expect(hrefsOf(`${'['.repeat(5000)}"/deep/inside"${']'.repeat(5000)}`)).toEqual([]);
     expect(hrefs(Array.from({ length: 5000 }, (_, index) => `/page/n${index}`))).toHaveLength(1000);
