@@ -158,6 +158,7 @@ function judge(visit: Visit, foundLink: FoundLink, judgement: LinkJudgement): Co
 function leading(visit: Visit, foundLink: FoundLink, to: CanonicalUrl, judgement: LinkJudgement): CommittedLink | null {
   const isHere = foundLink.kind !== 'redirect' && isSamePlace(to, visit.url);
   if (isHere && foundLink.kind === 'history') return null; // the page only recorded its own address
+  if (foundLink.kind === 'text' && foundLink.confidence === 'low' && isOwnPath(to, visit.url)) return null;
   // `<a href="#/">` is an edge, but leads to no other page
   const target = targetOf(visit, foundLink, isHere ? visit.url : to, judgement);
   return target === null ? null : { record: recordOf(visit, foundLink, to), target };
@@ -247,6 +248,15 @@ function recordOf(visit: Visit, foundLink: FoundLink, to: string): Omit<LinkReco
     text: foundLink.text,
     rel: foundLink.rel,
   };
+}
+
+/** What stands in a path behind the end of a path that was read in a text: the closing slash, or a sign at which readers end it. */
+const CUT = /^(?:\/?$|%(?:20|22|27|3[CE]|5[CE]|60|7[BCD])|['(){};])/;
+
+/** Is a path in a text the page's own, as "Index of /files/a" above the listing of `/files/a/` or of `/files/a b/`? */
+function isOwnPath(to: CanonicalUrl, page: CanonicalUrl): boolean {
+  const [own = ''] = page.split(/[?#]/, 1);
+  return own.length > to.length && own.startsWith(to) && CUT.test(own.slice(to.length));
 }
 
 /** Do two URLs name the same page? A hash router's start `#/` is the page without a fragment. */
