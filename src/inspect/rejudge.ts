@@ -2,6 +2,7 @@
 import { leadsToPage } from '../core/links/page-link.ts';
 import { isSitemapLine, readsLikeSitemap } from '../core/links/data/robots-links.ts';
 import { buildScope, type Scope } from '../core/scope/decide.ts';
+import { actingRule } from '../core/sign-in/acting-link.ts';
 import { signOutRule } from '../core/sign-in/sign-out-link.ts';
 import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
 import { storedPages, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
@@ -49,8 +50,8 @@ export async function createRejudge({ folder, crawl, options, unread }: RejudgeN
       };
       const verdict = scope.judge(candidate);
       if (verdict.kind === 'skipped') return { accepted: false, rule: verdict.rule, depth };
-      const signOut = staysSignedIn(options) && !seeds.has(url) ? signOutOf(url, ways) : null;
-      if (signOut !== null) return { accepted: false, rule: signOut, depth };
+      const harm = staysSignedIn(options) && !seeds.has(url) ? (signOutOf(url, ways) ?? actingRule(url)) : null;
+      if (harm !== null) return { accepted: false, rule: harm, depth };
       return { accepted: true, rule: whyAccepted(url, { seeds, scope, options, hops: candidate.hops }), depth };
     },
   };

@@ -6,6 +6,7 @@ import { resolveLink } from '../core/links/resolve.ts';
 import { isSitemapLine, readsLikeSitemap } from '../core/links/data/robots-links.ts';
 import { resolveSubresource } from '../core/links/subresource.ts';
 import type { Scope } from '../core/scope/decide.ts';
+import { actingRule } from '../core/sign-in/acting-link.ts';
 import { signOutRule } from '../core/sign-in/sign-out-link.ts';
 import type { FoundLink } from '../model/link.ts';
 import type { LinkRecord, SkippedRecord } from '../model/record.ts';
@@ -24,7 +25,7 @@ export interface LinkJudgement {
   readonly pageNofollow: boolean;
   /** Are rel=nofollow and the page's nofollow respected? */
   readonly respectNofollow: boolean;
-  /** Are links that sign out not followed? Left out: they are followed. */
+  /** Are links that sign out, or that change something by a visit, not followed? Left out: they are followed. */
   readonly staysSignedIn?: boolean;
   /** The crawl's sitemaps, and what each may name. */
   readonly sitemaps: SitemapBook;
@@ -188,6 +189,8 @@ function targetOf(
   if (verdict.kind === 'accepted' && judgement.staysSignedIn === true) {
     const rule = signOutRule({ url: to, text: foundLink.text });
     if (rule !== null) return skipped(visit, { url: to, reason: 'signs-out', rule });
+    const act = actingRule(to);
+    if (act !== null) return skipped(visit, { url: to, reason: 'acts', rule: act });
   }
   // links out of scope are not followed anyway
   if (verdict.kind === 'accepted' && judgement.respectNofollow) {

@@ -106,6 +106,21 @@ describe('a crawl that signs in by a file of steps', () => {
     expect(asked.filter((path) => path.startsWith('/farewell'))).toHaveLength(4);
     expect(run.links.filter(({ to }) => to.endsWith('/logout')).length).toBeGreaterThan(0);
   });
+
+  test('visits no link that would delete something, wherever it stands', async () => {
+    await using site = await openSignInSite({
+      pages: 3,
+      markup: (path) => `<a href="/m/1/delete/">Delete</a><a href="/gone?from=${path}">x</a><a href="/?delete=2">y</a>`,
+    });
+    const run = await runCrawl({ seeds: [site.url('/')], delay: 0, login: steps, signedIn: MARK, limit: 30 });
+    const acts = [...run.skipped.values()].filter(({ reason }) => reason === 'acts');
+    expect(acts.map(({ url, rule }) => [url.replace(site.url('/'), '/'), rule]).toSorted()).toEqual([
+      ['/?delete=2', 'it would change something: ?delete'],
+      ['/m/1/delete/', 'it would change something: /delete'],
+    ]);
+    expect(site.server.paths().filter((path) => path.includes('delete'))).toEqual([]);
+    expect(run.links.some(({ to }) => to.endsWith('/m/1/delete/'))).toBe(true);
+  });
 });
 
 test('a file that hangs does not keep a crawl from signing in: the form and the page after it are there', async () => {

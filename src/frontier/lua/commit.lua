@@ -145,7 +145,7 @@ end
 
 -- A space does not grow by links that are never followed, such as those for sharing a page; src/frontier/parts/links-elsewhere.ts has the same
 -- rule. It does grow by those that this page or its depth holds back, and by those that look like a trap.
-local NEVER_FOLLOWED = { ['out-of-scope'] = true, ['outside-so-far'] = true, ['unsupported-scheme'] = true, ['signs-out'] = true }
+local NEVER_FOLLOWED = { ['out-of-scope'] = true, ['outside-so-far'] = true, ['unsupported-scheme'] = true, ['signs-out'] = true, ['acts'] = true }
 local function is_bred(group, link)
   return link.new and group.class ~= 'f' and not NEVER_FOLLOWED[link.reason] and not is_in_own_folder(group, link)
 end

@@ -99,7 +99,7 @@ async function admitTo(
   };
 }
 
-const NEVER_FOLLOWED: ReadonlySet<SkipReason> = new Set(['out-of-scope', 'unsupported-scheme', 'signs-out']);
+const NEVER_FOLLOWED: ReadonlySet<SkipReason> = new Set(['out-of-scope', 'unsupported-scheme', 'signs-out', 'acts']);
 
 /** Does a URL that a page made known count as bred by it? Neither a folded one nor one that is never followed does (commit.lua). */
 function isBred(each: DiscoveredUrl): boolean {

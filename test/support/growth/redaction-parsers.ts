@@ -2,6 +2,7 @@
 import { markWords, readSignedInMark } from '../../../src/core/sign-in/signed-in-mark.ts';
 import { sessionEvidence, siteOf, targetShape } from '../../../src/core/sign-in/session-evidence.ts';
 import { SignOutMemory } from '../../../src/core/sign-in/sign-out-memory.ts';
+import { actingRule } from '../../../src/core/sign-in/acting-link.ts';
 import { signOutRule } from '../../../src/core/sign-in/sign-out-link.ts';
 import { isSecretName, redactedText, redactor } from '../../../src/base/redaction.ts';
 import { withoutCommands } from '../../../src/base/runner-commands.ts';
@@ -99,6 +100,11 @@ export const REDACTION_PARSERS: readonly ParserCase[] = [
       httpAuthHeaders([`a:${text}@a.test`, text], ['https://a.test/']),
     ],
     tokens: [...URL_TOKENS, ':', '@'],
+  },
+  {
+    name: 'core/sign-in/acting-link.ts#actingRule',
+    run: (text) => [actingRule(`https://a.test/${text}`), actingRule(`https://a.test/?action=${text}&${text}=1`)],
+    tokens: [...URL_TOKENS, 'delete', 'remove', 'like', 'vote', '_', '-', '7', 'csrf', 'item'],
   },
   {
     name: 'core/sign-in/sign-out-link.ts#signOutRule',
