@@ -2,7 +2,7 @@
 import { leadsToPage } from '../core/links/page-link.ts';
 import { isSitemapLine, readsLikeSitemap } from '../core/links/data/robots-links.ts';
 import { buildScope, type Scope } from '../core/scope/decide.ts';
-import { forgedRequestRule } from '../core/sign-in/forged-request-token.ts';
+import { actingRule } from '../core/sign-in/acting-link.ts';
 import { signOutRule } from '../core/sign-in/sign-out-link.ts';
 import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
 import { storedPages, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
@@ -50,20 +50,20 @@ export async function createRejudge({ folder, crawl, options, unread }: RejudgeN
       };
       const verdict = scope.judge(candidate);
       if (verdict.kind === 'skipped') return { accepted: false, rule: verdict.rule, depth };
-      const action = staysSignedIn(options) && !seeds.has(url) ? actionOf(url, ways) : null;
-      if (action !== null) return { accepted: false, rule: action, depth };
+      const harm = staysSignedIn(options) && !seeds.has(url) ? (signOutOf(url, ways) ?? actingRule(url)) : null;
+      if (harm !== null) return { accepted: false, rule: harm, depth };
       return { accepted: true, rule: whyAccepted(url, { seeds, scope, options, hops: candidate.hops }), depth };
     },
   };
 }
 
-/** The reason why a URL signs out or does something, by its address or by the text of a link; null where there is none. */
-function actionOf(url: CanonicalUrl, links: readonly LinkRecord[]): string | null {
+/** The reason why a URL signs out, by its address or by the text of a link; null where there is none. */
+function signOutOf(url: CanonicalUrl, links: readonly LinkRecord[]): string | null {
   for (const text of ['', ...links.map((link) => link.text)]) {
     const rule = signOutRule({ url, text });
     if (rule !== null) return rule;
   }
-  return forgedRequestRule(url);
+  return null;
 }
 
 /** The seeds, and their redirects' targets. */

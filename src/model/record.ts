@@ -156,7 +156,7 @@ export const SKIP_REASONS = [
   'low-confidence',
   /** It signs out, by its words or as a visit has shown, while the crawl is signed in. */
   'signs-out',
-  /** It does something, by a token against forged requests in its address, while the crawl is signed in. */
+  /** A visit would delete or change something, by its address, while the crawl is signed in. */
   'acts',
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];

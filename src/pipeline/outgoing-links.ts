@@ -6,7 +6,7 @@ import { resolveLink } from '../core/links/resolve.ts';
 import { isSitemapLine, readsLikeSitemap } from '../core/links/data/robots-links.ts';
 import { resolveSubresource } from '../core/links/subresource.ts';
 import type { Scope } from '../core/scope/decide.ts';
-import { forgedRequestRule } from '../core/sign-in/forged-request-token.ts';
+import { actingRule } from '../core/sign-in/acting-link.ts';
 import { signOutRule } from '../core/sign-in/sign-out-link.ts';
 import type { FoundLink } from '../model/link.ts';
 import type { LinkRecord, SkippedRecord } from '../model/record.ts';
@@ -25,7 +25,7 @@ export interface LinkJudgement {
   readonly pageNofollow: boolean;
   /** Are rel=nofollow and the page's nofollow respected? */
   readonly respectNofollow: boolean;
-  /** Are links that sign out not followed? Left out: they are followed. */
+  /** Are links that sign out, or that change something by a visit, not followed? Left out: they are followed. */
   readonly staysSignedIn?: boolean;
   /** The crawl's sitemaps, and what each may name. */
   readonly sitemaps: SitemapBook;
@@ -159,6 +159,7 @@ function judge(visit: Visit, foundLink: FoundLink, judgement: LinkJudgement): Co
 function leading(visit: Visit, foundLink: FoundLink, to: CanonicalUrl, judgement: LinkJudgement): CommittedLink | null {
   const isHere = foundLink.kind !== 'redirect' && isSamePlace(to, visit.url);
   if (isHere && foundLink.kind === 'history') return null; // the page only recorded its own address
+  if (foundLink.kind === 'text' && foundLink.confidence === 'low' && isOwnPath(to, visit.url)) return null;
   // `<a href="#/">` is an edge, but leads to no other page
   const target = targetOf(visit, foundLink, isHere ? visit.url : to, judgement);
   return target === null ? null : { record: recordOf(visit, foundLink, to), target };
@@ -188,8 +189,8 @@ function targetOf(
   if (verdict.kind === 'accepted' && judgement.staysSignedIn === true) {
     const rule = signOutRule({ url: to, text: foundLink.text });
     if (rule !== null) return skipped(visit, { url: to, reason: 'signs-out', rule });
-    const action = forgedRequestRule(to);
-    if (action !== null) return skipped(visit, { url: to, reason: 'acts', rule: action });
+    const act = actingRule(to);
+    if (act !== null) return skipped(visit, { url: to, reason: 'acts', rule: act });
   }
   // links out of scope are not followed anyway
   if (verdict.kind === 'accepted' && judgement.respectNofollow) {
@@ -250,6 +251,15 @@ function recordOf(visit: Visit, foundLink: FoundLink, to: string): Omit<LinkReco
     text: foundLink.text,
     rel: foundLink.rel,
   };
+}
+
+/** What stands in a path behind the end of a path that was read in a text: the closing slash, or a sign at which readers end it. */
+const CUT = /^(?:\/?$|%(?:20|22|27|3[CE]|5[CE]|60|7[BCD])|['(){};])/;
+
+/** Is a path in a text the page's own, as "Index of /files/a" above the listing of `/files/a/` or of `/files/a b/`? */
+function isOwnPath(to: CanonicalUrl, page: CanonicalUrl): boolean {
+  const [own = ''] = page.split(/[?#]/, 1);
+  return own.length > to.length && own.startsWith(to) && CUT.test(own.slice(to.length));
 }
 
 /** Do two URLs name the same page? A hash router's start `#/` is the page without a fragment. */

@@ -37,7 +37,7 @@ export interface PageProcessing extends Discovery, DuplicateSearch, NoveltySearc
   readonly scope: Scope;
   readonly urlPolicy: UrlPolicy;
   readonly respectNofollow: boolean;
-  /** The crawl is signed in and stays so: links that sign out are not followed. Left out: they are followed. */
+  /** The crawl is signed in and stays so: links that sign out, or change something, are not followed. Left out: they are followed. */
   readonly staysSignedIn?: boolean;
   readonly robotsAgent: string;
   readonly processors: Processors;

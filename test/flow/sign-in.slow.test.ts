@@ -110,15 +110,30 @@ describe('a crawl that signs in by a file of steps', () => {
   test('visits no link that does something by a token against forged requests', async () => {
     await using site = await openSignInSite({
       pages: 2,
-      markup: () => `<a href="/edit?post=3&action=trash&_wpnonce=5a1f">Trash</a><a href="/p/2?sort=asc">Sort</a>`,
+      markup: () => `<a href="/edit?post=3&action=move&_wpnonce=5a1f">Move</a><a href="/p/2?sort=asc">Sort</a>`,
     });
     const run = await runCrawl({ seeds: [site.url('/')], delay: 0, login: steps, signedIn: MARK });
     const acted = [...run.skipped.values()].filter(({ reason }) => reason === 'acts');
     expect(acted.map(({ url, rule }) => [new URL(url).pathname, rule])).toEqual([
-      ['/edit', 'its address does something: ?_wpnonce'],
+      ['/edit', 'it would change something: it has the proof ?_wpnonce'],
     ]);
     expect(site.server.paths().filter((path) => path.startsWith('/edit'))).toEqual([]);
     expect(run.links.filter(({ to }) => to.includes('/edit?')).length).toBeGreaterThan(0);
+  });
+
+  test('visits no link that would delete something, wherever it stands', async () => {
+    await using site = await openSignInSite({
+      pages: 3,
+      markup: (path) => `<a href="/m/1/delete/">Delete</a><a href="/gone?from=${path}">x</a><a href="/?delete=2">y</a>`,
+    });
+    const run = await runCrawl({ seeds: [site.url('/')], delay: 0, login: steps, signedIn: MARK, limit: 30 });
+    const acts = [...run.skipped.values()].filter(({ reason }) => reason === 'acts');
+    expect(acts.map(({ url, rule }) => [url.replace(site.url('/'), '/'), rule]).toSorted()).toEqual([
+      ['/?delete=2', 'it would change something: ?delete'],
+      ['/m/1/delete/', 'it would change something: /delete'],
+    ]);
+    expect(site.server.paths().filter((path) => path.includes('delete'))).toEqual([]);
+    expect(run.links.some(({ to }) => to.endsWith('/m/1/delete/'))).toBe(true);
   });
 });
 

@@ -63,7 +63,7 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   probe: 'no link: requested to see how the host answers (probe)',
   'low-confidence': "a speculative link beyond the host's budget, or to no page",
   'signs-out': 'signs out, and the crawl is signed in',
-  acts: 'does something, and the crawl is signed in',
+  acts: 'would delete or change something, and the crawl is signed in',
 };
 
 /** The summary, without a line feed at its end. */

@@ -2,7 +2,7 @@
 import { markWords, readSignedInMark } from '../../../src/core/sign-in/signed-in-mark.ts';
 import { sessionEvidence, siteOf, targetShape } from '../../../src/core/sign-in/session-evidence.ts';
 import { SignOutMemory } from '../../../src/core/sign-in/sign-out-memory.ts';
-import { forgedRequestRule } from '../../../src/core/sign-in/forged-request-token.ts';
+import { actingRule } from '../../../src/core/sign-in/acting-link.ts';
 import { signOutRule } from '../../../src/core/sign-in/sign-out-link.ts';
 import { isSecretName, redactedText, redactor } from '../../../src/base/redaction.ts';
 import { withoutCommands } from '../../../src/base/runner-commands.ts';
@@ -102,20 +102,17 @@ export const REDACTION_PARSERS: readonly ParserCase[] = [
     tokens: [...URL_TOKENS, ':', '@'],
   },
   {
+    name: 'core/sign-in/acting-link.ts#actingRule',
+    run: (text) => [actingRule(`https://a.test/${text}`), actingRule(`https://a.test/?action=${text}&${text}=1`)],
+    tokens: [...URL_TOKENS, 'delete', 'remove', 'like', 'vote', '_', '-', '7', 'csrf', 'item'],
+  },
+  {
     name: 'core/sign-in/sign-out-link.ts#signOutRule',
     run: (text) => [
       signOutRule({ url: `https://a.test/${text}`, text }),
       signOutRule({ url: `https://a.test/?a=${text}#/${text}`, text: '' }),
     ],
     tokens: [...URL_TOKENS, 'log', 'out', 'sign', 'off', '-', '_', 'session', 'user', ' ', '('],
-  },
-  {
-    name: 'core/sign-in/forged-request-token.ts#forgedRequestRule',
-    run: (text) => [
-      forgedRequestRule(`https://a.test/?${text}`),
-      forgedRequestRule(`https://a.test/?csrf_token=${text}`),
-    ],
-    tokens: [...URL_TOKENS, '_wpnonce', 'csrf', '_', '-', 'token', '0123456789abcdef', '=1'],
   },
   {
     name: 'core/sign-in/session-evidence.ts#sessionEvidence',
