@@ -260,13 +260,13 @@ export class RenderedVisit {
 
   /** @param drawn was the page drawn before it was read? */
   async #scroll(first: Collected, drawn: boolean, signal: AbortSignal): Promise<Collected> {
-    const { options, clock } = this.#context;
+    const { options, clock, learnedWaits } = this.#context;
     const isUsed = !onlyScrolls(options) || !this.#virtual;
     const backToStart = options.screenshot !== 'none';
     const scrolls = first.main.scrolls || !drawn; // frames may have changed that
     const busyUntil = milliseconds(clock.monotonic() - this.#idleWait.waited + options.settleTimeout);
     const limits = { until: this.#until, busyUntil };
-    const scroll = { idleWait: this.#idleWait, clock, ...limits, scrolls, backToStart, isUsed };
+    const scroll = { idleWait: this.#idleWait, learnedWaits, clock, ...limits, scrolls, backToStart, isUsed };
     const scrolled = options.explore === 'none' ? null : await scrollThrough(this.#page, scroll, signal);
     const grown = scrolled?.grown ?? false;
     if (!grown && drawn) return first; // it was read after its frames

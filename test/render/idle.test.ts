@@ -40,6 +40,13 @@ const ROUTES: Record<string, Route> = {
   '/seen': script(
     'new IntersectionObserver((es)=>es.some(e=>e.isIntersecting)&&add("/seen-it")).observe(document.querySelector("a"))',
   ),
+  '/seen-late': script(
+    'new IntersectionObserver((es)=>es.some(e=>e.isIntersecting)&&import("/seen.js")).observe(document.querySelector("a"))',
+  ),
+  '/seen.js': (_request, response) => {
+    response.setHeader('content-type', 'text/javascript');
+    response.end('setTimeout(()=>document.body.insertAdjacentHTML("beforeend","<a href=/seen-later>x</a>"),600)');
+  },
   '/long-list': `<!doctype html><style>a{display:block;height:900px}</style><div></div><p id=end>end</p><script>let batch=0;
     const load=()=>fetch("/slow-batch?page="+ ++batch).then(r=>r.text()).then(t=>document.querySelector("div").insertAdjacentHTML("beforeend",t));
     new IntersectionObserver(es=>es.some(e=>e.isIntersecting)&&batch<8&&load()).observe(document.querySelector("#end"))</script>`,
@@ -119,6 +126,10 @@ describe('in virtual time', () => {
   test('what waits for frames happens', async () => {
     expect(paths(await bench.capture(site.url('/frames')), 'anchor')).toEqual(['/first', '/frame']);
     expect(paths(await bench.capture(site.url('/seen')), 'anchor')).toEqual(['/first', '/seen-it']);
+  });
+
+  test('what is loaded because it comes into view has time for its timers', async () => {
+    expect(paths(await bench.capture(site.url('/seen-late')), 'anchor')).toEqual(['/first', '/seen-later']);
   });
 
   test('what a view transition changes is there', async () => {

@@ -41,6 +41,12 @@ test('a list that grows at its end is scrolled to its end', async () => {
   expect(await scrolled('/long')).toHaveLength(12);
 });
 
+test('a list that takes its time for each batch is scrolled to its end', async () => {
+  const slow = ENDLESS('list', 'null', 500).replace('50)}', '1500)}');
+  site.add({ '/slow': page(`<div style=height:900px></div><div id=list><div id=end>end</div></div>`, slow) });
+  expect(await scrolled('/slow')).toHaveLength(12);
+});
+
 test('an end that is still in view after a batch is made to leave and come again', async () => {
   site.add({
     '/short': page(

@@ -7,6 +7,7 @@ import { durationWords } from '../terminal/quantity.ts';
 import { raisingFlag } from '../flags/raising-flag.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import {
+  blankText,
   foldedParametersText,
   hostsGivenUpText,
   hostsWaitingText,
@@ -80,6 +81,7 @@ export function summaryText(report: CrawlReport, frame: SummaryFrame): string {
     failuresText(report, frame.paint),
     truncatedText(report.truncated, frame.paint),
     unansweredText(report.unanswered),
+    blankText(report.blank),
     notesText(report, frame.paint),
     endText(report, frame),
   ]

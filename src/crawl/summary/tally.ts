@@ -43,10 +43,16 @@ export interface UnansweredPages {
   readonly longest: { readonly url: string; readonly request: string; readonly time: Milliseconds } | null;
 }
 
+/** Pages that were rendered and showed nothing, and the first of them. */
+export interface BlankPages {
+  readonly count: number;
+  readonly first: string | null;
+}
+
 /** The fields of a line of pages.jsonl that the counts use. */
 export type CountedPage = Pick<
   PageRecord,
-  'url' | 'outcome' | 'status' | 'truncated' | 'detail' | 'referrer' | 'confidence' | 'settle'
+  'url' | 'outcome' | 'status' | 'truncated' | 'detail' | 'referrer' | 'confidence' | 'settle' | 'empty'
 > & {
   readonly timing: { readonly total: number } | null;
   readonly links: Pick<PageRecord['links'], 'found'>;
@@ -63,6 +69,7 @@ export interface Tally {
   /** Pages and files whose body broke off. */
   readonly truncated: TruncatedPages;
   readonly unanswered: UnansweredPages;
+  readonly blank: BlankPages;
   addPage(page: CountedPage): void;
   /** Links to pages that were found on a page which is counted already. */
   addLinks(count: number): void;
@@ -82,6 +89,7 @@ export function createTally(): Tally {
   const wrongGuesses = new Map<RecordOutcome, number>();
   const broken: { readonly url: string; readonly cause: TruncationCause }[] = [];
   let unanswered: UnansweredPages = { count: 0, longest: null };
+  let blank: BlankPages = { count: 0, first: null };
   let brokenCount = 0;
   let linksFound = 0;
   let nofollow = 0;
@@ -95,6 +103,9 @@ export function createTally(): Tally {
     },
     get unanswered() {
       return unanswered;
+    },
+    get blank() {
+      return blank;
     },
     get nofollow() {
       return nofollow;
@@ -110,6 +121,7 @@ export function createTally(): Tally {
         if (broken.length < KEPT_FAILURES) broken.push({ url: page.url, cause: page.truncated });
       }
       unanswered = withUnanswered(unanswered, page);
+      if (page.empty) blank = { count: blank.count + 1, first: blank.first ?? page.url };
       if (!isFailure(page.outcome)) return;
       // a speculative address where nothing is found is no failure of the site
       if (page.confidence === 'low') wrongGuesses.set(page.outcome, (wrongGuesses.get(page.outcome) ?? 0) + 1);
@@ -147,6 +159,7 @@ const pageLine = z.looseObject({
   detail: z.string().nullable(),
   referrer: z.string().nullable(),
   confidence: z.enum(LINK_CONFIDENCES),
+  empty: z.boolean().default(false), // missing in lines of earlier versions
   links: z.looseObject({ found: z.number() }),
   settle: z.looseObject({ reason: z.string(), pending: z.array(z.string()) }),
   timing: z.looseObject({ total: z.number() }).nullable(),

@@ -11,9 +11,9 @@ import { HungOperations } from './hung-operations.ts';
 
 /**
  * Costly waits that pay off on some pages only: time of the real clock for workers and sockets, many frames for pages that go on
- * drawing, a longer wait for a blank page, the second and further answers to polls.
+ * drawing, a longer wait for a blank page, the second and further answers to polls, a longer wait at the end of a scroll.
  */
-export const WAIT_KINDS = ['real-time', 'frames', 'blank-page', 'polls'] as const;
+export const WAIT_KINDS = ['real-time', 'frames', 'blank-page', 'polls', 'scroll'] as const;
 type WaitKind = (typeof WAIT_KINDS)[number];
 
 /** A lesson of one visit about waiting for pages of its pattern, for other processes. */

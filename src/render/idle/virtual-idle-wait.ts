@@ -24,6 +24,7 @@ import {
 import { VIRTUAL_BUDGET } from '../page-limits.ts';
 import { stopScripts } from '../page/stop-scripts.ts';
 import type { WarmPage } from '../page/warm-page.ts';
+import { bringsContent } from '../page/watched-request.ts';
 import type { IdleDeadline } from './idle-deadline.ts';
 import type { IdleOptions, IdleWait } from './idle-wait.ts';
 import type { PatternWaits } from './learned-waits.ts';
@@ -109,8 +110,11 @@ export class VirtualIdleWait implements IdleWait {
 
   async draw(signal: AbortSignal): Promise<void> {
     this.#onActivity();
+    const before = this.#page.watch.requests.length;
     await this.#frame(DRAWN_STEP, signal, { count: 2 });
     await this.#run(milliseconds(100), signal);
+    // scripts and data that are loaded because something came into view go on by timers
+    if (this.#page.watch.requests.slice(before).some(bringsContent)) await this.#run(LATE_AFTERMATH, signal);
     await this.#frame(DRAWN_STEP, signal); // the result is seen before anything moves again
   }
 

@@ -11,9 +11,11 @@ import { childAddresses, collectLinksOnly, mainAddress, orNothing } from '../ext
 import { foundLinkKey } from '../extract/found-links.ts';
 import { SOURCE as SCROLL } from '../generated/scroll.ts';
 import type { IdleWait } from '../idle/idle-wait.ts';
+import type { PatternWaits } from '../idle/learned-waits.ts';
 import {
   LITTLE_GROWTH,
   SCROLL_FRAMES,
+  SCROLL_LATE_TIME,
   SCROLL_NODES,
   SCROLL_PLACES,
   SCROLL_ROUNDS,
@@ -27,6 +29,7 @@ import { parseScroll } from './answer-shapes.ts';
 
 interface ScrollOptions {
   readonly idleWait: IdleWait;
+  readonly learnedWaits: PatternWaits;
   readonly clock: Clock;
   /** On the monotonic clock. */
   readonly until: Milliseconds;
@@ -92,13 +95,15 @@ class Scrolling {
 
   /** Scrolls to the end until nothing changes. @param end the look at the first round. @returns the looks of all rounds */
   async #toTheEnd(end: ScrollLook, signal: AbortSignal): Promise<readonly ScrollLook[]> {
-    const { idleWait } = this.#options;
+    const { idleWait, learnedWaits } = this.#options;
     const looks = [end];
     let nudged = false;
+    /** The look at which a longer wait began, for what comes by slow timers. */
+    let late: ScrollLook | null = null;
     /** Least growth that is known to take the end out of view: more followed it. */
     let enough = LITTLE_GROWTH;
     while (looks.length < SCROLL_ROUNDS && this.#mayGoOn()) {
-      await idleWait.more(SCROLL_ROUND_TIME, signal);
+      await idleWait.more(late === null ? SCROLL_ROUND_TIME : SCROLL_LATE_TIME, signal);
       const now = await this.#all('end', signal);
       const [earlier, before] = [looks.at(-2), looks.at(-1) ?? end];
       looks.push(now);
@@ -110,12 +115,18 @@ class Scrolling {
         continue;
       }
       // a list that grew by little may still have its end in view: the end must leave the view before it can come again
-      if (nudged || earlier === undefined || growth >= enough) break;
+      if (nudged || earlier === undefined || growth >= enough) {
+        if (late !== null || !learnedWaits.isWorth('scroll')) break;
+        late = now;
+        continue;
+      }
       nudged = true;
       await this.#all('back', signal);
       await idleWait.more(SCROLL_STEP_TIME, signal);
       await this.#all('end', signal);
     }
+    const last = looks.at(-1) ?? end;
+    if (late !== null) learnedWaits.learn('scroll', last.links > late.links || last.height > late.height);
     return looks;
   }
 

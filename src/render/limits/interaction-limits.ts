@@ -18,6 +18,8 @@ export const SCROLL_FRAMES = 5;
 export const LITTLE_GROWTH = 2000;
 /** Time of the page's clock for each round's requests and timers (design/rendering, "Scrolling"). */
 export const SCROLL_ROUND_TIME: Milliseconds = milliseconds(300);
+/** The same where a round brought nothing: lists that pretend to load, or load with a delay, take a second or two for a batch. */
+export const SCROLL_LATE_TIME: Milliseconds = milliseconds(2000);
 /** The same for a step that merely shows more of what is loaded. */
 export const SCROLL_STEP_TIME: Milliseconds = milliseconds(100);
 

@@ -50,6 +50,13 @@ Folder:  ./out`);
     expect(summary()).not.toContain('ended while waiting');
   });
 
+  test('says how many pages showed nothing', () => {
+    expect(summary({ blank: { count: 3, first: 'https://example.org/app' } })).toContain(
+      '\n3 pages showed nothing in the browser, first https://example.org/app\n',
+    );
+    expect(summary()).not.toContain('showed nothing');
+  });
+
   test('of an interrupted crawl ends with the command that goes on with it', () => {
     expect(summary({ state: 'interrupted', end: 'interrupted' })).toMatch(
       /^Interrupted: .*\nResume: {2}npx orbweaver resume \.\/out$/s,

@@ -35,6 +35,7 @@ const refused = {
   detail: 'connection refused',
   referrer: null,
   confidence: 'high',
+  empty: false,
   links: { found: 0 },
   timing: null,
   settle: { reason: 'not-rendered', pending: [] },

@@ -15,6 +15,7 @@ const page = (given: Partial<CountedPage>): CountedPage => ({
   detail: null,
   referrer: null,
   confidence: 'high',
+  empty: false,
   links: { found: 0 },
   timing: null,
   settle: { reason: 'quiet', pending: [] },
@@ -116,6 +117,13 @@ describe('the tally', () => {
       count: 2,
       longest: { url: 'http://one.example/b', request: 'http://one.example/api/list', time: 15_300 },
     });
+  });
+
+  it('counts pages that showed nothing, and names the first', () => {
+    const tally = createTally();
+    for (const name of ['a', 'b']) tally.addPage(page({ url: `http://one.example/${name}`, empty: true }));
+    tally.addPage(page({ url: 'http://one.example/c' }));
+    expect(tally.blank).toEqual({ count: 2, first: 'http://one.example/a' });
   });
 
   it('counts what an earlier run wrote into the folder, and a folder without files as nothing', async () => {

@@ -9,6 +9,8 @@ const LENGTH = 2048;
 /** Files that a page embeds; not documents for people (pdf, txt, …). */
 const ASSET =
   /\.(?:m?js|cjs|jsx|tsx?|vue|svelte|css|s[ac]ss|less|styl|map|json5?|wasm|png|jpe?g|jfif|gif|svgz?|webp|avif|bmp|ico|cur|tiff?|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gav]|wav|flac|mov|avi|m3u8|mpd|vtt|glsl|frag|vert|gltf|glb|hdr|bin|dat|node|lock|ya?ml|toml|webmanifest)$/i;
+/** A media type may end like a file: `text/vnd.turbo-stream.html`. */
+const MEDIA_TYPE = /^(?:text|application|multipart|model)\/(?:vnd|prs|x)[.-]/i;
 const PAGE_FILE = /\.(?:html?|xhtml|shtml|php\d?|phtml|aspx?|jspx?|cfm|do|cgi|pl)$/i;
 /** Characters of a path and a query as authors write them; patterns, templates and code have others. */
 const PATH_TEXT = /^[\w\-.~%!@+,=&?#/:\u0080-\uffff]+$/;
@@ -50,7 +52,7 @@ export function looksLikeRoute(text: string): boolean {
 export function looksLikePageFile(text: string): boolean {
   if (text.length > LENGTH || !/^(?:\.{0,2}\/)*[\p{L}\d]/u.test(text) || !isPathText(text)) return false;
   const path = pathOf(text);
-  if (/\/\/|:/.test(path)) return false;
+  if (/\/\/|:/.test(path) || MEDIA_TYPE.test(path)) return false;
   return PAGE_FILE.test(path) || (/^\.{1,2}\//.test(text) && path.endsWith('/') && !/node_modules/.test(path));
 }
 

@@ -136,6 +136,17 @@ describe('attributes that HTML defines as URLs', () => {
     ['a', { href: '/posts/1', 'data-turbo-method': 'delete' }, ['form a/@href POST /posts/1']],
     ['a', { href: '/posts/1', 'data-method': ' POST ' }, ['form a/@href POST /posts/1']],
     ['a', { href: '/posts/1', 'up-method': 'put' }, ['form a/@href POST /posts/1']],
+    [
+      'a',
+      { href: '/posts/1/vote', 'hx-post': '/posts/1/vote' },
+      ['form a/@href POST /posts/1/vote', 'resource a/@hx-post /posts/1/vote'],
+    ],
+    [
+      'a',
+      { href: '/posts/1', 'data-hx-delete': '/posts/1' },
+      ['form a/@href POST /posts/1', 'resource a/@data-hx-delete /posts/1'],
+    ],
+    ['a', { href: '/posts', 'hx-post': '/posts/1' }, ['anchor a/@href /posts', 'resource a/@hx-post /posts/1']],
     ['a', { href: '/posts/1', 'data-method': 'get' }, ['anchor a/@href /posts/1']],
     ['a', { href: '#', 'data-method': 'delete' }, ['anchor a/@href #']],
     ['button', { 'data-url': '/posts/5', 'data-method': 'DELETE' }, ['form button/@data-url POST /posts/5']],

@@ -96,6 +96,7 @@ describe('what a script does with a text', () => {
     ["record.location='Berlin'", []],
     ["location.hash='part'", []],
     ["list.push('text/html')", []],
+    ["accepts('text/vnd.turbo-stream.html')", []],
     ["x='/a1'", ['stands /a1']],
     ['// see /guide/start\n/* /old.html ../src/x ./mod/y */ 1/2/3', ['written /guide/start', 'written /old.html']],
     ['/* @param {string} a/b and/or 24/7 /x */', []],
