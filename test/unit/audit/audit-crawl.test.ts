@@ -149,6 +149,30 @@ describe('findings', () => {
     expect(notes.join()).toContain('https://example.org');
   });
 
+  it('take the folder that canonical addresses name for that of the crawl: a build of a site that lies below a path', async () => {
+    const named = (path: string, title: string): string => {
+      const head = `<link rel="canonical" href="https://example.org/town/guide${path}">`;
+      return documentOf(`${nav}${prose(title)}`, { title, head });
+    };
+    await using site = await storeSite({
+      origin: 'http://127.0.0.1:4000',
+      pages: {
+        '/': named('/', 'The harbour'),
+        '/about': named('/gone', 'About'),
+        '/market': named('/market', 'Market'),
+        '/gate': named('/gate', 'Gate'),
+        '/walls': named('/walls', 'Walls').replace('/town/guide/walls"', '/town/guides/walls"'),
+        '/gone': {},
+      },
+    });
+    const { findings, notes } = await auditCrawl(site.folder, { except: ['orphan-page'] });
+    expect(findings.map(({ rule, target }) => ({ rule, target }))).toEqual([
+      { rule: 'broken-canonical', target: 'http://127.0.0.1:4000/gone' },
+      { rule: 'canonical-elsewhere', target: 'https://example.org/town/guides/walls' },
+    ]);
+    expect(notes.join()).toContain('https://example.org/town/guide');
+  });
+
   it('say "not sure" of what a script may still make', async () => {
     const withScript = page('The harbour', '<a href="/about#late">Late</a>');
     const scripted = page('About', '<script src="/late.js"></script>');
