@@ -242,6 +242,21 @@ describe('findings', () => {
     expect(findings.map(({ rule }) => rule)).toEqual(['soft-404']);
     expect(coverage).toMatchObject({ seen: 4, judged: 2, notJudged: { 'error-page': 1, 'soft-404': 1 } });
   });
+
+  it('are none of the page for errors of a static site, which only answers of status 404 and itself name', async () => {
+    const head = '<link rel="canonical" href="https://example.org/404.html">';
+    const lost = documentOf(`${nav}<h1>404</h1><p>Page not found :(</p>`, { title: 'Not found', head });
+    await using site = await storeSite({
+      pages: { '/': page('The harbour'), '/about': page('About'), '/404.html': { html: lost, confidence: 'low' } },
+      links: [
+        { from: '/', to: '/404.html', kind: 'link-element', confidence: 'low' },
+        { from: '/404.html', to: '/404.html', kind: 'link-element', rel: ['canonical'] },
+      ],
+    });
+    const { findings, coverage } = await auditCrawl(site.folder);
+    expect(findings).toEqual([]);
+    expect(coverage).toMatchObject({ expected: 2, seen: 2, judged: 2 });
+  });
 });
 
 describe('a link that failed', () => {
