@@ -158,6 +158,7 @@ function judge(visit: Visit, foundLink: FoundLink, judgement: LinkJudgement): Co
 function leading(visit: Visit, foundLink: FoundLink, to: CanonicalUrl, judgement: LinkJudgement): CommittedLink | null {
   const isHere = foundLink.kind !== 'redirect' && isSamePlace(to, visit.url);
   if (isHere && foundLink.kind === 'history') return null; // the page only recorded its own address
+  if (foundLink.kind === 'text' && `${to}/` === visit.url) return null; // "Index of /pub/maps" in a list of files
   // `<a href="#/">` is an edge, but leads to no other page
   const target = targetOf(visit, foundLink, isHere ? visit.url : to, judgement);
   return target === null ? null : { record: recordOf(visit, foundLink, to), target };
