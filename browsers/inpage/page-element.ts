@@ -36,6 +36,11 @@ export class PageElement implements MarkupElement {
     return kind === 'frame' || kind === 'link-element' ? folded(attribute(element, 'title') ?? '', TEXT_LENGTH) : '';
   }
 
+  menuCode(): string {
+    const menu = this.#element === null ? null : closest(this.#element, 'select');
+    return (menu && attribute(menu, 'onchange')) ?? '';
+  }
+
   formMethod(): string {
     const form = this.#element === null ? null : (namedForm(this.#element) ?? closest(this.#element, 'form'));
     return ((form && attribute(form, 'method')) ?? 'get').trim().toLowerCase();

@@ -57,7 +57,7 @@ export async function readPageNames(
           if (known[name].length < MOST_NAMED) known[name].push(to);
         }
       }
-      if (named.has(to)) continue;
+      if (named.has(to) || from === to) continue; // its own canonical link is no link of another page
       if (confidence === 'low') {
         guessed.add(to);
         continue;

@@ -1,7 +1,13 @@
 /** Finds the origins of the audited site, and the one under which its pages were visited. */
 import { CrawlError } from '../base/errors.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
-import { originOf, SiteAddresses, typedOrigin, type OriginMapping } from '../core/findings/site-address.ts';
+import {
+  originOf,
+  SiteAddresses,
+  typedOrigin,
+  type OriginMapping,
+  type PublishedPlace,
+} from '../core/findings/site-address.ts';
 import type { AuditRecord } from './crawl-records.ts';
 
 /** The fields of a record that are needed here. */
@@ -27,9 +33,10 @@ export function auditedSite(
 ): AuditedSite {
   const mapped = mappings.map(readMapping);
   const crawled = seedOrigins(seeds[0] ?? '', records);
-  const published = [...crawled].some(isPrivate) ? publishedOrigin(records.values(), crawled) : null;
+  const place = [...crawled].some(isPrivate) ? publishedPlace(records.values(), crawled) : null;
+  const published = place !== null && isOrigin(place.there) && isOrigin(place.here) ? place.there : null;
   const own = withMapped(new Set([...crawled, ...(published === null ? [] : [published])]), mapped);
-  const addresses = new SiteAddresses(own, mapped);
+  const addresses = new SiteAddresses(own, mapped, published === null ? place : null);
   const visited = new Set<string | null>();
   for (const { url, outcome } of records.values()) if (outcome === 'captured') visited.add(originOf(url));
   const [last = ''] = [...crawled].toReversed();
@@ -39,13 +46,15 @@ export function auditedSite(
     crawled: (url) => {
       const origin = originOf(url);
       if (origin === null || records.has(url) || crawled.has(origin) || !addresses.isOwn(url)) return url;
-      return last + url.slice(origin.length);
+      return origin === originOf(addresses.found(url)) ? last + url.slice(origin.length) : addresses.found(url);
     },
-    notes:
-      published === null
-        ? []
-        : [`the pages name ${published} as their origin (canonical): its addresses are taken for those of this site`],
+    notes: place === null ? [] : [placeNote(place.there)],
   };
+}
+
+function placeNote(there: string): string {
+  const what = isOrigin(there) ? 'origin' : 'place';
+  return `the pages name ${there} as their ${what} (canonical): its addresses are taken for those of this site`;
 }
 
 /** @throws {CrawlError} USAGE */
@@ -94,18 +103,38 @@ function isPrivate(origin: string): boolean {
   );
 }
 
-/** The origin that most canonical addresses name, each with the path of its page; null where there is none. */
-function publishedOrigin(records: Iterable<SiteRecord>, crawled: ReadonlySet<string>): string | null {
-  const counts = new Map<string, number>();
+/** The place that most canonical addresses name, each with the path of its page below it; null where there is none. */
+function publishedPlace(records: Iterable<SiteRecord>, crawled: ReadonlySet<string>): PublishedPlace | null {
+  const counts = new Map<string, { readonly place: PublishedPlace; pages: number }>();
   let all = 0;
   for (const { url, canonical, outcome } of records) {
     if (outcome !== 'captured' || canonical === null) continue;
     all += 1;
-    const named = originOf(canonical);
-    const origin = originOf(url);
-    if (named === null || origin === null || crawled.has(named)) continue;
-    if (canonical.slice(named.length) === url.slice(origin.length)) counts.set(named, (counts.get(named) ?? 0) + 1);
+    const place = placeOf(canonical, url);
+    if (place === null || crawled.has(originOf(place.there) ?? '')) continue;
+    const key = `${place.there} ${place.here}`;
+    const count = counts.get(key) ?? { place, pages: 0 };
+    count.pages += 1;
+    counts.set(key, count);
   }
-  const [best] = [...counts].toSorted(([, one], [, other]) => other - one);
-  return best !== undefined && best[1] * 2 > all ? best[0] : null;
+  const [best] = [...counts.values()].toSorted((one, other) => other.pages - one.pages);
+  return best !== undefined && best.pages * 2 > all ? best.place : null;
+}
+
+/** What is left of two addresses without the segments at their ends that are the same; null where there are none. */
+function placeOf(canonical: string, url: string): PublishedPlace | null {
+  const [named, origin] = [originOf(canonical), originOf(url)];
+  if (named === null || origin === null) return null;
+  const [there, here] = [canonical.slice(named.length).split('/'), url.slice(origin.length).split('/')];
+  let same = 0;
+  while (same < Math.min(there.length, here.length) - 1 && there.at(-1 - same) === here.at(-1 - same)) same += 1;
+  if (same === 0) return null;
+  return {
+    there: named + there.slice(0, there.length - same).join('/'),
+    here: origin + here.slice(0, here.length - same).join('/'),
+  };
+}
+
+function isOrigin(place: string): boolean {
+  return originOf(place) === place;
 }

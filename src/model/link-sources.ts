@@ -9,9 +9,9 @@ export type LinkNamespace = 'html' | 'svg' | 'math';
 
 /**
  * How to read a value: one reference; several, separated by white space or by commas; image candidates (srcset); content of a
- * meta refresh; a parameter of a plug-in; a style declaration; an embedded document.
+ * meta refresh; a parameter of a plug-in; a choice of a menu; a style declaration; an embedded document.
  */
-type LinkForm = 'url' | 'urls' | 'comma-urls' | 'srcset' | 'refresh' | 'parameter' | 'css' | 'html';
+type LinkForm = 'url' | 'urls' | 'comma-urls' | 'srcset' | 'refresh' | 'parameter' | 'choice' | 'css' | 'html';
 
 export interface LinkSource {
   readonly kind: RawLinkKind;
@@ -80,6 +80,7 @@ const HTML: readonly Row[] = [
   ['html', 'manifest', part],
   ['meta', 'content', { kind: 'meta-refresh', form: 'refresh' }],
   ['param', 'value', { kind: 'resource', form: 'parameter' }],
+  ['option', 'value', { kind: 'script', form: 'choice' }],
   ['menuitem command', 'icon', part],
   ['div span', 'datasrc', part],
   ['*', 'itemid', guarded],

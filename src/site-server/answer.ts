@@ -18,6 +18,8 @@ export interface ServedHost {
   readonly label: string | null;
   /** Absolute folder of its files. */
   readonly root: string;
+  /** The path below which its files are served, `/guide`; empty at the root. */
+  readonly base: string;
   /** Absolute folder that `file` of a route starts from. */
   readonly siteFolder: string;
   /** File, relative to the root, that answers for the paths of a router; null: they are 404. */
@@ -38,6 +40,8 @@ interface Exchange {
 }
 
 const HTML = mediaTypeOf('page.html');
+/** A path that no file has. */
+const NOWHERE = '//';
 const NOT_FOUND = '<!doctype html><html lang="en"><title>404 Not Found</title><h1>404 Not Found</h1></html>\n';
 
 /** The first route that takes a request; null where it is left to files. */
@@ -89,15 +93,16 @@ async function ownContent(host: ServedHost, route: RouteAnswer): Promise<Content
 }
 
 async function fileContent(host: ServedHost, { request, path, query }: Exchange): Promise<Content> {
-  const found = await lookUpFile(host.root, path);
-  if (found.kind === 'add-slash') {
+  const inside = path === host.base || path.startsWith(`${host.base}/`);
+  const found = await lookUpFile(host.root, inside ? path.slice(host.base.length) : NOWHERE);
+  if (found.kind === 'add-slash' || (path !== '' && path === host.base)) {
     return { status: 301, headers: { location: `${path}/${query}` }, source: Buffer.alloc(0) };
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return { status: found.kind === 'file' ? 405 : 404, headers: { allow: 'GET, HEAD' }, source: Buffer.alloc(0) };
   }
   if (found.kind === 'file') return await storedContent(found.path, 200);
-  if (host.fallback !== null && wantsFallback(request, path)) {
+  if (host.fallback !== null && inside && wantsFallback(request, path)) {
     const fallback = await statWithin(host.siteFolder, join(host.root, host.fallback));
     if (fallback !== null) return await storedContent(fallback.path, 200);
   }

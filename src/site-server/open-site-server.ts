@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream';
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { answer, takeRoute, type ServedHost } from './answer.ts';
+import { detectBase } from './base-path.ts';
 import { detectFallback } from './history-fallback.ts';
 import { ServedRequestLog } from './served-requests.ts';
 import { readSiteConfig, type SiteConfig } from './site-config.ts';
@@ -58,6 +59,7 @@ class FolderServer implements SiteServer {
   readonly #hosts = new Map<string, ServedHost>();
   #origins: ReadonlyMap<string, string> = new Map();
   #start = '/';
+  #base = '';
   #port = 0;
 
   constructor(log: Log, extension: SiteExtension | undefined) {
@@ -84,6 +86,10 @@ class FolderServer implements SiteServer {
   get url(): string {
     const [origin = ''] = this.#origins.values();
     return origin + this.#start;
+  }
+
+  get base(): string {
+    return this.#base;
   }
 
   get port(): number {
@@ -113,7 +119,8 @@ class FolderServer implements SiteServer {
   async serve(folder: string, site: SiteConfig | null, address: string, port: number): Promise<void> {
     const own = address.includes(':') ? `[${address}]` : address;
     const roots = site === null || site.hosts.size === 0 ? new Map([[own, site?.root ?? folder]]) : site.hosts;
-    this.#start = site?.start ?? '/';
+    this.#base = site === null ? await detectBase(folder) : '';
+    this.#start = site?.start ?? `${this.#base}/`;
     this.#origins = new Map(
       [...roots.keys()]
         .filter((name) => !name.startsWith(ANY_LABEL))
@@ -124,6 +131,7 @@ class FolderServer implements SiteServer {
         name,
         label: null,
         root,
+        base: this.#base,
         siteFolder: folder,
         fallback: site === null ? await detectFallback(root) : site.fallback === false ? null : site.fallback,
         routes: (site?.routes ?? []).filter((route) => route.host === null || route.host === name),

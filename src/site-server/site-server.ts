@@ -11,6 +11,8 @@ export interface SiteServer extends AsyncDisposable {
   /** The URL to start at, `http://127.0.0.1:port/` or `http://name.localhost:port/` where site.json names hosts. */
   readonly url: string;
   readonly port: number;
+  /** The path below which a built site is served because its pages name it, `/guide`; empty at the root. */
+  readonly base: string;
   /** Every host of the site, the first one first: name in site.json → origin. */
   readonly origins: ReadonlyMap<string, string>;
   /** Requests answered so far, oldest first, as politeness tests read them. At most 100,000 are kept. */

@@ -54,6 +54,7 @@ export async function openFixture(name: string, variant: string = DEFAULT_VARIAN
     expected,
     url: server.url,
     port: server.port,
+    base: server.base,
     origins: server.origins,
     requests: () => server.requests(),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),

@@ -12,22 +12,40 @@ export interface OriginMapping {
   readonly to: string;
 }
 
+/** Where a site is published, and where the crawl found it: `https://example.org/guide` and `http://127.0.0.1:8080`. Neither ends with a slash. */
+export interface PublishedPlace {
+  readonly there: string;
+  readonly here: string;
+}
+
 /** Addresses in a text. */
 const URLS = /https?:\/\/[^\s"'<>]+/g;
 
 export class SiteAddresses {
   readonly #own: ReadonlySet<string>;
   readonly #mapped: ReadonlyMap<string, string>;
+  readonly #place: PublishedPlace | null;
 
-  /** @param own origins of the site itself: of its first seed, and where that redirects to */
-  constructor(own: Iterable<string>, mappings: readonly OriginMapping[] = []) {
+  /**
+   * @param own origins of the site itself: of its first seed, and where that redirects to
+   * @param place a folder of another origin that is the site itself, too
+   */
+  constructor(own: Iterable<string>, mappings: readonly OriginMapping[] = [], place: PublishedPlace | null = null) {
     this.#own = new Set(own);
     this.#mapped = new Map(mappings.map(({ from, to }) => [from, to]));
+    this.#place = place;
+  }
+
+  /** The URL where the crawl found it: one below the place where the site is published leads into the crawl. */
+  found(url: string): string {
+    if (this.#place === null || !url.startsWith(this.#place.there)) return url;
+    const rest = url.slice(this.#place.there.length);
+    return /^(?![^/?#])/.test(rest) ? this.#place.here + rest : url;
   }
 
   /** Does the URL belong to the site itself, under any of its origins? */
   isOwn(url: string): boolean {
-    const origin = originOf(url);
+    const origin = originOf(this.found(url));
     return origin !== null && this.#isOwnOrigin(origin);
   }
 
@@ -40,9 +58,10 @@ export class SiteAddresses {
 
   /** Path and query of a URL of the site; host, path and query of others. */
   relative(url: string): string {
-    const origin = originOf(url);
+    const found = this.found(url);
+    const origin = originOf(found);
     if (origin === null) return url;
-    if (this.#isOwnOrigin(origin)) return url.slice(origin.length) || '/';
+    if (this.#isOwnOrigin(origin)) return found.slice(origin.length) || '/';
     return this.mapped(url).replace(/^https?:\/\//, '//');
   }
 
@@ -60,7 +79,8 @@ export class SiteAddresses {
   }
 
   /** Pattern that an address shares with others of its folder: `/blog/*`; with its host where it is of another site. */
-  template(url: string): string {
+  template(published: string): string {
+    const url = this.found(published);
     const origin = originOf(url);
     if (origin === null) return url;
     const host = this.#isOwnOrigin(origin) ? '' : this.mapped(origin).replace(/^https?:/, '');

@@ -58,5 +58,6 @@ async function openFolder(
     return openReplayServer(folder, { port, onMissing }, log);
   }
   const server = await openSiteServer(folder, { port, address: LOOPBACK }, log);
+  if (server.base !== '') notes.say(`the pages of ${folder} are made for ${server.base}/: they are served there`);
   return { port: server.port, seeds: [server.url], [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }

@@ -25,6 +25,7 @@ export function asMarkup(
     attribute: (key) => attributes.get(key) ?? null,
     words: (kind) => foldedText(wordsOf(element, kind), TEXT_LENGTH),
     base,
+    menuCode: () => above(element, 'select')?.attributes.get('onchange') ?? '',
     formMethod: () => (formOf(element, named)?.attributes.get('method') ?? 'get').trim().toLowerCase(),
   };
 }
@@ -62,6 +63,11 @@ function pictureIn(element: HtmlElement): HtmlElement | null {
 function formOf(element: HtmlElement, named: (id: string) => HtmlElement | null): HtmlElement | null {
   const form = named(element.attributes.get('form') ?? '');
   if (form !== null) return form;
-  for (let above = element.parent; above !== null; above = above.parent) if (above.name === 'form') return above;
+  return above(element, 'form');
+}
+
+/** The nearest element of a name around another one. */
+function above({ parent }: HtmlElement, name: string): HtmlElement | null {
+  for (let at = parent; at !== null; at = at.parent) if (at.name === name) return at;
   return null;
 }

@@ -1,6 +1,7 @@
 /** Parsers of `core/links` that read scripts. */
 import { routePaths, scriptFolder } from '../../../src/core/links/application-base.ts';
 import { handlerLinks } from '../../../src/core/links/markup/handler-links.ts';
+import { menuLinks } from '../../../src/core/links/markup/menu-links.ts';
 import { scriptAddresses } from '../../../src/core/links/scripts/script-addresses.ts';
 import { constantText, ScriptScope } from '../../../src/core/links/scripts/script-constants.ts';
 import { mentionedNames } from '../../../src/core/links/scripts/mentioned-names.ts';
@@ -63,6 +64,11 @@ const EXPRESSION_TEXTS: NonNullable<ParserCase['texts']> = {
 };
 
 export const SCRIPT_PARSERS: readonly ParserCase[] = [
+  {
+    name: 'core/links/markup/menu-links.ts#menuLinks',
+    run: (text) => menuLinks(text, `/a${text}`),
+    tokens: ['location', '=', 'open', '(', ' ', 'goto', 'a', '"', '+', '/'],
+  },
   {
     name: 'core/links/markup/handler-links.ts#handlerLinks',
     run: (text) => handlerLinks(text, 'a/@onclick'),

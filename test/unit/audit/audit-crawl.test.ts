@@ -149,6 +149,30 @@ describe('findings', () => {
     expect(notes.join()).toContain('https://example.org');
   });
 
+  it('take the folder that canonical addresses name for that of the crawl: a build of a site that lies below a path', async () => {
+    const named = (path: string, title: string): string => {
+      const head = `<link rel="canonical" href="https://example.org/town/guide${path}">`;
+      return documentOf(`${nav}${prose(title)}`, { title, head });
+    };
+    await using site = await storeSite({
+      origin: 'http://127.0.0.1:4000',
+      pages: {
+        '/': named('/', 'The harbour'),
+        '/about': named('/gone', 'About'),
+        '/market': named('/market', 'Market'),
+        '/gate': named('/gate', 'Gate'),
+        '/walls': named('/walls', 'Walls').replace('/town/guide/walls"', '/town/guides/walls"'),
+        '/gone': {},
+      },
+    });
+    const { findings, notes } = await auditCrawl(site.folder, { except: ['orphan-page'] });
+    expect(findings.map(({ rule, target }) => ({ rule, target }))).toEqual([
+      { rule: 'broken-canonical', target: 'http://127.0.0.1:4000/gone' },
+      { rule: 'canonical-elsewhere', target: 'https://example.org/town/guides/walls' },
+    ]);
+    expect(notes.join()).toContain('https://example.org/town/guide');
+  });
+
   it('say "not sure" of what a script may still make', async () => {
     const withScript = page('The harbour', '<a href="/about#late">Late</a>');
     const scripted = page('About', '<script src="/late.js"></script>');
@@ -217,6 +241,21 @@ describe('findings', () => {
     const { findings, coverage } = await auditCrawl(site.folder);
     expect(findings.map(({ rule }) => rule)).toEqual(['soft-404']);
     expect(coverage).toMatchObject({ seen: 4, judged: 2, notJudged: { 'error-page': 1, 'soft-404': 1 } });
+  });
+
+  it('are none of the page for errors of a static site, which only answers of status 404 and itself name', async () => {
+    const head = '<link rel="canonical" href="https://example.org/404.html">';
+    const lost = documentOf(`${nav}<h1>404</h1><p>Page not found :(</p>`, { title: 'Not found', head });
+    await using site = await storeSite({
+      pages: { '/': page('The harbour'), '/about': page('About'), '/404.html': { html: lost, confidence: 'low' } },
+      links: [
+        { from: '/', to: '/404.html', kind: 'link-element', confidence: 'low' },
+        { from: '/404.html', to: '/404.html', kind: 'link-element', rel: ['canonical'] },
+      ],
+    });
+    const { findings, coverage } = await auditCrawl(site.folder);
+    expect(findings).toEqual([]);
+    expect(coverage).toMatchObject({ expected: 2, seen: 2, judged: 2 });
   });
 });
 

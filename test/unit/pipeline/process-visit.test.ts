@@ -200,6 +200,18 @@ describe('a captured page', () => {
   });
 });
 
+describe('a text of a page', () => {
+  it('that is its own address without the slash, as lists of files have it, is no link', async () => {
+    const text = (href: string): FoundLink => anchor(href, { kind: 'text', confidence: 'low', context: 'text' });
+    const foundLinks = [text('/pub/maps'), text('/pub/maps/north'), anchor('/pub/maps')];
+    const { links } = await settle(captured({ foundLinks }), visitOf('http://a.test/pub/maps/'));
+    expect(links.map(({ record }) => `${record.kind} ${record.href}`)).toEqual([
+      'text /pub/maps/north',
+      'anchor /pub/maps',
+    ]);
+  });
+});
+
 describe('a page that only a guess led to', () => {
   const guess = { ...visitOf('http://a.test/guess', { depth: 1 }), confidence: 'low' } as const;
 

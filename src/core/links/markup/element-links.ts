@@ -12,6 +12,7 @@ import { handlerLinks, isHandlerName } from './handler-links.ts';
 import { imageSetStrings } from './image-set.ts';
 import { isSentByScript } from './link-method.ts';
 import { MARKUP_ATTRIBUTES, markupTextLinks } from './markup-text.ts';
+import { menuLinks } from './menu-links.ts';
 import { metaLinks, refreshTarget } from './meta-content.ts';
 import { isForPrograms, namesPage } from '../page-link.ts';
 import { HREF_LENGTH, rawLink } from '../raw-link.ts';
@@ -34,6 +35,8 @@ export interface MarkupElement {
   words(kind: RawLink['kind']): string;
   /** Method of the form that a button belongs to, lower case. */
   formMethod(): string;
+  /** Code of the `change` handler of the menu that an option belongs to; empty where it has none. */
+  readonly menuCode?: () => string;
   /** Base URL of its document where a `base` element says so: routers go by it; else null. */
   readonly base?: string | null;
 }
@@ -126,6 +129,8 @@ function sourceLinks(element: MarkupElement, held: Held): readonly RawLink[] {
       return element.name === 'meta' ? metaElement(element, value) : NOTHING;
     case 'parameter':
       return parameterLinks(element.attribute('name') ?? '', value);
+    case 'choice':
+      return menuLinks(element.menuCode?.() ?? '', value);
     case 'css':
       return value.length < STYLE_LENGTH && value.includes('(') ? styleLinks(value, context) : NOTHING;
     case 'html':

@@ -259,3 +259,46 @@ test('a style sheet names pictures by url() and by strings of image-set(), and n
     'style image-set() 1.png',
   ]);
 });
+
+describe('choices of a menu', () => {
+  const chosen = (code: string, value: string): readonly string[] =>
+    elementLinks({
+      namespace: 'html',
+      name: 'option',
+      attributes: ['value'],
+      attribute: () => value,
+      words: () => '',
+      formMethod: () => 'get',
+      menuCode: () => code,
+    }).map(({ kind, context, href, confidence }) => [kind, context, href, confidence ?? 'high'].join(' '));
+
+  test.each([
+    ['location = this.value', '/de/'],
+    ['window.location.href=this.options[this.selectedIndex].value', '../v2/index.html'],
+    ['if (this.value) document.location.assign(this.value)', 'https://docs.example/v1/'],
+    ["MM_jumpMenu('parent',this,0)", 'news/start.html'],
+    ['window.open(this.value, "_blank")', '?lang=de'],
+    ['goToPage(this)', './next'],
+  ])('are links where "%s" leads to %s', (code, value) => {
+    expect(chosen(code, value)).toEqual([`script option/@value ${value} high`]);
+  });
+
+  test.each([
+    ['', '/de/'],
+    ['this.form.submit()', '/de/'],
+    ['location = this.value; this.form.submit()', '/de/'],
+    ["location = '/list' + this.value", '/red'],
+    ['location = `/list${this.value}`', '/red'],
+    ['show(this.value)', '/red'],
+    ['location = this.value', 'red'],
+    ['location = this.value', '#red'],
+    ['location = this.value', ''],
+    ['location = this.value', 'Europe/Berlin'],
+  ])('are none where "%s" gets "%s"', (code, value) => {
+    expect(chosen(code, value)).toEqual([]);
+  });
+
+  test('are parts where they name pictures', () => {
+    expect(chosen('location = this.value', '/maps/north.png')).toEqual(['resource option/@value /maps/north.png high']);
+  });
+});
