@@ -12,7 +12,7 @@ import type { Candidate } from '../model/candidate.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
 import { isCountedPage, type CommittedLink, type Disposition, type VisitCommit } from '../model/visit-commit.ts';
 import type { Visit } from '../model/visit.ts';
-import { staysSignedIn } from '../options/options.ts';
+import { visitsAsUser } from '../options/options.ts';
 import { foldOfVisit } from '../pipeline/folding.ts';
 import { visitCommitOf, type CommitOptions } from '../pipeline/process-visit.ts';
 import { rememberedHashes } from '../pipeline/url-hashes.ts';
@@ -211,7 +211,7 @@ export class VisitCommits {
       readSitemaps: plan.options.sitemap,
       forbiddenBy: robots.forbiddenBy,
       respectNofollow: plan.options.robots && !plan.options.followNofollow,
-      staysSignedIn: staysSignedIn(plan.options),
+      visitsAsUser: visitsAsUser(plan.options),
       robotsAgent: identity.robotsAgent,
       random: seededRandom(randomInt(2 ** 32)),
       retries: plan.options.retries,

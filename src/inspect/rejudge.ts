@@ -8,7 +8,7 @@ import type { StoredCrawl } from '../crawl-folder/stored-crawl.ts';
 import { storedPages, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
 import type { LinkRecord } from '../model/record.ts';
 import { canonicalUrl, storedCanonicalUrl, type CanonicalUrl } from '../model/url/canonical-url.ts';
-import { staysSignedIn, type ParsedOptions } from '../options/options.ts';
+import { visitsAsUser, type ParsedOptions } from '../options/options.ts';
 import { scopeOptionsOf } from '../options/url-options.ts';
 import type { JudgedAgain } from './url-history.ts';
 
@@ -50,7 +50,7 @@ export async function createRejudge({ folder, crawl, options, unread }: RejudgeN
       };
       const verdict = scope.judge(candidate);
       if (verdict.kind === 'skipped') return { accepted: false, rule: verdict.rule, depth };
-      const harm = staysSignedIn(options) && !seeds.has(url) ? (signOutOf(url, ways) ?? actingRule(url)) : null;
+      const harm = visitsAsUser(options) && !seeds.has(url) ? (signOutOf(url, ways) ?? actingRule(url)) : null;
       if (harm !== null) return { accepted: false, rule: harm, depth };
       return { accepted: true, rule: whyAccepted(url, { seeds, scope, options, hops: candidate.hops }), depth };
     },

@@ -179,6 +179,12 @@ export function staysSignedIn({ storageState, login, signedIn }: ParsedOptions):
   return storageState !== undefined || login !== undefined || signedIn !== undefined;
 }
 
+/** Does a site take the crawl for one of its users? Then a visit may sign that user out, or change what is the user's. */
+export function visitsAsUser(options: ParsedOptions): boolean {
+  const hasCredential = options.headers.some((line) => /^(?:authorization|cookie)\s*:/i.test(line));
+  return staysSignedIn(options) || hasCredential || options.httpAuth.length > 0;
+}
+
 /** Zod's error about an option, in the words of this program. */
 function usageError(error: z.ZodError, options: CrawlOptions): CrawlError {
   const [issue] = error.issues;

@@ -26,7 +26,7 @@ export interface LinkJudgement {
   /** Are rel=nofollow and the page's nofollow respected? */
   readonly respectNofollow: boolean;
   /** Are links that sign out, or that change something by a visit, not followed? Left out: they are followed. */
-  readonly staysSignedIn?: boolean;
+  readonly visitsAsUser?: boolean;
   /** The crawl's sitemaps, and what each may name. */
   readonly sitemaps: SitemapBook;
   /** Cache of targets of earlier pages; left out for none. */
@@ -41,9 +41,9 @@ export function judgementOf(
   page: Pick<LinkJudgement, 'page' | 'pageNofollow'>,
   known: Omit<LinkJudgement, 'page' | 'pageNofollow'>,
 ): LinkJudgement {
-  const { scope, urlPolicy, respectNofollow, staysSignedIn = false, sitemaps, knownTargets } = known;
+  const { scope, urlPolicy, respectNofollow, visitsAsUser = false, sitemaps, knownTargets } = known;
   const { page: url, pageNofollow } = page;
-  const judgement = { page: url, pageNofollow, scope, urlPolicy, respectNofollow, staysSignedIn, sitemaps };
+  const judgement = { page: url, pageNofollow, scope, urlPolicy, respectNofollow, visitsAsUser, sitemaps };
   return knownTargets === undefined ? judgement : { ...judgement, knownTargets };
 }
 
@@ -68,7 +68,7 @@ export async function outgoingLinks(
     const link = leadsToPage(foundLink) ? judge(visit, foundLink, judgement) : part(visit, foundLink, judgement);
     if (link !== null) distinct.add(link);
   }
-  return judgement.staysSignedIn === true ? withoutSignOuts(distinct.links) : distinct.links;
+  return judgement.visitsAsUser === true ? withoutSignOuts(distinct.links) : distinct.links;
 }
 
 /** Keeps the first of equal links. If that is not followed because of nofollow, the first one that is followed takes its place. */
@@ -186,7 +186,7 @@ function targetOf(
   } as const;
   const leadsToSitemap = isSitemap(foundLink) || isMovedSitemap(visit, foundLink, to, judgement.sitemaps);
   const verdict = judgement.scope.judge(leadsToSitemap ? { ...candidate, isSitemap: true } : candidate);
-  if (verdict.kind === 'accepted' && judgement.staysSignedIn === true) {
+  if (verdict.kind === 'accepted' && judgement.visitsAsUser === true) {
     const rule = signOutRule({ url: to, text: foundLink.text });
     if (rule !== null) return skipped(visit, { url: to, reason: 'signs-out', rule });
     const act = actingRule(to);

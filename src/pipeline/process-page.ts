@@ -37,8 +37,8 @@ export interface PageProcessing extends Discovery, DuplicateSearch, NoveltySearc
   readonly scope: Scope;
   readonly urlPolicy: UrlPolicy;
   readonly respectNofollow: boolean;
-  /** The crawl is signed in and stays so: links that sign out, or change something, are not followed. Left out: they are followed. */
-  readonly staysSignedIn?: boolean;
+  /** A site takes the crawl for a user: links that sign out, or change something, are not followed. Left out: they are followed. */
+  readonly visitsAsUser?: boolean;
   readonly robotsAgent: string;
   readonly processors: Processors;
   readonly snapshots: SnapshotWriter;
