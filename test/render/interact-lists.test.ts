@@ -33,6 +33,16 @@ test('a pager whose buttons are drawn anew is turned to its end without loading 
   expect(loads('/anew')).toBeLessThanOrEqual(2);
 });
 
+test('pages of rows that lead to an address only when they are clicked are turned to the end', async () => {
+  const script = `const draw=(n)=>{app.innerHTML='<ul></ul><button id=next>Next</button>';
+    for(let at=1;at<=3;at++){const row=document.createElement('li');row.textContent='Row '+'abcd'[n]+'xyz'[at-1];row.style.cursor='pointer';
+      row.onclick=()=>{history.pushState(0,'','/row'+(n*3+at));app.innerHTML='<p>one row</p>'};app.firstChild.append(row)}
+    next.disabled=n===3;next.onclick=()=>draw(n+1)};draw(0);addEventListener('popstate',()=>draw(0))`;
+  site.add({ '/rows-of-pages': `<!doctype html><title>t</title><div id=app></div><script>${script}</script>` });
+  const rows = paths(await bench.capture(site.url('/rows-of-pages')), 'history');
+  expect(new Set(rows).size).toBe(12);
+});
+
 test('elements that have left the document are no candidates: they cost no load', async () => {
   const script = `${PAGED}let n=0;const show=()=>{draw('<button>One</button><button>Two</button><button>Three</button>',(w)=>{if(w==='Two')n+=1;show();app.insertAdjacentHTML('beforeend',w==='Two'?link(n%3):'')})};show()`;
   expect(await found('/left', script)).toEqual(['/i0', '/i1', '/i2']);

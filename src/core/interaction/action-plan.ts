@@ -1,9 +1,9 @@
 /**
- * Chooses the next element to use, and the action. Pure: facts of the page come in, the next action goes out. The page goes from
- * state to state: elements that an action revealed are used before the rest, and those that brought links are used again in
- * other states.
+ * Chooses the next element to use, and the action. Pure: facts of the page come in, the next action goes out. The page goes from state to
+ * state: elements that an action revealed are used before the rest, and those that brought links are used again in other states.
  */
 import type { ActionKind, ActionCandidate } from '../../model/page-actions.ts';
+import { PageTurns } from './page-turns.ts';
 import { timeForUse } from './time-for-use.ts';
 
 /** An action on an element, to be done or done already. */
@@ -84,6 +84,7 @@ export class ActionPlan {
   /** The same for repetitions of elements whose names differ at most in figures. */
   readonly #repeated = new Map<string, number>();
   readonly #states: UsableState[] = [];
+  readonly #pageTurns = new PageTurns<PlannedAction>();
   /** Actions revealed last come first; within one revelation in rounds, so that every kind is tried before any is tried often. */
   #levels: PlannedAction[][] = [];
   /** Actions that seem harmful: they come after all others. */
@@ -173,8 +174,20 @@ export class ActionPlan {
     } else if (action === 'click') {
       if (isRepetition) this.#learnRepetition(candidate, links);
       // an element that leads away, or to a fixed address, would lead there again
-      if (links > 0 && changed && how.state !== null) this.#goOn({ ...repetition, from: how.state }, planned);
+      const onward = { ...repetition, from: how.state };
+      if (links > 0 && changed && how.state !== null) this.#goOn(onward, planned);
+      else if (this.#revealed && how.state !== null) this.#pageTurns.revealed(planned, onward);
     }
+    const turns = links > 0 ? this.#pageTurns.learn(kindOf(planned), planned.via.at(-1) ?? null) : [];
+    for (const [turn, onward] of turns) this.#turn(turn, onward);
+  }
+
+  /** Plans to turn a list's pages further, after the rest of the page that the last turn revealed. */
+  #turn(by: PlannedAction, onward: PlannedAction): void {
+    if (onward.turn > CLICK_REPEATS || NUMBER_ONLY.test(onward.candidate.words)) return;
+    this.#repeated.set(likenessOf(onward.candidate), Number.NEGATIVE_INFINITY);
+    const rest = this.#levels.findIndex((level) => level.some(({ via }) => via.at(-1) === by));
+    this.#levels.splice(rest === -1 ? this.#levels.length : rest, 0, [onward]);
   }
 
   #goOn(repetition: PlannedAction, planned: PlannedAction): void {
@@ -200,13 +213,10 @@ export class ActionPlan {
 
   #learnRepetition(candidate: ActionCandidate, links: number): void {
     const likeness = likenessOf(candidate);
-    const known = this.#repeated.get(likeness);
     // a repetition that once paid stays worth it: it has only come to an end in this state
-    if (links > 0) this.#repeated.set(likeness, Number.NEGATIVE_INFINITY);
-    else this.#repeated.set(likeness, (known ?? 0) + 1);
-    if (this.#fruitful.has(candidate.key)) {
-      this.#fruitful.set(candidate.key, links > 0 ? 0 : (this.#fruitful.get(candidate.key) ?? 0) + 1);
-    }
+    this.#repeated.set(likeness, links > 0 ? Number.NEGATIVE_INFINITY : (this.#repeated.get(likeness) ?? 0) + 1);
+    const vain = this.#fruitful.get(candidate.key);
+    if (vain !== undefined) this.#fruitful.set(candidate.key, links > 0 ? 0 : vain + 1);
   }
 
   /** In a state that another kind of element brought about, elements that brought links may bring others. */

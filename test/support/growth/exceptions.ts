@@ -191,6 +191,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
       'addedLinkOf compareRendering observedDifference recordedHash renderedLinkKey',
     'core/page-clusters/known-subresources.ts': 'KnownSubresources subresourceUrl',
     'core/interaction/state-map.ts': 'StateMap',
+    'core/interaction/page-turns.ts': 'PageTurns',
     'core/page-clusters/cluster-memory.ts': 'ClusterMemory',
     'core/page-clusters/name-cover.ts': 'NameCover',
     'core/page-clusters/hopeless-templates.ts': 'HopelessTemplates',

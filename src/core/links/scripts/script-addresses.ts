@@ -119,7 +119,7 @@ class Collector {
   #reads(value: string): boolean {
     const known = this.#shapes.get(value);
     if (known !== undefined) return known;
-    const reads = looksLikeUrl(value) || looksLikeRoute(value) || looksLikePageFile(value);
+    const reads = (looksLikeUrl(value) && !STAND_IN.test(value)) || looksLikeRoute(value) || looksLikePageFile(value);
     if (this.#shapes.size < SHAPES) this.#shapes.set(value, reads);
     return reads;
   }
@@ -160,6 +160,8 @@ function isAsked({ how, target, word, before }: ScriptText): boolean {
 }
 
 const BASE_KEY = /^(?:basename|routerBase|rootURL|basePath)$/;
+/** Routers and libraries resolve paths against it: `new URL(to, 'http://localhost')`. */
+const STAND_IN = /^https?:\/\/localhost\/?$/i;
 const HISTORY = /(?:^|\.)create(?:Web|WebHash|Browser|Memory)?(?:Hash)?History$/;
 
 /** The base that a script gives to its router: `createWebHistory('/app/')`, `{ basename: '/app' }`, `new VueRouter({ base: '/app/' })`. */

@@ -59,6 +59,31 @@ test('a repetition goes on from the state that the click before it left', () => 
   expect(from).toEqual([null, 'page 2', 'page 3']);
 });
 
+test('what reveals further rows that bring links is repeated, though it brings none itself', () => {
+  const row = (page: number, at: number): ActionCandidate => candidate(`row ${page}.${at}`, { template: 'row' });
+  const rows = (page: number): ActionCandidate[] => [row(page, 1), row(page, 2), candidate('next')];
+  const done = used(new ActionPlan(false), rows(1), ({ candidate: { key }, turn }) => {
+    if (key !== 'next') return { how: { links: 1, changed: true, state: null } };
+    return turn < 3 ? { how: gives(0, `page ${turn + 2}`), now: rows(turn + 2) } : { how: NOTHING };
+  });
+  expect(done.filter((name) => name.startsWith('row'))).toHaveLength(8);
+  expect(done.filter((name) => name.startsWith('next'))).toEqual(['next', 'next 1', 'next 2', 'next 3']);
+});
+
+test('what reveals elements of another kind is not repeated, nor is a number', () => {
+  const menu = [candidate('item 1', { template: 'item' }), candidate('item 2', { template: 'item' })];
+  const leads = { how: { links: 1, changed: true, state: null } };
+  const opened = used(new ActionPlan(false), [candidate('row'), candidate('menu')], ({ candidate: { key } }) =>
+    key === 'menu' ? { how: gives(0, 'open'), now: menu } : leads,
+  );
+  expect(opened).toEqual(['row', 'menu', 'item 1', 'item 2']);
+  const rows = (page: number): ActionCandidate[] => [candidate(`row ${page}`, { template: 'row' }), candidate('2')];
+  const turned = used(new ActionPlan(false), rows(1), ({ candidate: { key } }) =>
+    key === '2' ? { how: gives(0, 'page 2'), now: rows(2) } : leads,
+  );
+  expect(turned).toEqual(['row 1', '2', 'row 2']);
+});
+
 test('a repetition that brings nothing says nothing of the rest of its kind', () => {
   const rest = Array.from({ length: 20 }, (_, at) =>
     candidate(`tab ${at} a`, { template: 'tab', words: `Tab ${'x'.repeat(at)}` }),

@@ -96,6 +96,8 @@ describe('what a script does with a text', () => {
     ["record.location='Berlin'", []],
     ["location.hash='part'", []],
     ["list.push('text/html')", []],
+    ["new URL(to,'http://localhost')", []],
+    ["x='http://localhost/a1'", ['stands http://localhost/a1']],
     ["accepts('text/vnd.turbo-stream.html')", []],
     ["x='/a1'", ['stands /a1']],
     ['// see /guide/start\n/* /old.html ../src/x ./mod/y */ 1/2/3', ['written /guide/start', 'written /old.html']],
