@@ -21,7 +21,9 @@ export const internalNofollow: PageRule = {
     name: 'Google Search Central: qualify outbound links',
     url: 'https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links',
   },
-  *checkPage({ url, nofollow }) {
+  *checkPage({ url, nofollow, robots }) {
+    // then robots follow none of its links, with rel=nofollow or without
+    if (robots.includes('nofollow') || robots.includes('none')) return;
     for (const { to, selector, text } of nofollow) {
       // a place in the page itself, as the link that ends a reply has it: nobody goes anywhere
       if (to === url || !isToBeFound(to)) continue;

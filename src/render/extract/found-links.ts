@@ -78,7 +78,15 @@ export function foundLinksOf(collection: FrameCollection, where: FoundIn): reado
   ];
 }
 
-/** Distinguishes a found link from others of the same page, at any time. */
+/** Distinguishes a found link from others of the same page, at any time: also when a script or a fragment has changed the page's address. */
 export function foundLinkKey({ href, base, kind, context, frame }: FoundLink): string {
-  return [kind, context, href, base, frame ?? ''].join('\n');
+  return [kind, context, href, reliedOn(base, href), frame ?? ''].join('\n');
+}
+
+/** As much of the base as the target depends on. */
+function reliedOn(base: string, href: string): string {
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(href)) return '';
+  if (href.startsWith('/')) return /^[^/?#]*\/\/[^/?#]*/.exec(base)?.[0] ?? base;
+  const fragment = base.indexOf('#');
+  return fragment === -1 ? base : base.slice(0, fragment);
 }

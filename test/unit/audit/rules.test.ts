@@ -190,7 +190,8 @@ const CASES: Readonly<Record<string, RuleCase>> = {
     defect: { pages: site(start(link('/market', ' rel="nofollow"')), { '/market': third() }) },
     mended: {
       pages: site(start(`${link('/market', ' rel="nofollow ugc"')}${link('/#reply', ' rel="nofollow" id="reply"')}`), {
-        '/market': third(),
+        // a page that keeps robots from all its links, as forms and histories of wikis do
+        '/market': { html: third(link('/about', ' rel="nofollow"')), robots: ['nofollow'] },
       }),
     },
     says: [HOME, `${HOME}market`],
