@@ -26,6 +26,7 @@ import { createJournalPump, JOURNAL_PAUSE, type JournalPump } from './journal-pu
 import { isNothingToCome } from './nothing-to-come.ts';
 import { endBooks, takeOutEarlier, type EndedBooks } from './folder/end-books.ts';
 import { leftOut, NOTHING_LEFT_OUT, type LeftOut } from './summary/left-out.ts';
+import { issuerNote } from './summary/issuer-note.ts';
 import { nofollowNote } from './summary/nofollow-note.ts';
 import type { StateFate } from './opening/open-redis.ts';
 import { newHostDelay, ownEgress } from './opening/politeness-policy.ts';
@@ -245,10 +246,9 @@ class RunningCrawl implements Crawl {
     } catch (error) {
       this.#ending.breakOff(error);
     }
-    const sitemaps = sitemapNote(this.#context.sitemaps);
-    if (sitemaps !== null) this.#context.notes.say(sitemaps);
-    const nofollow = nofollowNote(this.#context.tally.nofollow, totals);
-    if (nofollow !== null) this.#context.notes.say(nofollow);
+    const { notes, tally, sitemaps } = this.#context;
+    for (const note of [sitemapNote(sitemaps), nofollowNote(tally.nofollow, totals), issuerNote(tally.failures)])
+      if (note !== null) notes.say(note);
     this.#watch[Symbol.dispose]();
     const report = crawlReport(this.#context, {
       end: this.#ending.endOf(dispatchEnd),

@@ -24,8 +24,11 @@ const GONE_TO =
   /(?:^|[-_.:])(?:href|hrefs|url|urls|link|links|to|permalink|route|path|pathname|uri|page|goto|go|location|redirect|next|prev|previous|target|remote|pjax|load|fetch|visit|ajax|navigate|destination|dest|share|canonical|clickthrough|click)$|(?:href|url|uri|permalink|link)$/;
 /** Names of paths, which may be those of a file, of a tree's node, or of an operation of an API: Swagger UI has `data-path="/pets"`. */
 const PLACED = /(?:^|[-_.:])path(?:name)?$/;
-/** Elements that nobody clicks: they tell scripts what the page is made of. Docsify has `<body data-page="/guide/custom.md">`. */
-const WHOLE: ReadonlySet<string> = new Set(['html', 'body']);
+/**
+ * Elements that nobody clicks: they tell scripts what the page is made of (Docsify has `<body data-page="/guide/custom.md">`), and what to ask
+ * for while a form is filled in (Redmine has `<form data-cm-url="/issues/context_menu">`).
+ */
+const UNCLICKED: ReadonlySet<string> = new Set(['html', 'body', 'form', 'select', 'textarea']);
 /** Names of attributes whose addresses take data or measure: no pages, whatever they answer. */
 const SENT_TO =
   /(?:^|[-_.:])(?:post|delete|destroy|remove|logout|signout|vote|like|unlike|follow|unfollow|buy|cart|save|update|create|submit|upload|track|tracking|beacon|ping|csrf|api|endpoint|action|ws|websocket|socket|stream)(?:$|[-_.:])/;
@@ -52,7 +55,7 @@ function goneTo(element: string, key: string, text: string): RawLink {
   if (isAssetName(text)) return rawLink(text, 'resource', context);
   // a script may send something to `data-url`; an attribute named a link is one
   if (actsByName(text) && !/(?:href|link|page)$/.test(key)) return rawLink(text, 'resource', context, 'low');
-  return rawLink(text, 'attribute', context, PLACED.test(key) || WHOLE.has(element) ? 'low' : undefined);
+  return rawLink(text, 'attribute', context, PLACED.test(key) || UNCLICKED.has(element) ? 'low' : undefined);
 }
 
 interface Shown {

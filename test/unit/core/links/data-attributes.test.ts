@@ -56,6 +56,20 @@ test.each<[string, string, readonly string[]]>([
   expect(found.map(({ href, confidence = 'high', kind }) => `${kind} ${confidence} ${href}`)).toEqual(links);
 });
 
+// Redmine: <form data-cm-url="/issues/context_menu">, which answers a script, and a reader with 404
+test.each(['form', 'select', 'textarea'])(
+  'what %s holds is for its script, and nobody clicks it: speculative',
+  (element) => {
+    const low = { kind: 'attribute', confidence: 'low' };
+    expect(dataLinks(element, 'data-cm-url', '/issues/menu')).toMatchObject([{ ...low, href: '/issues/menu' }]);
+    expect(dataLinks(element, 'data-href', '/a')).toMatchObject([{ ...low, href: '/a' }]);
+  },
+);
+
+test.each(['button', 'input', 'option', 'tr'])('%s may be clicked', (element) => {
+  expect(dataLinks(element, 'data-href', '/a').map(({ confidence = 'high' }) => confidence)).toEqual(['high']);
+});
+
 test.each(['body', 'html'])('what %s holds is data of the whole page, which nobody clicks: speculative', (element) => {
   const low = { kind: 'attribute', confidence: 'low' };
   expect(dataLinks(element, 'data-page', '/guide/custom.md')).toMatchObject([{ ...low, href: '/guide/custom.md' }]);
