@@ -223,6 +223,17 @@ describe('findings', () => {
     expect(coverage).toMatchObject({ seen: 5, judged: 3, notJudged: { part: 2 } });
   });
 
+  it('are none of a place that might have been a route of a script, and shows the page itself', async () => {
+    const same = { html: page('The harbour'), confidence: 'low', duplicateOf: 'https://example.org/' } as const;
+    await using site = await storeSite({
+      pages: { '/': page('The harbour'), '/about': page('About'), '/#place': same },
+      links: [{ from: '/', to: '/#place', kind: 'anchor', confidence: 'low' }],
+    });
+    const { findings, coverage } = await auditCrawl(site.folder);
+    expect(findings.map(({ message }) => message)).toEqual([]);
+    expect(coverage).toMatchObject({ expected: 2, seen: 2, judged: 2 });
+  });
+
   it('are none of broken links for guesses, and for links of an error page', async () => {
     await using site = await storeSite({
       pages: {
