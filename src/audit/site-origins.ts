@@ -19,6 +19,8 @@ export interface AuditedSite {
   readonly isOwn: (url: string) => boolean;
   /** The URL as the crawl knows it: an address of the published site on the host that was crawled. */
   readonly crawled: (url: string) => string;
+  /** The place where the pages say that they are published, if it is not where they were crawled; else null. */
+  readonly published: string | null;
   readonly notes: readonly string[];
 }
 
@@ -48,6 +50,7 @@ export function auditedSite(
       if (origin === null || records.has(url) || crawled.has(origin) || !addresses.isOwn(url)) return url;
       return origin === originOf(addresses.found(url)) ? last + url.slice(origin.length) : addresses.found(url);
     },
+    published: place === null ? null : place.there,
     notes: place === null ? [] : [placeNote(place.there)],
   };
 }
@@ -55,6 +58,15 @@ export function auditedSite(
 function placeNote(there: string): string {
   const what = isOrigin(there) ? 'origin' : 'place';
   return `the pages name ${there} as their ${what} (canonical): its addresses are taken for those of this site`;
+}
+
+/** A crawl stays on its host: a build whose links have the address of its later place leads out of it. */
+export function publishedNotes(place: string | null, count: number): readonly string[] {
+  if (place === null || count === 0) return [];
+  const pages = count === 1 ? '1 page that the site names' : `${count} pages that the site names`;
+  return [
+    `${pages} at ${place} ${count === 1 ? 'was' : 'were'} not visited: links there lead out of the crawl. Build the site with the address where it is crawled`,
+  ];
 }
 
 /** @throws {CrawlError} USAGE */

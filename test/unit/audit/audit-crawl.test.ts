@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { auditCrawl, type AuditOptions } from '../../../src/audit/audit-crawl.ts';
 import { compareWithBaseline } from '../../../src/core/gates/baseline.ts';
 import { lockCrawlFolder } from '../../../src/crawl-folder/crawl-folder.ts';
+import type { SkippedRecord } from '../../../src/model/record.ts';
 import type { PageRule } from '../../../src/model/audit-rule.ts';
 import { documentOf, prose, storeSite, type AuditedSiteParts, type SitePage } from '../../support/audited-site.ts';
 
@@ -171,6 +172,28 @@ describe('findings', () => {
       { rule: 'canonical-elsewhere', target: 'https://example.org/town/guides/walls' },
     ]);
     expect(notes.join()).toContain('https://example.org/town/guide');
+  });
+
+  it.each([
+    ['', '1 page that the site names at https://example.org was not visited'],
+    ['/town', '1 page that the site names at https://example.org/town was not visited'],
+  ])('tell that a build links to its pages where it is to be published: "%s"', async (folder, note) => {
+    const at = (path: string): string => `https://example.org${folder}${path}`;
+    const head = (path: string): string => `<link rel="canonical" href="${at(path)}">`;
+    const out = (url: string): SkippedRecord => ({ url, reason: 'out-of-scope', rule: 'host', referrer: null });
+    await using site = await storeSite({
+      origin: 'http://127.0.0.1:4000',
+      pages: {
+        '/': documentOf(`${nav}${prose('Town')}<a href="${at('/walls')}">Walls</a>`, {
+          title: 'Town',
+          head: head('/'),
+        }),
+        '/about': documentOf(`${nav}${prose('About')}`, { title: 'About', head: head('/about') }),
+      },
+      skipped: [out(at('/about')), out(at('/walls')), out('https://other.example/')],
+    });
+    const { notes } = await auditCrawl(site.folder);
+    expect(notes.filter((text) => text.includes('not visited')).join()).toContain(note);
   });
 
   it('say "not sure" of what a script may still make', async () => {
