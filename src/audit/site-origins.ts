@@ -24,6 +24,8 @@ export interface AuditedSite {
   readonly notes: readonly string[];
 }
 
+/** One page in so many must name its own path. Arbitrary. */
+const MOST_LISTS = 4;
 /** Redirects of a seed that are followed. */
 const MOST_HOPS = 10;
 
@@ -115,13 +117,16 @@ function isPrivate(origin: string): boolean {
   );
 }
 
-/** The place that most canonical addresses name, each with the path of its page below it; null where there is none. */
+/**
+ * The place that most canonical addresses name, enough of them with the path of their page below it; null where there is none. The further
+ * pages of a list name the first one.
+ */
 function publishedPlace(records: Iterable<SiteRecord>, crawled: ReadonlySet<string>): PublishedPlace | null {
   const counts = new Map<string, { readonly place: PublishedPlace; pages: number }>();
-  let all = 0;
+  const named: string[] = [];
   for (const { url, canonical, outcome } of records) {
     if (outcome !== 'captured' || canonical === null) continue;
-    all += 1;
+    named.push(canonical);
     const place = placeOf(canonical, url);
     if (place === null || crawled.has(originOf(place.there) ?? '')) continue;
     const key = `${place.there} ${place.here}`;
@@ -130,7 +135,9 @@ function publishedPlace(records: Iterable<SiteRecord>, crawled: ReadonlySet<stri
     counts.set(key, count);
   }
   const [best] = [...counts.values()].toSorted((one, other) => other.pages - one.pages);
-  return best !== undefined && best.pages * 2 > all ? best.place : null;
+  if (best === undefined || best.pages * MOST_LISTS < named.length) return null;
+  const inside = named.filter((canonical) => `${canonical}/`.startsWith(`${best.place.there}/`)).length;
+  return inside * 2 > named.length ? best.place : null;
 }
 
 /** What is left of two addresses without the segments at their ends that are the same; null where there are none. */

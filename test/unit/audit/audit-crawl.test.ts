@@ -174,6 +174,22 @@ describe('findings', () => {
     expect(notes.join()).toContain('https://example.org/town/guide');
   });
 
+  it('take the place of canonical addresses for their own though half of the pages name the first one of a list', async () => {
+    const named = (path: string): string => {
+      const head = `<link rel="canonical" href="https://example.org/guide${path}">`;
+      return documentOf(`${nav}${prose(`Page ${path}`)}`, { title: `Page ${path}`, head });
+    };
+    const pages = {
+      '/': named('/'),
+      '/about': named('/about'),
+      '/about/2': named('/about'),
+      '/about/3': named('/about'),
+    };
+    await using site = await storeSite({ origin: 'http://127.0.0.1:4000', pages });
+    const { findings } = await auditCrawl(site.folder, { only: ['canonical-elsewhere'] });
+    expect(findings).toEqual([]);
+  });
+
   it.each([
     ['', '1 page that the site names at https://example.org was not visited'],
     ['/town', '1 page that the site names at https://example.org/town was not visited'],
