@@ -65,9 +65,9 @@ function placeNote(there: string): string {
 /** A crawl stays on its host: a build whose links have the address of its later place leads out of it. */
 export function publishedNotes(place: string | null, count: number): readonly string[] {
   if (place === null || count === 0) return [];
-  const pages = count === 1 ? '1 page that the site names' : `${count} pages that the site names`;
+  const addresses = count === 1 ? '1 address that the site names' : `${count} addresses that the site names`;
   return [
-    `${pages} at ${place} ${count === 1 ? 'was' : 'were'} not visited: links there lead out of the crawl. Build the site with the address where it is crawled`,
+    `${addresses} at ${place} ${count === 1 ? 'was' : 'were'} not visited: links there lead out of the crawl. Build the site with the address where it is crawled`,
   ];
 }
 

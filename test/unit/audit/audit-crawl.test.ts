@@ -191,8 +191,8 @@ describe('findings', () => {
   });
 
   it.each([
-    ['', '1 page that the site names at https://example.org was not visited'],
-    ['/town', '1 page that the site names at https://example.org/town was not visited'],
+    ['', '1 address that the site names at https://example.org was not visited'],
+    ['/town', '1 address that the site names at https://example.org/town was not visited'],
   ])('tell that a build links to its pages where it is to be published: "%s"', async (folder, note) => {
     const at = (path: string): string => `https://example.org${folder}${path}`;
     const head = (path: string): string => `<link rel="canonical" href="${at(path)}">`;
