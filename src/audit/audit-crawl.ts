@@ -27,7 +27,7 @@ import { readPageNames, type PageNames } from './page-names.ts';
 import { PagePass } from './page-pass.ts';
 import { chosenRules, type RuleChoice } from './rule-choice.ts';
 import { applyRule, type RuleFaults } from './rule-faults.ts';
-import { auditedSite, readMapping, type AuditedSite } from './site-origins.ts';
+import { auditedSite, publishedNotes, readMapping, type AuditedSite } from './site-origins.ts';
 
 export interface AuditOptions extends RuleChoice {
   /** Origins that stand for each other: `https://staging.example.org=https://example.org`. */
@@ -83,7 +83,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   });
   await pass.run(signal);
   const deaf = !pass.inventory.hasHeardOthers && book.withdraw(DEAF_RULE);
-  const skipped = await countSkips(opened.path, names, unread);
+  const skipped = await countSkips({ folder: opened.path, names, unread, site, records });
   const way = chosen.some(isExternalRule) ? (options.external ?? 'stored') : 'none';
   const sources = { opened, records, site, names, pass, whole: isWhole(opened.crawl, skipped.all), unread, way };
   const { facts, notes } = await siteFacts(sources, signal);
@@ -119,6 +119,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     notes: [
       ...unread.notes(),
       ...site.notes,
+      ...publishedNotes(site.published, skipped.published),
       ...pass.notes,
       ...notes,
       ...silenceNotes({ partial, blind, unmeasured }, served.length > 0),
@@ -187,15 +188,22 @@ interface SkipCounts {
   readonly all: ReadonlyMap<SkipReason, number>;
   /** Of URLs that more than a guess names: a path in robots.txt need not be a page. */
   readonly named: ReadonlyMap<SkipReason, number>;
+  /** Addresses of the site where it is published, of pages that were not seen. */
+  readonly published: number;
 }
 
-async function countSkips(folder: string, names: PageNames, unread: UnreadLines): Promise<SkipCounts> {
+type SkipSources = Pick<FactSources, 'names' | 'records' | 'site' | 'unread'> & { readonly folder: string };
+
+async function countSkips({ folder, names, unread, site, records }: SkipSources): Promise<SkipCounts> {
   const [all, named] = [new Map<SkipReason, number>(), new Map<SkipReason, number>()];
+  let published = 0;
   for await (const { url, reason } of storedSkips(folder, '', unread)) {
+    const crawled = reason === 'out-of-scope' ? site.crawled(url) : url;
+    if (crawled !== url && !records.has(crawled) && !names.isMereGuess(url)) published += 1;
     all.set(reason, (all.get(reason) ?? 0) + 1);
     if (!names.isMereGuess(url)) named.set(reason, (named.get(reason) ?? 0) + 1);
   }
-  return { all, named };
+  return { all, named, published };
 }
 
 interface FactSources {

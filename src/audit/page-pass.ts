@@ -103,7 +103,7 @@ export class PagePass {
       signedIn,
       document: read?.signs ?? null,
     });
-    if (verdict !== true && this.#isGuess(record)) {
+    if ((verdict !== true || isSamePage(record)) && this.#isGuess(record)) {
       this.unnamed.add(url);
       return;
     }
@@ -262,4 +262,10 @@ function declaredCharset(details: PageDetails | null): string | null {
 function auditedPage(record: AuditRecord, judged: AuditedPage['judged']): AuditedPage {
   const { url, status, depth, bytes, title, snapshot, duplicateOf } = record;
   return { url, status, depth, bytes, title, judged, screenshot: snapshot.screenshot, duplicateOf };
+}
+
+/** A fragment that was taken for a route shows the same as its page without it: it is a place there, or nothing. */
+function isSamePage({ url, duplicateOf }: AuditRecord): boolean {
+  const [page = url] = url.split('#', 1);
+  return page !== url && duplicateOf === page;
 }

@@ -19,9 +19,13 @@ export interface AuditedSite {
   readonly isOwn: (url: string) => boolean;
   /** The URL as the crawl knows it: an address of the published site on the host that was crawled. */
   readonly crawled: (url: string) => string;
+  /** The place where the pages say that they are published, if it is not where they were crawled; else null. */
+  readonly published: string | null;
   readonly notes: readonly string[];
 }
 
+/** One page in so many must name its own path. Arbitrary. */
+const MOST_LISTS = 4;
 /** Redirects of a seed that are followed. */
 const MOST_HOPS = 10;
 
@@ -48,6 +52,7 @@ export function auditedSite(
       if (origin === null || records.has(url) || crawled.has(origin) || !addresses.isOwn(url)) return url;
       return origin === originOf(addresses.found(url)) ? last + url.slice(origin.length) : addresses.found(url);
     },
+    published: place === null ? null : place.there,
     notes: place === null ? [] : [placeNote(place.there)],
   };
 }
@@ -55,6 +60,15 @@ export function auditedSite(
 function placeNote(there: string): string {
   const what = isOrigin(there) ? 'origin' : 'place';
   return `the pages name ${there} as their ${what} (canonical): its addresses are taken for those of this site`;
+}
+
+/** A crawl stays on its host: a build whose links have the address of its later place leads out of it. */
+export function publishedNotes(place: string | null, count: number): readonly string[] {
+  if (place === null || count === 0) return [];
+  const addresses = count === 1 ? '1 address that the site names' : `${count} addresses that the site names`;
+  return [
+    `${addresses} at ${place} ${count === 1 ? 'was' : 'were'} not visited: links there lead out of the crawl. Build the site with the address where it is crawled`,
+  ];
 }
 
 /** @throws {CrawlError} USAGE */
@@ -103,13 +117,16 @@ function isPrivate(origin: string): boolean {
   );
 }
 
-/** The place that most canonical addresses name, each with the path of its page below it; null where there is none. */
+/**
+ * The place that most canonical addresses name, enough of them with the path of their page below it; null where there is none. The further
+ * pages of a list name the first one.
+ */
 function publishedPlace(records: Iterable<SiteRecord>, crawled: ReadonlySet<string>): PublishedPlace | null {
   const counts = new Map<string, { readonly place: PublishedPlace; pages: number }>();
-  let all = 0;
+  const named: string[] = [];
   for (const { url, canonical, outcome } of records) {
     if (outcome !== 'captured' || canonical === null) continue;
-    all += 1;
+    named.push(canonical);
     const place = placeOf(canonical, url);
     if (place === null || crawled.has(originOf(place.there) ?? '')) continue;
     const key = `${place.there} ${place.here}`;
@@ -118,7 +135,9 @@ function publishedPlace(records: Iterable<SiteRecord>, crawled: ReadonlySet<stri
     counts.set(key, count);
   }
   const [best] = [...counts.values()].toSorted((one, other) => other.pages - one.pages);
-  return best !== undefined && best.pages * 2 > all ? best.place : null;
+  if (best === undefined || best.pages * MOST_LISTS < named.length) return null;
+  const inside = named.filter((canonical) => `${canonical}/`.startsWith(`${best.place.there}/`)).length;
+  return inside * 2 > named.length ? best.place : null;
 }
 
 /** What is left of two addresses without the segments at their ends that are the same; null where there are none. */

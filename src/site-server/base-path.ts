@@ -16,6 +16,9 @@ const MOST_SEGMENTS = 4;
 
 const COMMENT = /<!--[^]*?(?:-->|$)/g;
 const TAG = /<(base|script|link|img)\s([^>]{0,2000})>/gi;
+/** Links to parts; others name pages, as `canonical` does. */
+const PART = /\brel\s*=\s*["']?[^"'>]*\b(?:stylesheet|icon|preload|modulepreload|manifest)\b/i;
+const CANONICAL = /<link\s(?=[^>]{0,2000}\brel\s*=\s*["']?canonical\b)[^>]{0,2000}>/i;
 const ADDRESS = /(?:^|[\s"'])(?:src|href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 
 /** @returns `/guide`; empty where the folder is to be served at the root */
@@ -42,19 +45,28 @@ async function baseOf(root: string, path: string): Promise<string | null> {
   return null;
 }
 
-/** The paths of the parts that a document names from the root of its host. */
+/** The paths of the parts that a document names from the root of its host, or with the host of its canonical address. */
 function partsOf(markup: string): readonly string[] {
+  const shown = markup.replaceAll(COMMENT, '');
+  const host = /^https?:\/\/[^/?#]+/.exec(addressOf(CANONICAL.exec(shown)?.[0] ?? ''))?.[0] ?? null;
   const paths = new Set<string>();
   let base = '';
-  for (const [, name = '', attributes = ''] of markup.replaceAll(COMMENT, '').matchAll(TAG)) {
-    const [, double, single, bare] = ADDRESS.exec(attributes) ?? [];
-    const address = (double ?? single ?? bare ?? '').trim().replace(/[?#][^]*$/, '');
+  for (const [, name = '', attributes = ''] of shown.matchAll(TAG)) {
+    const whole = addressOf(attributes);
+    const address = host !== null && whole.startsWith(`${host}/`) ? whole.slice(host.length) : whole;
     if (name.toLowerCase() === 'base') base = /^\/(?!\/)/.test(address) ? address.replace(/[^/]*$/, '') : '';
+    else if (name.toLowerCase() === 'link' && !PART.test(attributes)) continue;
     else if (/^\/(?!\/)/.test(address)) paths.add(address);
     else if (base !== '' && /^[^/:]+(?:\/[^:]*)?$/.test(address)) paths.add(base + address);
     if (paths.size >= MOST_PARTS) break;
   }
   return [...paths];
+}
+
+/** Without query and fragment. */
+function addressOf(attributes: string): string {
+  const [, double, single, bare] = ADDRESS.exec(attributes) ?? [];
+  return (double ?? single ?? bare ?? '').trim().replace(/[?#][^]*$/, '');
 }
 
 async function beginning(path: string): Promise<string> {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { auditCrawl, type AuditOptions } from '../../../src/audit/audit-crawl.ts';
 import { compareWithBaseline } from '../../../src/core/gates/baseline.ts';
 import { lockCrawlFolder } from '../../../src/crawl-folder/crawl-folder.ts';
+import type { SkippedRecord } from '../../../src/model/record.ts';
 import type { PageRule } from '../../../src/model/audit-rule.ts';
 import { documentOf, prose, storeSite, type AuditedSiteParts, type SitePage } from '../../support/audited-site.ts';
 
@@ -173,6 +174,44 @@ describe('findings', () => {
     expect(notes.join()).toContain('https://example.org/town/guide');
   });
 
+  it('take the place of canonical addresses for their own though half of the pages name the first one of a list', async () => {
+    const named = (path: string): string => {
+      const head = `<link rel="canonical" href="https://example.org/guide${path}">`;
+      return documentOf(`${nav}${prose(`Page ${path}`)}`, { title: `Page ${path}`, head });
+    };
+    const pages = {
+      '/': named('/'),
+      '/about': named('/about'),
+      '/about/2': named('/about'),
+      '/about/3': named('/about'),
+    };
+    await using site = await storeSite({ origin: 'http://127.0.0.1:4000', pages });
+    const { findings } = await auditCrawl(site.folder, { only: ['canonical-elsewhere'] });
+    expect(findings).toEqual([]);
+  });
+
+  it.each([
+    ['', '1 address that the site names at https://example.org was not visited'],
+    ['/town', '1 address that the site names at https://example.org/town was not visited'],
+  ])('tell that a build links to its pages where it is to be published: "%s"', async (folder, note) => {
+    const at = (path: string): string => `https://example.org${folder}${path}`;
+    const head = (path: string): string => `<link rel="canonical" href="${at(path)}">`;
+    const out = (url: string): SkippedRecord => ({ url, reason: 'out-of-scope', rule: 'host', referrer: null });
+    await using site = await storeSite({
+      origin: 'http://127.0.0.1:4000',
+      pages: {
+        '/': documentOf(`${nav}${prose('Town')}<a href="${at('/walls')}">Walls</a>`, {
+          title: 'Town',
+          head: head('/'),
+        }),
+        '/about': documentOf(`${nav}${prose('About')}`, { title: 'About', head: head('/about') }),
+      },
+      skipped: [out(at('/about')), out(at('/walls')), out('https://other.example/')],
+    });
+    const { notes } = await auditCrawl(site.folder);
+    expect(notes.filter((text) => text.includes('not visited')).join()).toContain(note);
+  });
+
   it('say "not sure" of what a script may still make', async () => {
     const withScript = page('The harbour', '<a href="/about#late">Late</a>');
     const scripted = page('About', '<script src="/late.js"></script>');
@@ -221,6 +260,17 @@ describe('findings', () => {
     const { findings, coverage } = await auditCrawl(site.folder);
     expect(findings.map(({ message }) => message)).toEqual([]);
     expect(coverage).toMatchObject({ seen: 5, judged: 3, notJudged: { part: 2 } });
+  });
+
+  it('are none of a place that might have been a route of a script, and shows the page itself', async () => {
+    const same = { html: page('The harbour'), confidence: 'low', duplicateOf: 'https://example.org/' } as const;
+    await using site = await storeSite({
+      pages: { '/': page('The harbour'), '/about': page('About'), '/#place': same },
+      links: [{ from: '/', to: '/#place', kind: 'anchor', confidence: 'low' }],
+    });
+    const { findings, coverage } = await auditCrawl(site.folder);
+    expect(findings.map(({ message }) => message)).toEqual([]);
+    expect(coverage).toMatchObject({ expected: 2, seen: 2, judged: 2 });
   });
 
   it('are none of broken links for guesses, and for links of an error page', async () => {

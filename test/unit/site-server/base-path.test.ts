@@ -19,6 +19,10 @@ describe('a build for a path', () => {
     ],
     ['of Angular, which names it in the base element', '<base href="/guide/"><script src="assets/app.js"></script>'],
     [
+      'of Hugo, which writes whole addresses',
+      '<link rel=canonical href="https://me.github.io/guide/"><link rel=stylesheet href="https://me.github.io/guide/assets/app.css">',
+    ],
+    [
       'that lacks one of its files',
       '<script src="/guide/assets/app.js"></script><link rel=icon href="/guide/assets/app.css"><img src="/guide/x.png">',
     ],
@@ -62,6 +66,10 @@ describe('a folder is served at the root', () => {
     [
       'with parts of other hosts',
       '<script src="//cdn.example/assets/app.js"></script><script src="https://cdn.example/assets/app.js"></script>',
+    ],
+    [
+      'with a canonical address alone',
+      '<link rel=canonical href="https://me.github.io/guide/"><script src=assets/app.js></script>',
     ],
     ['with a base of its own', '<base href="/"><script src="assets/app.js"></script>'],
     ['with what a comment names', '<!-- <script src="/guide/assets/app.js"></script> -->'],
