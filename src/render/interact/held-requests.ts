@@ -82,11 +82,19 @@ export class HeldRequests {
     if (this.#letThrough && !this.#strict) return;
     page.watch.agrees(false);
     if (!this.#strict && this.#held.size === 0) return page.interceptor.hold(null);
+    // a document may unload in a process of its own, long after the next one is there: it must run nothing then
+    await this.#disableScripts(true, signal);
     await leave(page, signal);
     // an answer of the next document shows that the one before sends no more
     await page.within(page.session.send('Page.getFrameTree'), 'about:blank', signal);
     page.interceptor.holdToTheEnd();
+    await this.#disableScripts(false, signal);
     if (this.#strict) await page.watch.refuseSockets(false);
+  }
+
+  async #disableScripts(value: boolean, signal: AbortSignal): Promise<void> {
+    const page = this.#page;
+    await page.within(page.session.send('Emulation.setScriptExecutionDisabled', { value }), 'its scripts', signal);
   }
 
   #record(context: string, url: string): void {
