@@ -51,10 +51,11 @@ export async function openStorages(context: BrowserContext): Promise<readonly Op
   return (await Promise.all(read)).flat();
 }
 
-/** Source text: it runs in the page. */
-const READ = `indexedDB.databases().then(({ length }) => ({
-  origin: location.origin, local: Object.entries(localStorage), session: Object.entries(sessionStorage), hasDatabases: length > 0,
-}))`;
+/** Source text: it runs in the page. What has items may have had its database before. */
+const READ = `(async () => {
+  const items = { local: Object.entries(localStorage), session: Object.entries(sessionStorage) };
+  return { origin: location.origin, ...items, hasDatabases: (await indexedDB.databases()).length > 0 };
+})()`;
 
 function storageOf(answer: unknown): readonly OpenStorage[] {
   if (typeof answer !== 'object' || answer === null) return [];

@@ -39,10 +39,13 @@ test.skipIf(full === null)('cookies and local storage are gathered until the las
 test.skipIf(full === null)(
   'session storage and databases are gathered as well, for applications that sign in by them',
   async () => {
-    const script = `sessionStorage.setItem('token', 'two');
-    const asked = indexedDB.open('auth', 1);
+    const script = `const asked = indexedDB.open('auth', 1);
     asked.onupgradeneeded = () => asked.result.createObjectStore('users', { keyPath: 'key' });
-    asked.onsuccess = () => asked.result.transaction('users', 'readwrite').objectStore('users').put({ key: 'me', token: 'three' });`;
+    asked.onsuccess = () => {
+      const writing = asked.result.transaction('users', 'readwrite');
+      writing.objectStore('users').put({ key: 'me', token: 'three' });
+      writing.oncomplete = () => sessionStorage.setItem('token', 'two');
+    };`;
     await using site = await FixtureServer.open({ '/': `<title>x</title><script>${script}</script>` });
     const browser = await chromium.launch({ executablePath: full?.path ?? '', headless: true, args: ['--no-sandbox'] });
     try {
