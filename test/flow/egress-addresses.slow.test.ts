@@ -9,6 +9,7 @@ import { runHere } from '../support/command-here.ts';
 import { runCommand, type RunningCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { foundIn, type Found } from '../support/found-crawl.ts';
+import { postedCrawl } from '../support/posted-crawl.ts';
 import { startUserRedis, type UserRedis } from '../support/redis-server.ts';
 import { HOSTS, SpreadSite } from '../support/spread-site.ts';
 import { until } from '../support/until.ts';
@@ -58,12 +59,7 @@ const control = (output: string, ...more: readonly string[]): RunningCommand =>
 
 /** Starts workers on all addresses; the last one gets its address from the environment. */
 async function lendAll(): Promise<{ readonly id: string; readonly workers: readonly RunningCommand[] }> {
-  let id = '';
-  await until(async () => {
-    const [key = ''] = await redis.client.keys('orbweaver:*:w:posting');
-    id = /\{(.+)\}/.exec(key)?.[1] ?? '';
-    return id !== '';
-  }, 'the crawl');
+  const id = await postedCrawl(redis.client);
   const words = ['worker', '--redis', redis.url, '--crawl', id, '--workers', '3'];
   const workers = ADDRESSES.map((address, index) =>
     index === 2 ? run(words, { ORBWEAVER_EGRESS_ADDRESS: address }) : run([...words, '--egress-address', address]),

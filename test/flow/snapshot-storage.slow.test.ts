@@ -8,6 +8,7 @@ import { runHere } from '../support/command-here.ts';
 import { runCommand, runLimited, type RunningCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { httpOrigin, type HttpOrigin } from '../support/origin.ts';
+import { postedCrawl } from '../support/posted-crawl.ts';
 import { startUserRedis, type UserRedis } from '../support/redis-server.ts';
 import { BUCKET, KEY, startS3, type S3Server } from '../support/s3-server.ts';
 import { until } from '../support/until.ts';
@@ -167,7 +168,7 @@ describe('a worker whose storage fails', () => {
     const work = (): RunningCommand => run('worker', '--redis', redis.url, '--crawl', '*', '--workers', '1');
     let puts = 0;
     storage.refuse = (method) => (method === 'PUT' && (puts += 1) > 5 ? { status: 403, code: 'AccessDenied' } : null);
-    const first = run('worker', '--redis', redis.url, '--crawl', await idOf(redis), '--workers', '1');
+    const first = run('worker', '--redis', redis.url, '--crawl', await postedCrawl(redis.client), '--workers', '1');
     const { code, output } = await first.ended;
     expect([code, output]).toEqual([3, expect.stringMatching(/could not be written: 403 AccessDenied/)]);
     await until(() => controller.output().includes('403 AccessDenied'), 'the note at the controller');
@@ -193,7 +194,7 @@ describe('a worker whose storage fails', () => {
   it('ends alone where its own disk takes no more', LONG, async () => {
     const args = ['crawl', `${origin.url}/p0`, '-o', 'disk', '--render', 'never', '--delay', '20ms', '--no-progress'];
     const controller = run(...args, '--workers', '0', '--redis', redis.url);
-    const id = await idOf(redis);
+    const id = await postedCrawl(redis.client);
     // no file may grow beyond 20 KB: like a full disk, but for this process alone
     const limited = runLimited(20, ['worker', '--redis', redis.url, '--crawl', id, '--workers', '1'], base);
     running.push(limited);
@@ -209,13 +210,3 @@ describe('a worker whose storage fails', () => {
       expect(await readFile(join(base, 'disk', snapshot.html ?? ''), 'utf8')).toContain('<title>page');
   });
 });
-
-async function idOf({ client }: UserRedis): Promise<string> {
-  let id = '';
-  await until(async () => {
-    const [key = ''] = await client.keys('orbweaver:*:w:posting');
-    id = /\{(.+)\}/.exec(key)?.[1] ?? '';
-    return id !== '';
-  }, 'the crawl');
-  return id;
-}

@@ -7,8 +7,8 @@ import { FixtureServer } from '../render/fixture-server.ts';
 import { runHere } from '../support/command-here.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { userProxy, type UserProxy } from '../support/forward-proxies.ts';
+import { postedCrawl } from '../support/posted-crawl.ts';
 import { startUserRedis, type UserRedis } from '../support/redis-server.ts';
-import { until } from '../support/until.ts';
 import type { PageRecord } from '../../src/model/record.ts';
 
 const KEY = 'value-of-a-header';
@@ -45,16 +45,6 @@ afterAll(async () => {
   await rm(base, { recursive: true, force: true });
 });
 
-async function idOfCrawl(): Promise<string> {
-  let id = '';
-  await until(async () => {
-    const [key = ''] = await redis.client.keys('orbweaver:*:w:posting');
-    id = /\{(.+)\}/.exec(key)?.[1] ?? '';
-    return id !== '';
-  }, 'the crawl');
-  return id;
-}
-
 test.each(['never', 'always'])(
   'the pages are found by a worker that has the values, and one without them is refused (--render %s)',
   async (render) => {
@@ -75,7 +65,7 @@ test.each(['never', 'always'])(
       '--no-progress',
     ];
     const crawling = runHere([...crawl, '--workers', '0', '--limit', '8'], base);
-    const id = await idOfCrawl();
+    const id = await postedCrawl(redis.client);
     const posting = (await redis.client.get(`orbweaver:{${id}}:w:posting`)) ?? '';
     expect(posting).toContain('X-Key: (redacted)');
     const worker = ['worker', ...shared, '--crawl', id];

@@ -11,6 +11,7 @@ import { runHere } from '../support/command-here.ts';
 import { runCommand, type RunningCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { foundIn, type Found } from '../support/found-crawl.ts';
+import { postedCrawl } from '../support/posted-crawl.ts';
 import { freePort, startUserRedis, type UserRedis } from '../support/redis-server.ts';
 import { HOSTS, PAGES, SpreadSite } from '../support/spread-site.ts';
 import { until } from '../support/until.ts';
@@ -70,15 +71,7 @@ const wordsOf = (crawl: string): readonly string[] => [
 const lend = (crawl: string): RunningCommand => run(...wordsOf(crawl));
 
 /** The id of the only controller's crawl. */
-async function idOfCrawl(): Promise<string> {
-  let id = '';
-  await until(async () => {
-    const [key = ''] = await redis.client.keys('orbweaver:*:w:posting');
-    id = /\{(.+)\}/.exec(key)?.[1] ?? '';
-    return id !== '';
-  }, 'the crawl');
-  return id;
-}
+const idOfCrawl = (): Promise<string> => postedCrawl(redis.client);
 
 const foundBy = (output: string): Promise<Found> => foundIn(join(base, output));
 
