@@ -12,8 +12,6 @@ import { frontierFigures } from '../../frontier/frontier-figures.ts';
 import { openFrontier } from '../../frontier/open-frontier.ts';
 import { frontierSpaces } from '../../frontier/parts/part-tags.ts';
 import type { CrawlId } from '../../model/crawl-id.ts';
-import { httpAuthHeaders } from '../../model/http-auth.ts';
-import { userHeaders } from '../../model/user-headers.ts';
 import { storedCanonicalUrl } from '../../model/url/canonical-url.ts';
 import { parseOptions, type CrawlOptions } from '../../options/options.ts';
 import { scopeOptionsOf, urlPolicyOf } from '../../options/url-options.ts';
@@ -38,6 +36,7 @@ import { openSnapshotStorage } from '../opening/open-snapshot-storage.ts';
 import { openSnapshots } from '../opening/open-snapshots.ts';
 import { createPolitenessPolicy, type RequestShare } from '../opening/politeness-policy.ts';
 import { readPrivateGrants } from '../opening/private-grant.ts';
+import { sentHeaders } from '../opening/sent-headers.ts';
 import { tryProxy, userProxyOf } from '../opening/user-proxy.ts';
 import { openSignIn } from '../sign-in/open-session.ts';
 import { createNotes } from '../summary/notes.ts';
@@ -118,11 +117,7 @@ async function open(
   await grantSeeds(egress, seeds, signal);
   const proxy = userProxyOf(options);
   if (proxy !== null) await tryProxy(proxy, { egress, seeds }, signal);
-  const httpAuth = httpAuthHeaders(options.httpAuth, seeds);
-  const extraHeaders = [
-    ...userHeaders(options.headers, options.headerOrigins.length > 0 ? options.headerOrigins : seeds),
-    ...httpAuth,
-  ];
+  const { httpAuth, extraHeaders } = sentHeaders(options, seeds);
   const { signIns } = disposal.use(await openSignIn(options, { ...parts, seeds }));
   const waitingPages = new Gauge();
   const learning = ownLearning({ isAudit: options.audit });

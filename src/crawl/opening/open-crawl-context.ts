@@ -17,8 +17,6 @@ import { openFrontier } from '../../frontier/open-frontier.ts';
 import { frontierSpaces } from '../../frontier/parts/part-tags.ts';
 import { crawlId } from '../../model/crawl-id.ts';
 import type { HostKey } from '../../model/url/host-key.ts';
-import { httpAuthHeaders } from '../../model/http-auth.ts';
-import { userHeaders } from '../../model/user-headers.ts';
 import { scopeOptionsOf } from '../../options/url-options.ts';
 import { withExtensionWriters } from '../../pipeline/extension-writers.ts';
 import type { Extension } from '../../pipeline/extension.ts';
@@ -26,6 +24,7 @@ import { createProcessors } from '../../pipeline/processors.ts';
 import { mastersOf } from '../../redis/client.ts';
 import { userTarget } from '../../redis/connect.ts';
 import { keySpace } from '../../redis/key-space.ts';
+import { sentHeaders } from './sent-headers.ts';
 import { serveFolders } from './serve-folders.ts';
 import { openParameterMemory } from '../../traps/redis-parameter-memory.ts';
 import { openTrapMemory } from '../../traps/redis-trap-memory.ts';
@@ -124,11 +123,7 @@ async function open(
   await grantSeeds(egress, [...sites.seeds, ...namedSitemaps(plan, sites.seeds)], signal);
   const proxy = userProxyOf(options);
   if (proxy !== null) await tryProxy(proxy, { egress, seeds: sites.remote }, signal);
-  const httpAuth = httpAuthHeaders(options.httpAuth, sites.seeds);
-  const extraHeaders = [
-    ...userHeaders(options.headers, options.headerOrigins.length > 0 ? options.headerOrigins : sites.seeds),
-    ...httpAuth,
-  ];
+  const { httpAuth, extraHeaders } = sentHeaders(options, sites.seeds);
   if (plan.resumed !== null) noteWhereHeadersGo(extraHeaders, notes);
   const signIn = disposal.use(await openSignIn(options, { ...parts, seeds: sites.seeds }));
   const { signIns } = signIn;
