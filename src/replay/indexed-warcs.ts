@@ -15,7 +15,8 @@ import { linkToRead } from '../warc/archive-folder.ts';
 import { ARCHIVE_FOLDER, INDEX_JOURNAL } from '../warc/archive-names.ts';
 import { journalLine } from '../warc/cdxj-line.ts';
 import { foreignRecords, PackedTogether } from '../warc/foreign-walk.ts';
-import { uriOf, walkedIndex } from '../warc/walked-index.ts';
+import { uriOf } from '../warc/warc-parse.ts';
+import { TARGET, walkedIndex } from '../warc/walked-index.ts';
 import type { WalkedRecord } from '../warc/warc-walk.ts';
 
 interface IndexedWarcs extends AsyncDisposable {
@@ -128,14 +129,14 @@ class Pairs {
   }
 
   take(record: WalkedRecord): void {
-    const uri = uriOf(record.record);
+    const uri = uriOf(record.record.head, TARGET);
     if (record.record.type !== 'request') {
       this.end();
-      const request = this.#request !== null && uriOf(this.#request.record) === uri ? this.#request : null;
+      const request = this.#request !== null && uriOf(this.#request.record.head, TARGET) === uri ? this.#request : null;
       if (request === null) this.#answer = record;
       else this.#add(record, request);
       this.#request = null;
-    } else if (this.#answer !== null && uriOf(this.#answer.record) === uri) {
+    } else if (this.#answer !== null && uriOf(this.#answer.record.head, TARGET) === uri) {
       this.#add(this.#answer, record);
       this.#answer = null;
     } else {

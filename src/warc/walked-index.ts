@@ -2,8 +2,11 @@
 import { epochMs } from '../base/units.ts';
 import { REVISIT_MIME, type IndexedRecord } from './cdxj-line.ts';
 import { indexKey } from './exchange-records.ts';
-import { fieldOf, parseHead, statusOf, type ParsedRecord } from './warc-parse.ts';
+import { fieldOf, parseHead, statusOf, uriOf } from './warc-parse.ts';
 import type { WalkedRecord } from './warc-walk.ts';
+
+/** The field with the address that a record is about. */
+export const TARGET = 'warc-target-uri';
 
 /**
  * What the index has of a record; null where it has nothing: only answers, files and references to answers are looked up.
@@ -11,7 +14,7 @@ import type { WalkedRecord } from './warc-walk.ts';
  */
 export function walkedIndex({ record, bytes }: WalkedRecord, other: WalkedRecord | null): IndexedRecord | null {
   const { head, type } = record;
-  const url = uriOf(record);
+  const url = uriOf(head, TARGET);
   const date = Date.parse(fieldOf(head, 'warc-date') ?? '');
   if (url === null || !Number.isFinite(date)) return null;
   const digest = fieldOf(head, 'warc-payload-digest');
@@ -26,7 +29,7 @@ export function walkedIndex({ record, bytes }: WalkedRecord, other: WalkedRecord
 }
 
 function keyWith(url: string, other: WalkedRecord | null): Pick<IndexedRecord, 'urlKey' | 'method' | 'requestBody'> {
-  if (other?.record.type !== 'request' || uriOf(other.record) !== url) return indexKey(get(url), []);
+  if (other?.record.type !== 'request' || uriOf(other.record.head, TARGET) !== url) return indexKey(get(url), []);
   const { record, bytes } = other;
   const http = parseHead(bytes, record.head.end, 'latin1');
   if (http === null) return indexKey(get(url), []);
@@ -42,10 +45,4 @@ function get(url: string): { readonly url: string; readonly method: string; read
 function mimeOf(contentType: string | null): string | null {
   const media = contentType?.split(';', 1)[0]?.trim() ?? '';
   return media === '' ? null : media;
-}
-
-/** The address that a record is about; null where it is about none. Some tools write it in angle brackets, as the standard's grammar had it. */
-export function uriOf({ head }: ParsedRecord): string | null {
-  const text = fieldOf(head, 'warc-target-uri');
-  return text === null ? null : (/^<(.*)>$/.exec(text)?.[1] ?? text);
 }

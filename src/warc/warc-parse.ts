@@ -36,6 +36,12 @@ export function fieldOf({ fields }: ParsedHead, name: string): string | null {
   return fields.find(([known]) => known === name)?.[1] ?? null;
 }
 
+/** The URI in a field, or null. Some tools write it in angle brackets, as the standard's grammar had it. */
+export function uriOf(head: ParsedHead, name: string): string | null {
+  const text = fieldOf(head, name);
+  return text === null ? null : (/^<(.*)>$/.exec(text)?.[1] ?? text);
+}
+
 export interface ParsedRecord {
   readonly head: ParsedHead;
   readonly type: string;

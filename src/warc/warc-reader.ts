@@ -17,7 +17,7 @@ import type { Headers } from '../model/page.ts';
 import type { ArchivedRecord } from '../model/record.ts';
 import { ARCHIVE_FOLDER, OPEN_SUFFIX, readWarcName } from './archive-names.ts';
 import { joinedChunks } from './chunked-body.ts';
-import { fieldOf, parseHead, parseRecord, statusOf } from './warc-parse.ts';
+import { fieldOf, parseHead, parseRecord, statusOf, uriOf } from './warc-parse.ts';
 
 export interface ReadRecord {
   /** WARC-Type. */
@@ -62,11 +62,11 @@ export async function readRecord(crawlFolder: string, place: ArchivedRecord): Pr
   const date = dateOf(fieldOf(head, 'warc-date'));
   if (date === null) throw damaged(place, 'its record has no date');
   const http = MESSAGES.has(type) ? parseHead(block, 0, 'latin1') : null;
-  const uri = uriOf(fieldOf(head, 'warc-refers-to-target-uri'));
+  const uri = uriOf(head, 'warc-refers-to-target-uri');
   const referred = dateOf(fieldOf(head, 'warc-refers-to-date'));
   return {
     type,
-    targetUri: uriOf(fieldOf(head, 'warc-target-uri')),
+    targetUri: uriOf(head, 'warc-target-uri'),
     date,
     httpStatus: http === null ? null : statusOf(http),
     httpHeaders: http?.fields ?? [],
@@ -154,11 +154,6 @@ async function openPlace(crawlFolder: string, place: ArchivedRecord): Promise<Fi
   const worker = readWarcName(name)?.worker ?? null;
   if (worker !== null) throw notGathered(crawlFolder, worker, place.file);
   throw damaged(place, 'there is no such file');
-}
-
-/** Some tools write URIs in angle brackets, as the standard's grammar had them. */
-function uriOf(text: string | null): string | null {
-  return text === null ? null : (/^<(.*)>$/.exec(text)?.[1] ?? text);
 }
 
 /** The body of a message: other crawlers keep its chunks. */
