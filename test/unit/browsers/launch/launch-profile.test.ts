@@ -62,6 +62,13 @@ describe('the flags of a launch', () => {
     expect(settings).toEqual([expect.stringMatching(/primaryPointerType=4,.*,imagesEnabled=false$/)]);
   });
 
+  it('say all to V8 in one flag, because a second would replace the first', () => {
+    const { flags } = launchProfile(options);
+    expect(flags.filter((flag) => flag.startsWith('--js-flags='))).toEqual([
+      expect.stringMatching(/^--js-flags=--max-old-space-size=512 --invocation-count-for-maglev=1600 /),
+    ]);
+  });
+
   it('end with those of the caller, so that they win', () => {
     const { flags } = launchProfile({ ...options, extraFlags: ['--js-flags=--max-old-space-size=64'] });
     expect(flags.at(-1)).toBe('--js-flags=--max-old-space-size=64');
