@@ -9,11 +9,11 @@ import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { readStoredCrawl } from '../crawl-folder/stored-crawl.ts';
 import { VERSION } from '../options/identity.ts';
+import { rewrittenBody } from '../site-server/rewritten-body.ts';
 import { ARCHIVE_FOLDER } from '../warc/archive-names.ts';
 import { replayedHeaders } from './answer-headers.ts';
 import { indexWarcs, warcsIn } from './indexed-warcs.ts';
 import { RecordedAnswers, type RecordedAnswer } from './recorded-answers.ts';
-import { rewrittenBody } from './rewritten-body.ts';
 import { unpackWacz, waczIn } from './unpacked-wacz.ts';
 import { recordedOrigins, type RecordedOrigins } from './recorded-origins.ts';
 

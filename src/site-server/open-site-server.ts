@@ -9,6 +9,9 @@ import type { Log } from '../base/log.ts';
 import { answer, takeRoute, type ServedHost } from './answer.ts';
 import { detectBase } from './base-path.ts';
 import { detectFallback } from './history-fallback.ts';
+import { readIndexPage } from './index-page.ts';
+import { findPublishedPlace, servedTexts, type ServedPlace } from './published-place.ts';
+import { rewrittenContent } from './rewritten-content.ts';
 import { ServedRequestLog } from './served-requests.ts';
 import { readSiteConfig, type SiteConfig } from './site-config.ts';
 import type { NamedHost, ServedRequest, SiteExtension, SiteServer, SiteServerOptions } from './site-server.ts';
@@ -60,6 +63,7 @@ class FolderServer implements SiteServer {
   #origins: ReadonlyMap<string, string> = new Map();
   #start = '/';
   #base = '';
+  #published: ServedPlace | null = null;
   #port = 0;
 
   constructor(log: Log, extension: SiteExtension | undefined) {
@@ -92,6 +96,10 @@ class FolderServer implements SiteServer {
     return this.#base;
   }
 
+  get published(): string | null {
+    return this.#published?.there ?? null;
+  }
+
   get port(): number {
     return this.#port;
   }
@@ -119,7 +127,11 @@ class FolderServer implements SiteServer {
   async serve(folder: string, site: SiteConfig | null, address: string, port: number): Promise<void> {
     const own = address.includes(':') ? `[${address}]` : address;
     const roots = site === null || site.hosts.size === 0 ? new Map([[own, site?.root ?? folder]]) : site.hosts;
-    this.#base = site === null ? await detectBase(folder) : '';
+    const index = site === null ? await readIndexPage(folder) : null;
+    if (index !== null) {
+      this.#base = await detectBase(folder, index);
+      this.#published = await findPublishedPlace(folder, index, this.#base);
+    }
     this.#start = site?.start ?? `${this.#base}/`;
     this.#origins = new Map(
       [...roots.keys()]
@@ -135,7 +147,7 @@ class FolderServer implements SiteServer {
         siteFolder: folder,
         fallback: site === null ? await detectFallback(root) : site.fallback === false ? null : site.fallback,
         routes: (site?.routes ?? []).filter((route) => route.host === null || route.host === name),
-        rewrite: site === null ? null : this.#rewriter({ name, origins: this.#origins }),
+        rewrite: site === null ? this.#placeRewriter() : this.#rewriter({ name, origins: this.#origins }),
       });
     }
   }
@@ -191,6 +203,14 @@ class FolderServer implements SiteServer {
     if (exact !== undefined || wild === undefined) return exact;
     const origins = new Map([...this.#origins, [name, `http://${name}${NAMED}:${this.#port}`]]);
     return { ...wild, label: name.slice(0, dot), rewrite: this.#rewriter({ name, origins }) };
+  }
+
+  /** A built site, whose texts name the place where it is published. */
+  #placeRewriter(): ServedHost['rewrite'] {
+    const [origin = ''] = this.#origins.values();
+    if (this.#published === null) return null;
+    const served = servedTexts(this.#published, origin);
+    return (content) => rewrittenContent(content, served);
   }
 
   #rewriter(host: NamedHost): ServedHost['rewrite'] {

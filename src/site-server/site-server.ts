@@ -2,7 +2,8 @@
  * Serves a folder as a web site on loopback, for `orbweaver crawl ./dist`, `orbweaver serve` and the tests.
  *
  * A folder with a `site.json` is a fixture site: its pages lie in `www/` (or in the folders that `hosts` names). A folder
- * without one is a built site: its files are served as they are, with history fallback to index.html.
+ * without one is a built site: its files are served as they are, with history fallback to index.html, unless their links
+ * name the place where the site is published.
  */
 import type { Content } from './content.ts';
 import type { Route, RouteEntry } from './route.ts';
@@ -13,6 +14,8 @@ export interface SiteServer extends AsyncDisposable {
   readonly port: number;
   /** The path below which a built site is served because its pages name it, `/guide`; empty at the root. */
   readonly base: string;
+  /** The place that the links of a built site name, `https://example.org`: its addresses are served from the folder. Null where there is none. */
+  readonly published: string | null;
   /** Every host of the site, the first one first: name in site.json → origin. */
   readonly origins: ReadonlyMap<string, string>;
   /** Requests answered so far, oldest first, as politeness tests read them. At most 100,000 are kept. */

@@ -55,6 +55,7 @@ export async function openFixture(name: string, variant: string = DEFAULT_VARIAN
     url: server.url,
     port: server.port,
     base: server.base,
+    published: server.published,
     origins: server.origins,
     requests: () => server.requests(),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),

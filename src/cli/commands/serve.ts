@@ -45,6 +45,8 @@ export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Co
       const names = [...server.origins.values()].map((origin) => safeText(origin));
       shell.output.write(`${safeText(server.url)}\n`);
       if (names.length > 1) shell.errors.write(`Hosts: ${names.join(', ')}\n`);
+      if (server.published !== null)
+        shell.errors.write(`${safeText(server.published)}/ is served from the folder, as its links name it\n`);
       shell.errors.write(`Crawl it with: ${callOf('crawl', shell)} ${safeText(server.url)}\nCtrl-C ends the server.\n`);
       await stopped;
       finish(0);

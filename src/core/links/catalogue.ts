@@ -1,5 +1,6 @@
 /** The files that hold links, and the discoverers that find them. */
 import { kibibytes, mebibytes, type Bytes } from '../../base/units.ts';
+import { VAGUE_TYPES } from '../../base/vague-types.ts';
 import type { FileSource } from '../../model/file-source.ts';
 import type { FoundLink } from '../../model/link.ts';
 import {
@@ -93,18 +94,6 @@ function isSitemapLike(type: string, url: string): boolean {
 function isXmlFile(type: string, url: string): boolean {
   return isXml(type) || (VAGUE_TYPES.has(type) && /\.(?:xml|rss|atom)(?:\.gz)?$/i.test(urlPathOf(url)));
 }
-
-/** Types that servers give for gzip, and for files that they do not know: object stores name all files `binary/octet-stream`. */
-export const VAGUE_TYPES: ReadonlySet<string> = new Set([
-  'application/gzip',
-  'application/x-gzip',
-  'application/x-gunzip',
-  'application/gzipped',
-  'application/gzip-compressed',
-  'gzip/document',
-  'application/octet-stream',
-  'binary/octet-stream',
-]);
 
 /** Files are read up to here; sitemaps may be longer. */
 const FILE_LIMIT: Bytes = mebibytes(5);

@@ -59,5 +59,9 @@ async function openFolder(
   }
   const server = await openSiteServer(folder, { port, address: LOOPBACK }, log);
   if (server.base !== '') notes.say(`the pages of ${folder} are made for ${server.base}/: they are served there`);
+  if (server.published !== null)
+    notes.say(
+      `the links of ${folder} name ${server.published}/: they, and all addresses below it, are served from the folder`,
+    );
   return { port: server.port, seeds: [server.url], [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }

@@ -30,7 +30,8 @@ describe('a build for a path', () => {
     await using site = await temporarySite({ ...FILES, 'index.html': HEAD + markup });
     expect(site.server.url).toBe(`http://127.0.0.1:${site.server.port}${base}/`);
     expect(site.server.base).toBe(base);
-    expect((await site.get(`${base}/`)).body).toBe(HEAD + markup);
+    const served = `http://127.0.0.1:${site.server.port}${base}`; // whole addresses of the place (published-place.test.ts)
+    expect((await site.get(`${base}/`)).body).toBe(HEAD + markup.replaceAll('https://me.github.io/guide', served));
     expect((await site.get(`${base}/assets/app.js`)).status).toBe(200);
     const bare = await site.get(`${base}?a=1`);
     expect([bare.status, bare.headers.location]).toEqual([301, `${base}/?a=1`]);

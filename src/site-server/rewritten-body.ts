@@ -1,10 +1,11 @@
-/** The body of a recorded answer with the addresses at which its origins are served. */
+/** The body of an answer with the addresses at which its site is served. */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { VAGUE_TYPES } from '../core/links/catalogue.ts';
+import { mebibytes, type Bytes } from '../base/units.ts';
+import { VAGUE_TYPES } from '../base/vague-types.ts';
 
-/** Longest text that is searched for addresses; longer ones are sent unchanged. */
-const REWRITTEN = 20 * 1_048_576;
+/** Bytes of the longest text that is searched for addresses; longer ones are sent unchanged. */
+export const REWRITTEN: Bytes = mebibytes(20);
 const TEXT =
   /^(?:text\/|application\/(?:(?:x-)?javascript|ecmascript|json|xml|[\w.-]+\+(?:xml|json))|image\/svg\+xml)/i;
 /** How markup and lists of addresses begin, behind a mark of UTF-8 if there is one. */

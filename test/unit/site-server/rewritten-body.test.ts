@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { rewrittenBody } from '../../../src/replay/rewritten-body.ts';
+import { rewrittenBody } from '../../../src/site-server/rewritten-body.ts';
 
 const served = (text: string): string => text.replaceAll('https://a.test', 'http://a-test.localhost:1');
 const sitemap = '<?xml version="1.0"?>\n<urlset><url><loc>https://a.test/größe</loc></url></urlset>';
