@@ -65,11 +65,13 @@ function thingOf({ name, attributes }: HtmlElement, base: string | null): string
       ? []
       : ADDRESSES.flatMap((key) => {
           const value = attributes.get(key);
-          return value === undefined ? [] : [`${key}=${stableAddress(absolute(value, base))}`];
+          return value === undefined ? [] : [`${key}=${addressOf(value, base)}`];
         });
   return [name, ...kept, ...addresses].join(' ');
 }
 
-function absolute(address: string, base: string): string {
-  return parsedUrl(address, base)?.href ?? address;
+/** Links into their own page are the same on every page: a layout has them (`#top`), and their place says nothing of the page. */
+function addressOf(value: string, base: string): string {
+  if (/^\s*#/.test(value)) return '#';
+  return stableAddress(parsedUrl(value, base)?.href ?? value);
 }

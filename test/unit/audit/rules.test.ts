@@ -675,6 +675,13 @@ describe('the rules of axe-core', () => {
     expect(coverage.accessibility).toMatchObject({ checked: 1, notChecked: { 'timed-out': 1 } });
   });
 
+  it('take links into their own pages for the same element on all pages', async () => {
+    const top = checked('<a class="up" href="#top"></a>');
+    await using stored = await storeSite(checkedSite(top, top));
+    const { findings } = await auditCrawl(stored.folder);
+    expect(findings).toMatchObject([{ rule: 'axe-button-name', url: HOME, sources: { count: 2 } }]);
+  });
+
   it('say of a page as a whole one thing, however many elements it has so', async () => {
     const found = (...tags: readonly string[]): SitePage['axe'] & {} => {
       const first = tags.map((tag) => ({ selector: tag, snippet: `<${tag}>`, why: 'It is in no landmark' }));
