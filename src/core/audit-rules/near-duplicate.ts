@@ -16,25 +16,25 @@ export const nearDuplicate: SiteRule = {
     url: 'https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls',
   },
   *checkSite(site) {
-    const clusters = new Map<string, PageSummary[]>();
+    const duplicates = site.pages.filter((page) => isNearDuplicate(page, site));
+    // the crawl compares with the page that came first, which may be another one next time: the finding names the first in the order of pages
+    const clusters = new Map<string | null, PageSummary[]>(duplicates.map(({ duplicateOf }) => [duplicateOf, []]));
+    const isDuplicate = new Set(duplicates);
     for (const page of site.pages) {
-      if (page.duplicateOf === null || !isNearDuplicate(page, site)) continue;
-      const cluster = clusters.get(page.duplicateOf);
-      if (cluster === undefined) clusters.set(page.duplicateOf, [page]);
-      else cluster.push(page);
+      if (isDuplicate.has(page)) clusters.get(page.duplicateOf)?.push(page);
+      clusters.get(page.url)?.push(page);
     }
-    for (const [representative, pages] of clusters) {
-      const original = site.page(representative);
-      if (original === null) continue;
-      const all = [original, ...pages];
-      const least = Math.min(...pages.map(({ similarity }) => similarity ?? 1));
+    for (const all of clusters.values()) {
+      const [first, ...others] = all;
+      if (first === undefined) continue;
+      const least = Math.min(...all.map((page) => (isDuplicate.has(page) ? (page.similarity ?? 1) : 1)));
       yield {
-        url: representative,
-        target: representative,
+        url: first.url,
+        target: first.url,
         sources: referrersOf(all),
         confidence: least === 1 ? 'high' : 'medium',
         message: `${all.length} pages have nearly the same text (${Math.floor(least * 100)} % alike)`,
-        evidence: { others: pages.slice(0, 5).map(({ url }) => url) },
+        evidence: { others: others.slice(0, 5).map(({ url }) => url) },
       };
     }
   },

@@ -605,6 +605,22 @@ describe('pages with the same text', () => {
     expect(await all({ ...start, '/copy': { ...copy, similarity: 0.93 } })).toEqual([['/ /'], [], []]);
   });
 
+  it('are one finding, whichever of them the crawl saw first', async () => {
+    const seen = async (first: '/boat?v=1' | '/boat?v=2'): Promise<readonly unknown[]> => {
+      const as = (path: string): SitePage => {
+        const duplicate = { duplicateOf: `https://example.org${first}`, similarity: 1 };
+        return { html: page('Boat'), ...(path === first ? {} : duplicate) };
+      };
+      const pages = { ...start, '/boat?v=1': as('/boat?v=1'), '/boat?v=2': as('/boat?v=2') };
+      await using stored = await storeSite({ pages });
+      const { findings } = await auditCrawl(stored.folder, { only: ['near-duplicate'] });
+      return findings.map(({ id, url, evidence }) => ({ id, url, others: evidence.others }));
+    };
+    const [one] = await seen('/boat?v=1');
+    expect(one).toMatchObject({ url: `${HOME}boat?v=1`, others: [`${HOME}boat?v=2`] });
+    expect(await seen('/boat?v=2')).toEqual([one]);
+  });
+
   it('are none where they are nearly alike, name themselves and have titles of their own', async () => {
     const variant = { html: page('The harbour, red', canonical('/red')), duplicateOf: HOME, similarity: 0.99 };
     expect(await all({ ...start, '/red': variant })).toEqual([[], [], []]);
