@@ -85,7 +85,8 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   const deaf = !pass.inventory.hasHeardOthers && book.withdraw(DEAF_RULE);
   const skipped = await countSkips({ folder: opened.path, names, unread, site, records });
   const way = chosen.some(isExternalRule) ? (options.external ?? 'stored') : 'none';
-  const sources = { opened, records, site, names, pass, whole: isWhole(opened.crawl, skipped.all), unread, way };
+  const whole = isWhole(opened.crawl, skipped.all);
+  const sources = { opened, records, site, names, pass, whole, disallowed: skipped.disallowed, unread, way };
   const { facts, notes } = await siteFacts(sources, signal);
   const { external } = facts;
   const rules = external === null ? chosen.filter((rule) => !isExternalRule(rule)) : chosen;
@@ -190,20 +191,27 @@ interface SkipCounts {
   readonly named: ReadonlyMap<SkipReason, number>;
   /** Addresses of the site where it is published, of pages that were not seen. */
   readonly published: number;
+  /** URLs that robots.txt forbids; of very many, the first ones. */
+  readonly disallowed: ReadonlySet<string>;
 }
+
+/** Forbidden URLs that are kept. Arbitrary. */
+const MOST_DISALLOWED = 100_000;
 
 type SkipSources = Pick<FactSources, 'names' | 'records' | 'site' | 'unread'> & { readonly folder: string };
 
 async function countSkips({ folder, names, unread, site, records }: SkipSources): Promise<SkipCounts> {
   const [all, named] = [new Map<SkipReason, number>(), new Map<SkipReason, number>()];
+  const disallowed = new Set<string>();
   let published = 0;
   for await (const { url, reason } of storedSkips(folder, '', unread)) {
     const crawled = reason === 'out-of-scope' ? site.crawled(url) : url;
     if (crawled !== url && !records.has(crawled) && !names.isMereGuess(url)) published += 1;
+    if (reason === 'disallowed-by-robots' && disallowed.size < MOST_DISALLOWED) disallowed.add(url);
     all.set(reason, (all.get(reason) ?? 0) + 1);
     if (!names.isMereGuess(url)) named.set(reason, (named.get(reason) ?? 0) + 1);
   }
-  return { all, named, published };
+  return { all, named, published, disallowed };
 }
 
 interface FactSources {
@@ -213,6 +221,7 @@ interface FactSources {
   readonly names: PageNames;
   readonly pass: PagePass;
   readonly whole: boolean;
+  readonly disallowed: ReadonlySet<string>;
   readonly unread: UnreadLines;
   readonly way: ExternalWay;
 }
@@ -221,7 +230,7 @@ async function siteFacts(
   sources: FactSources,
   signal: AbortSignal,
 ): Promise<{ readonly facts: SiteFacts; readonly notes: readonly string[] }> {
-  const { opened, records, site, names, pass, whole, unread, way } = sources;
+  const { opened, records, site, names, pass, whole, disallowed, unread, way } = sources;
   const pageOf = (url: string): ReturnType<SiteFacts['page']> => pass.summaries.get(url) ?? null;
   const links = new LinkBook({
     records,
@@ -261,6 +270,7 @@ async function siteFacts(
     mixed: links.mixed(),
     sitemapEntries: links.sitemapEntries,
     isSitemapAlternate: (url) => names.isSitemapAlternate(url),
+    isDisallowed: (url) => disallowed.has(url),
     external: asked.facts,
     ...surveys,
   };

@@ -202,6 +202,8 @@ export interface SiteFacts {
   readonly sitemapEntries: ReadonlyMap<string, string>;
   /** Does a sitemap name the URL as an alternate of a page? */
   readonly isSitemapAlternate: (url: string) => boolean;
+  /** Does robots.txt forbid the URL? Of very many, the first ones are known. */
+  readonly isDisallowed: (url: string) => boolean;
   /** Pages in sitemaps that no page links to. */
   readonly orphans: readonly { readonly url: string; readonly sitemap: string }[];
   /** Captured pages without a link to another page. */

@@ -27,12 +27,15 @@ import { canonicalElsewhere } from './canonical-elsewhere.ts';
 import { missingCanonical } from './missing-canonical.ts';
 import { invalidHreflang } from './invalid-hreflang.ts';
 import { brokenHreflang } from './broken-hreflang.ts';
+import { redirectedHreflang } from './redirected-hreflang.ts';
 import { unreciprocalHreflang } from './unreciprocal-hreflang.ts';
 import { missingLang } from './missing-lang.ts';
 import { invalidLang } from './invalid-lang.ts';
 import { missingViewport } from './missing-viewport.ts';
 import { conflictingRobots } from './conflicting-robots.ts';
 import { noindexInSitemap } from './noindex-in-sitemap.ts';
+import { noncanonicalInSitemap } from './noncanonical-in-sitemap.ts';
+import { disallowedInSitemap } from './disallowed-in-sitemap.ts';
 import { sitemapEntryFailed } from './sitemap-entry-failed.ts';
 import { sitemapEntryRedirects } from './sitemap-entry-redirects.ts';
 import { invalidStructuredData } from './invalid-structured-data.ts';
@@ -99,12 +102,15 @@ export const AUDIT_RULES: readonly AuditRule[] = [
   missingCanonical,
   invalidHreflang,
   brokenHreflang,
+  redirectedHreflang,
   unreciprocalHreflang,
   missingLang,
   invalidLang,
   missingViewport,
   conflictingRobots,
   noindexInSitemap,
+  noncanonicalInSitemap,
+  disallowedInSitemap,
   sitemapEntryFailed,
   sitemapEntryRedirects,
   invalidStructuredData,

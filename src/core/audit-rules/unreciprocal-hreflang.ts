@@ -1,5 +1,6 @@
 import type { SiteRule } from '../../model/audit-rule.ts';
 import { LOCALIZED_VERSIONS } from './localized-versions.ts';
+import { endOf } from './target-end.ts';
 
 export const unreciprocalHreflang: SiteRule = {
   id: 'unreciprocal-hreflang',
@@ -18,7 +19,9 @@ export const unreciprocalHreflang: SiteRule = {
       for (const { code, url } of page.alternates) {
         const other = url === null || own.has(url) ? null : site.page(url);
         if (url === null || other === null || other.judged !== true) continue;
-        if (other.alternates.some((each) => own.has(each.url)) || other.confirmed.some((each) => own.has(each)))
+        const names = [...other.alternates.map((each) => each.url), ...other.confirmed];
+        // redirected-hreflang reports a detour
+        if (names.some((each) => each !== null && (own.has(each) || own.has(endOf(site, each).chain.at(-1) ?? each))))
           continue;
         // both are in a group of a sitemap, which confirms them as well as markup does
         if (site.isSitemapAlternate(url) && [...own].some((each) => each !== null && site.isSitemapAlternate(each)))

@@ -14,7 +14,7 @@ import type {
   ShownImage,
 } from '../../../src/model/page-details.ts';
 import type { PaintMetrics } from '../../../src/model/paint.ts';
-import type { PageRecord } from '../../../src/model/record.ts';
+import type { PageRecord, SkippedRecord } from '../../../src/model/record.ts';
 import { documentOf, prose, storeSite, type AuditedSiteParts, type SitePage } from '../../support/audited-site.ts';
 
 interface RuleCase {
@@ -89,6 +89,11 @@ const timing = (ttfb: number): Pick<PageRecord, 'timing'> => ({
     ...{ settle: milliseconds(0), total: milliseconds(ttfb) },
   },
 });
+
+const A = [{ from: '/', to: '/a' }];
+const PRIVATE: SkippedRecord = {
+  ...{ url: `${HOME}private`, reason: 'disallowed-by-robots', rule: 'Disallow: /private', referrer: null },
+};
 
 const CASES: Readonly<Record<string, RuleCase>> = {
   'broken-link': {
@@ -271,6 +276,19 @@ const CASES: Readonly<Record<string, RuleCase>> = {
     mended: { pages: site(start('', alternates(['de', 'https://example.de/'])), { '/de': {} }) },
     says: [HOME, `${HOME}de`],
   },
+  'redirected-hreflang': {
+    defect: {
+      pages: site(start(link('/de'), alternates(['de', '/de/alt'], ['x-default', '/any'])), {
+        '/de/alt': { redirect: '/de' },
+        '/any': { redirect: '/about' },
+        '/de': third('', alternates(['en', '/'])),
+      }),
+    },
+    mended: {
+      pages: site(start(link('/de'), alternates(['de', '/de'])), { '/de': third('', alternates(['en', '/'])) }),
+    },
+    says: [HOME, `${HOME}de/alt`],
+  },
   'unreciprocal-hreflang': {
     defect: {
       pages: site(start(link('/de'), alternates(['de', '/de'])), { '/de': third('', alternates(['de', '/de'])) }),
@@ -306,6 +324,20 @@ const CASES: Readonly<Record<string, RuleCase>> = {
     defect: { pages: { ...site(start()), '/about': { html: about(), robots: ['noindex'] } }, sitemap: ['/about'] },
     mended: { pages: { ...site(start()), '/about': { html: about(), robots: ['noindex'] } }, sitemap: ['/'] },
     says: [`${HOME}about`, null],
+  },
+  'noncanonical-in-sitemap': {
+    defect: {
+      pages: site(start('', canonical('/')), { '/a': third('', canonical('/')) }),
+      sitemap: ['/', '/a'],
+      links: A,
+    },
+    mended: { pages: site(start('', canonical('/')), { '/a': third('', canonical('/')) }), sitemap: ['/'], links: A },
+    says: [`${HOME}a`, HOME],
+  },
+  'disallowed-in-sitemap': {
+    defect: { pages: site(start()), sitemap: ['/', '/private'], skipped: [PRIVATE] },
+    mended: { pages: site(start()), sitemap: ['/'], skipped: [PRIVATE] },
+    says: [`${HOME}sitemap.xml`, `${HOME}private`],
   },
   'sitemap-entry-failed': {
     defect: { pages: site(start(), { '/gone': {} }), sitemap: ['/', '/gone'] },
