@@ -1,3 +1,4 @@
+import type { PageSummary, SiteFacts } from '../../model/audit-facts.ts';
 import type { SiteRule } from '../../model/audit-rule.ts';
 import { endOf, failureWords, isGone, isUnsure } from './target-end.ts';
 
@@ -6,8 +7,8 @@ export const brokenCanonical: SiteRule = {
   severity: 'error',
   category: 'documents',
   about: 'page',
-  title: 'Canonical address that is no page',
-  why: 'Search engines are sent to an address that gives nothing, and may list neither that nor this page.',
+  title: 'Canonical address that cannot be listed',
+  why: 'It is no page, or keeps search engines out: they may list neither that address nor this page.',
   fix: 'Name the address of this page, or of the one that has the same content.',
   source: { name: 'RFC 6596: The Canonical Link Relation', url: 'https://www.rfc-editor.org/rfc/rfc6596.html' },
   *checkSite(site) {
@@ -25,6 +26,11 @@ export const brokenCanonical: SiteRule = {
           continue;
         }
         const { end, chain, loops } = endOf(site, url);
+        const hidden = isHidden(page) ? null : hiddenWords(site, chain.at(-1) ?? url);
+        if (hidden !== null) {
+          yield { url: page.url, target: url, thing: url, message: `The canonical address ${url} ${hidden}` };
+          continue;
+        }
         const isSure = loops || (end !== null && isGone(end, site));
         if (end === null || (!isSure && !isUnsure(end))) continue;
         const way = chain.length > 1 ? `redirects to ${end.url}, which ` : '';
@@ -43,3 +49,14 @@ export const brokenCanonical: SiteRule = {
     }
   },
 };
+
+function isHidden({ robots }: PageSummary): boolean {
+  return robots.includes('noindex') || robots.includes('none');
+}
+
+/** Why search engines cannot list the address; null where nothing says that they cannot. */
+function hiddenWords(site: Pick<SiteFacts, 'page' | 'isDisallowed'>, url: string): string | null {
+  if (site.isDisallowed(url)) return 'is forbidden by robots.txt';
+  const page = site.page(url);
+  return page?.judged === true && isHidden(page) ? 'says noindex' : null;
+}

@@ -412,6 +412,27 @@ describe('a canonical address and an alternate', () => {
     expect(await found('broken-canonical', named('/a', { '/a': { redirect: '/about' } }))).toEqual([]);
   });
 
+  it('are no address to be listed where the page keeps robots out, or robots.txt does', async () => {
+    const hidden = (robots: readonly string[]): AuditedSiteParts =>
+      named('/a', { '/a': { html: page('The market'), robots: [...robots] } });
+    expect(await messages('broken-canonical', hidden(['noindex', 'follow']))).toEqual([
+      'The canonical address /a says noindex',
+    ]);
+    expect(await messages('broken-canonical', hidden(['follow']))).toEqual([]);
+    const skip = {
+      url: 'https://example.org/a',
+      reason: 'disallowed-by-robots',
+      rule: 'Disallow: /a',
+      referrer: null,
+    } as const;
+    expect(await messages('broken-canonical', { ...named('/a', {}), skipped: [skip] })).toEqual([
+      'The canonical address /a is forbidden by robots.txt',
+    ]);
+    // all of the site are kept out, as those of a preview are
+    const preview = { html: page('The harbour', canonical('/a')), robots: ['noindex'] };
+    expect(await messages('broken-canonical', { pages: { ...hidden(['noindex']).pages, '/': preview } })).toEqual([]);
+  });
+
   it('are less sure where the server fails', async () => {
     const failing = named('/a', { '/a': { outcome: 'http-error', status: 503 } });
     await using site = await storeSite(failing);
