@@ -8,7 +8,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   Event: ['name', 'startDate', 'location'],
   FAQPage: ['mainEntity'],
   JobPosting: ['title', 'description', 'datePosted', 'hiringOrganization'],
-  Product: ['name'],
+  Product: ['name', 'offers|review|aggregateRating'],
   QAPage: ['mainEntity'],
   Recipe: ['name', 'image'],
   Review: ['author', 'itemReviewed', 'reviewRating'],

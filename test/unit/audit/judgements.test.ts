@@ -352,9 +352,17 @@ describe('structured data', () => {
     const named = { '@graph': [{ '@type': 'Product', '@id': '#boat', name: 'Boat' }] };
     const whole = { pages: { '/': page('The harbour', block(rated) + block(named)), '/about': about } };
     expect(await messages('incomplete-structured-data', whole)).toEqual([]);
-    const other = { '@type': 'Product', '@id': '#oar', name: 'Oar' };
+    const other = { '@type': 'Product', '@id': '#oar', name: 'Oar', offers: { price: 9 } };
     const parts = { pages: { '/': page('The harbour', block(rated) + block(other)), '/about': about } };
     expect(await messages('incomplete-structured-data', parts)).toEqual(['Product lacks name']);
+  });
+
+  it('of a product says what it costs or what others think of it', async () => {
+    const lacking = async (thing: object): Promise<readonly string[]> =>
+      messages('incomplete-structured-data', { pages: { '/': page('The harbour', block(thing)), '/about': about } });
+    const bare = { '@type': 'Product', name: 'Boat' };
+    expect(await lacking(bare)).toEqual(['Product lacks offers or review or aggregateRating']);
+    expect(await lacking({ ...bare, review: { author: 'Ann' } })).toEqual([]);
   });
 });
 
