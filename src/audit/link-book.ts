@@ -54,8 +54,8 @@ export class LinkBook {
   /** Links to pages of other sites. */
   readonly #external = new Map<string, ExternalSources>();
   #hasMoreExternal = false;
-  /** Targets of links that are no forms. */
-  readonly #plain = new Set<string>();
+  /** Kinds of links that lead to each target, as far as their findings differ. */
+  readonly #kinds = new Map<string, Set<'form' | 'frame' | 'link'>>();
   readonly sitemapEntries: Map<string, string> = new Map();
   readonly #needs: LinkBookNeeds;
 
@@ -79,7 +79,8 @@ export class LinkBook {
     if (kind !== 'form' && isExternal(to, this.#needs)) this.#addExternal(link);
     if (!this.#isWanted(link, isClick)) return;
     if (kind === 'frame' && from === to) return;
-    if (kind !== 'form') this.#plain.add(to);
+    const kinds = this.#kinds.get(to) ?? new Set();
+    this.#kinds.set(to, kinds.add(kind === 'form' || kind === 'frame' ? kind : 'link'));
     addTo(this.#linked, to, from, link.text);
   }
 
@@ -88,7 +89,11 @@ export class LinkBook {
     return new Map(
       [...this.#linked].map(([to, sources]) => [
         to,
-        { ...this.#referrers(to, sources), isFormAlone: !this.#plain.has(to) },
+        {
+          ...this.#referrers(to, sources),
+          isFormAlone: this.#isAlone('form', to),
+          isFrameAlone: this.#isAlone('frame', to),
+        },
       ]),
     );
   }
@@ -116,6 +121,11 @@ export class LinkBook {
 
   clickOnly(seeds: readonly string[]): ReadonlySet<string> {
     return new Set([...this.#clicked].filter((to) => !this.#otherwise.has(to) && !seeds.includes(to)));
+  }
+
+  #isAlone(kind: 'form' | 'frame', to: string): boolean {
+    const kinds = this.#kinds.get(to);
+    return kinds?.size === 1 && kinds.has(kind);
   }
 
   #isWanted({ from, to }: LinkRecord, isClick: boolean): boolean {

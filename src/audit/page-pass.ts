@@ -133,6 +133,7 @@ export class PagePass {
       ...{ images, structured, h1, lang, viewport, charsets, insecureForms, metaPolicies },
       accessibility: pageAccessibility(details?.axe ?? null, url, this.#needs.axe?.catalogue ?? null),
       paint: this.#needs.measured.get(url) ?? null,
+      failedFrames: this.#failedFrames(details),
       ...{ details, words, bytes: record.bytes, ttfb: record.ttfb },
       isFromServer: !this.#needs.isServed(url),
       linkCount: new Set(read.anchors.map(({ to }) => to.split('#', 1)[0])).size,
@@ -168,6 +169,11 @@ export class PagePass {
       confirmed: inHeaders.alternates.map((address) => site.crawled(address)),
       upgradesRequests: facts.upgradesRequests || (details?.headers ?? []).some(isUpgrade),
     };
+  }
+
+  #failedFrames(details: PageDetails | null): readonly string[] {
+    const documents = (details?.behaviour?.failed.first ?? []).filter(({ type }) => type === 'document');
+    return documents.map(({ url }) => url).filter((url) => FAILED.has(this.#needs.records.get(url)?.outcome));
   }
 
   #isGuess({ url, confidence }: AuditRecord): boolean {
@@ -242,6 +248,8 @@ export class PagePass {
   }
 }
 
+/** Outcomes of which the rules on links tell. */
+const FAILED: ReadonlySet<unknown> = new Set(['http-error', 'unreachable', 'timed-out']);
 /** Places of links to one target that are kept; findings list no more sources. */
 const PLACES = 20;
 /** Links to other sites whose places are kept, and places of one. Arbitrary. */

@@ -37,6 +37,7 @@ export interface ReadDocument {
   readonly facts: Omit<
     PageFacts,
     | 'url'
+    | 'failedFrames'
     | 'status'
     | 'depth'
     | 'judged'

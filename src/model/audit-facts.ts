@@ -125,6 +125,8 @@ export interface PageFacts extends PageSummary {
   readonly lang: string | null;
   /** Content of the viewport's meta element; null where there is none. */
   readonly viewport: string | null;
+  /** Documents of its frames that the crawl visited on their own and that failed there: links tell of them. */
+  readonly failedFrames: readonly string[];
   /** Encodings that its markup declares, as labels in lower case. */
   readonly charsets: readonly string[];
   /** Encoding that its server declares; null where that is not known. */
@@ -157,6 +159,8 @@ export interface Referrers {
 export interface LinkedReferrers extends Referrers {
   /** Only forms lead there: the address needs the data that they send. */
   readonly isFormAlone: boolean;
+  /** Only frames lead there: it is shown in the pages. */
+  readonly isFrameAlone: boolean;
 }
 
 export interface FragmentFacts extends Referrers {

@@ -74,7 +74,7 @@ const MENDED: Site = {
     }),
     'shop/boat.html': page('Boats', '<p><a href="/shop/oar.html">Oars</a></p>'),
     'shop/oar.html': page('Oars', '', {
-      head: '<script type="application/ld+json">{"@type":"Product","name":"Oar"}</script>',
+      head: '<script type="application/ld+json">{"@type":"Product","name":"Oar","offers":{"price":9}}</script>',
     }),
     'alone.html': page('Alone', ''),
   },

@@ -1,3 +1,4 @@
+import type { LinkedReferrers } from '../../model/audit-facts.ts';
 import type { SiteRule } from '../../model/audit-rule.ts';
 import { endOf, failureWords, isGone } from './target-end.ts';
 
@@ -22,7 +23,7 @@ export const brokenLink: SiteRule = {
         url: first.url,
         target: address,
         sources,
-        message: `${sources.isFormAlone ? 'Form that leads' : 'Link'} to ${address}, which ${chain.length > 1 ? `redirects to ${end.url}, which ` : ''}${failureWords(end)}`,
+        message: `${wayTo(sources)} ${address}, which ${chain.length > 1 ? `redirects to ${end.url}, which ` : ''}${failureWords(end)}`,
         // without the form's data the address may fail
         ...(sources.isFormAlone ? { severity: 'warning' as const, confidence: 'medium' as const } : {}),
         evidence: {
@@ -33,3 +34,8 @@ export const brokenLink: SiteRule = {
     }
   },
 };
+
+function wayTo({ isFormAlone, isFrameAlone }: LinkedReferrers): string {
+  if (isFrameAlone) return 'Frame of';
+  return isFormAlone ? 'Form that leads to' : 'Link to';
+}

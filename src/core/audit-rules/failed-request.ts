@@ -19,9 +19,9 @@ export const failedRequest: PageRule = {
     name: 'RFC 9110, section 15.5: Client Error 4xx',
     url: 'https://www.rfc-editor.org/rfc/rfc9110.html#section-15.5',
   },
-  *checkPage({ url, details }) {
+  *checkPage({ url, details, failedFrames }) {
     for (const failed of details?.behaviour?.failed.first ?? []) {
-      if (failed.party !== 'first') continue;
+      if (failed.party !== 'first' || failedFrames.includes(failed.url)) continue;
       const { type, status, method } = failed;
       const isAsked = ASKED.has(type);
       // an answer to readers who have not signed in

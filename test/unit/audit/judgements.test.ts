@@ -587,6 +587,30 @@ describe('a request of a script', () => {
   });
 });
 
+describe('a frame whose document does not exist', () => {
+  const request = { url: 'https://example.org/gone', method: 'GET', type: 'document', error: null } as const;
+  const first = [{ ...request, status: 404, party: 'first', initiator: null } as const];
+  const home = { html: page('The harbour', '', '<iframe src="/gone"></iframe>') };
+  const links = [{ from: '/', to: '/gone', kind: 'frame', context: 'iframe/@src' } as const];
+
+  it('is one finding, of the link or of the request', async () => {
+    const shown = { ...home, behaviour: { failed: { count: 1, first } } };
+    const pages = { '/': shown, '/about': about };
+    const visited = { pages: { ...pages, '/gone': {} }, links };
+    expect(await messages('broken-link', visited)).toEqual(['Frame of /gone, which answers with status 404']);
+    expect(await found('failed-request', visited)).toEqual([]);
+    // a limit kept it back
+    expect(await found('failed-request', { pages, links })).toEqual(['/ /gone']);
+  });
+
+  it('is a link as well where an anchor leads there', async () => {
+    const linked = { '/about': page('About the town', '', '<a href="/gone">Old</a>') };
+    expect(await messages('broken-link', { pages: { '/': home, ...linked, '/gone': {} }, links })).toEqual([
+      'Link to /gone, which answers with status 404',
+    ]);
+  });
+});
+
 describe('a link to a place in its own page', () => {
   it('is one finding, on however many pages it is', async () => {
     const skip = '<a href="#content">Skip</a>';
