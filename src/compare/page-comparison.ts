@@ -66,7 +66,7 @@ export function comparePair(
   if (old.outcome !== 'captured' || now.outcome !== 'captured') return;
   const [oldText, text] = [contents.old.text, contents.now.text];
   if (oldText !== null && text !== null) compareTexts(oldText, text, seen, book);
-  const links = referenceChanges(linksOf(sites.old, old, sites.addressNow), linksOf(sites.now, now));
+  const links = referenceChanges(linksOf(sites.old, old, sites.addressNow), linksOf(sites.now, now, sites.addressNow));
   const own = (address: string): boolean => !sites.implied.has(address);
   book.references('links', seen, { ...links, gone: links.gone.filter(own), come: links.come.filter(own) });
   const files = referenceChanges(filesOf(sites.old, old), filesOf(sites.now, now));
@@ -110,11 +110,11 @@ function similarityOf(old: readonly string[], now: readonly string[]): number | 
   return shared / (one.size + other.size - shared);
 }
 
-/** @param addressNow for earlier links: a link to the same page counts as the same link */
+/** @param addressNow a link to a page that moved counts as the same link, whether it names the old address or the new one */
 function linksOf(
   site: ComparedSite,
   { address }: PageVersion,
-  addressNow = (link: string): string => link,
+  addressNow: (link: string) => string,
 ): PageReferences | null {
   const links = site.readersLinks(address);
   if (links === null) return null;

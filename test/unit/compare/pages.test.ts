@@ -88,6 +88,13 @@ describe('pages', () => {
     ]);
   });
 
+  it('that moved are linked to as before where links still lead by their redirect', async () => {
+    const now = { ...site(), '/two': { redirect: '/boats/two' }, '/boats/two': page(article(2)) };
+    expect(toldBy(await comparedSites({ pages: site() }, { pages: now }))).toEqual([
+      'moved-page: /two is at /boats/two now; the old address redirects there',
+    ]);
+  });
+
   it('that moved and were edited are compared with their old selves', async () => {
     const links = ['/', '/one', '/boats/two', '/three', '/four', '/five'];
     const now = { ...site(links), '/boats/two': page(article(2).replace(/^\w+ \w+/, 'Two words'), links) };
