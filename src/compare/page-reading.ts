@@ -2,7 +2,7 @@
 import { cutText } from '../base/cut-text.ts';
 import { CrawlError } from '../base/errors.ts';
 import { storedDocument } from '../audit/stored-document.ts';
-import { steadyAddress, steadyRequest } from '../core/diff/volatile.ts';
+import { steadyAddress, steadyRequest } from '../model/url/steady-address.ts';
 import type { SiteAddresses } from '../core/findings/site-address.ts';
 import { readStoredFile } from '../crawl-folder/stored-file.ts';
 import type { StoredDetails } from '../crawl-folder/stored-details.ts';

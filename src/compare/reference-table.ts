@@ -1,6 +1,6 @@
 /** The references of each page of a crawl. A crawl may have millions of links: each address is held once, and a page as numbers. */
 import { leadsToPage } from '../core/links/page-link.ts';
-import { steadyAddress, steadyLink } from '../core/diff/volatile.ts';
+import { steadyAddress, steadyLink } from '../model/url/steady-address.ts';
 import type { SiteAddresses } from '../core/findings/site-address.ts';
 import { linkLines } from '../crawl-folder/graph-lines.ts';
 import type { Unread } from '../crawl-folder/stored-lines.ts';

@@ -22,6 +22,8 @@ export interface Observation {
   /** The page that shows it; for a page rule, the page under examination. */
   readonly url?: string;
   readonly target?: string;
+  /** The thing is a file that a build may name anew: hashes and versions in its address are no part of the id. */
+  readonly isBuilt?: boolean;
   readonly evidence?: Evidence;
   /** Replaces the page as the only source. */
   readonly sources?: Referrers;

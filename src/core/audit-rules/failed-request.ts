@@ -30,6 +30,8 @@ export const failedRequest: PageRule = {
       const isGone = status === 404 || status === 410;
       yield {
         target,
+        // names of pictures may look like hashes, and be of different ones
+        ...(NEEDED.has(type) ? { isBuilt: true } : {}),
         ...(isGone ? {} : { confidence: 'medium' as const }),
         ...(isGone && NEEDED.has(type) ? { severity: 'error' as const } : {}),
         message: `The page loads ${target} (${type}): ${requestEnd(failed)}`,

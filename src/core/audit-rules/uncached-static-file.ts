@@ -14,6 +14,10 @@ export const uncachedStaticFile: PageRule = {
   *checkPage({ details, isFromServer }) {
     if (!isFromServer) return;
     for (const { url, type } of details?.behaviour?.uncached.first ?? [])
-      yield { target: url, message: `${url} (${type}) comes without Cache-Control and Expires` };
+      yield {
+        target: url,
+        isBuilt: true,
+        message: `${url} (${type}) comes without Cache-Control and Expires`,
+      };
   },
 };

@@ -28,7 +28,7 @@ export const uncompressedText: PageRule = {
     for (const { url, type, decoded } of details.behaviour?.uncompressed.first ?? []) {
       // the answers to scripts are of one server, and may have as many addresses as there are pages
       const thing = type === 'xhr' || type === 'fetch' ? `answers of ${parsedUrl(url)?.origin ?? ''}/` : url;
-      yield { thing, target: url, message: `${url} (${type}) is sent unpacked: ${sizeWords(decoded)}` };
+      yield { thing, target: url, isBuilt: true, message: `${url} (${type}) is sent unpacked: ${sizeWords(decoded)}` };
     }
   },
 };

@@ -1,5 +1,5 @@
 import { differenceRule, shownValue, type PageFacet } from './facet.ts';
-import { steadyAddress } from './volatile.ts';
+import { steadyAddress } from '../../model/url/steady-address.ts';
 
 export const CANONICAL: PageFacet = {
   name: 'canonical',

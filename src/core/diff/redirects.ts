@@ -1,5 +1,5 @@
 import { differenceRule, type PageFacet } from './facet.ts';
-import { steadyAddress } from './volatile.ts';
+import { steadyAddress } from '../../model/url/steady-address.ts';
 
 export const REDIRECTS: PageFacet = {
   name: 'redirects',

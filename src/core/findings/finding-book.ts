@@ -3,6 +3,7 @@ import { hash64 } from '../../base/hash.ts';
 import { cutText } from '../../base/cut-text.ts';
 import type { Observation, RuleSubject } from '../../model/audit-rule.ts';
 import { SEVERITIES, type Evidence, type Finding, type FindingSource, type RuleInfo } from '../../model/finding.ts';
+import { steadyAddress } from '../../model/url/steady-address.ts';
 import type { SiteAddresses } from './site-address.ts';
 
 /** Sources that are listed; all are counted. */
@@ -96,8 +97,9 @@ export class FindingBook {
     );
   }
 
-  #idOf(rule: NotedRule, { url, target, thing = '' }: Observation & { readonly url: string }): string {
-    const about = this.#addresses.relativeText(thing);
+  #idOf(rule: NotedRule, { url, target, isBuilt = false, thing = '' }: Observation & { readonly url: string }): string {
+    const steady = (address: string): string => (isBuilt ? steadyAddress(address) : address);
+    const about = steady(this.#addresses.relativeText(thing));
     const place = (): string => {
       switch (rule.about) {
         case 'page':
@@ -105,7 +107,7 @@ export class FindingBook {
         case 'layout':
           return this.#addresses.template(url);
         case 'target':
-          return this.#addresses.relative(target ?? url);
+          return steady(this.#addresses.relative(target ?? url));
         case 'element':
         case 'site':
           return '';

@@ -3,7 +3,8 @@ import { editScript } from '../../../src/core/diff/edit-script.ts';
 import { passagePattern, passageSpellings, referencePatterns } from '../../../src/core/diff/noise.ts';
 import { referenceChanges, type PageReferences } from '../../../src/core/diff/reference-changes.ts';
 import { textHunks } from '../../../src/core/diff/text.ts';
-import { steadyAddress, steadyLink, steadyRequest, steadyText } from '../../../src/core/diff/volatile.ts';
+import { steadyText } from '../../../src/core/diff/volatile.ts';
+import { steadyAddress, steadyLink, steadyRequest } from '../../../src/model/url/steady-address.ts';
 import { wordChange } from '../../../src/core/diff/word-change.ts';
 import { withoutMoments } from '../../../src/core/fingerprint/normal-text.ts';
 import type { ParserCase } from './parser-case.ts';
@@ -14,8 +15,8 @@ const ADDRESS = ['/', '.', '-', '_', 'a', 'B1c', '?', '&', '=', '#', 'v=', ';jse
 export const DIFF_PARSERS: readonly ParserCase[] = [
   { name: 'core/diff/volatile.ts#steadyText', run: steadyText, tokens: TEXT },
   {
-    name: 'core/diff/volatile.ts#steadyAddress',
-    also: ['core/diff/volatile.ts#steadyLink', 'core/diff/volatile.ts#steadyRequest'],
+    name: 'model/url/steady-address.ts#steadyAddress',
+    also: ['model/url/steady-address.ts#steadyLink', 'model/url/steady-address.ts#steadyRequest'],
     run: (text) => [steadyAddress(text), steadyLink(text), steadyRequest(text)],
     tokens: ADDRESS,
   },

@@ -587,6 +587,34 @@ describe('a request of a script', () => {
   });
 });
 
+describe('a file whose address has a hash or a version', () => {
+  const builds = ['/app.3f9a1c02.js?ver=6.4.1', '/app.77be04d1.js?ver=6.4.2'] as const;
+  const ids = async (rule: string, path: string, origin: string): Promise<readonly string[]> => {
+    const home = { html: page('The harbour'), behaviour: loaded(origin + path) };
+    await using stored = await storeSite({ origin, pages: { '/': home, '/about': about } });
+    return (await auditCrawl(stored.folder, { only: [rule] })).findings.map(({ id }) => id);
+  };
+  const loaded = (url: string): SitePage['behaviour'] & {} => ({
+    uncached: { count: 1, first: [{ url, type: 'script', wire: 9, decoded: 9 }] },
+    uncompressed: { count: 1, first: [{ url, type: 'script', wire: 90_000, decoded: 90_000 }] },
+    failed: {
+      count: 1,
+      first: [{ url, method: 'GET', type: 'script', status: 404, error: null, party: 'first', initiator: null }],
+    },
+  });
+
+  it.each(['uncached-static-file', 'uncompressed-text', 'failed-request'])(
+    'has the same finding after the next build: %s',
+    async (rule) => {
+      const [old, now] = builds;
+      const before = await ids(rule, old, 'https://example.org');
+      expect(before).toHaveLength(1);
+      expect(await ids(rule, now, 'https://build-3f9a1c02.example.net')).toEqual(before);
+      expect(await ids(rule, '/other.js', 'https://example.org')).not.toEqual(before);
+    },
+  );
+});
+
 describe('a frame whose document does not exist', () => {
   const request = { url: 'https://example.org/gone', method: 'GET', type: 'document', error: null } as const;
   const first = [{ ...request, status: 404, party: 'first', initiator: null } as const];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { steadyAddress, steadyLink, steadyText } from '../../../../src/core/diff/volatile.ts';
+import { steadyText } from '../../../../src/core/diff/volatile.ts';
+import { steadyAddress, steadyLink } from '../../../../src/model/url/steady-address.ts';
 
 describe('the steady form of a line', () => {
   it.each([
