@@ -23,7 +23,11 @@ export function accessibilitySentences(coverage: AccessibilityCoverage): readonl
   const missing = reasonsOf(notChecked);
   return [
     `Accessibility: ${shownText(by, 50)} checked ${counted(checked, 'judged page')}${templates === undefined ? '' : `, of ${grouped(templates.seen)} of ${counted(templates.all, 'page template')}`}${missing === '' ? '' : `; not checked: ${missing}`}.`,
-    ...(undecided === 0 ? [] : [`It could not decide about ${counted(undecided, 'element')}, which are no findings.`]),
+    ...(undecided === 0
+      ? []
+      : [
+          `It could not decide about ${counted(undecided, 'element')}, which ${undecided === 1 ? 'is no finding' : 'are no findings'}.`,
+        ]),
     LIMITS,
   ];
 }

@@ -21,6 +21,7 @@ describe('the words on a check of accessibility', () => {
     const words = checked({ notChecked: { 'timed-out': 2, failed: 1 }, undecided: 7 });
     expect(words).toContain('; not checked: 2 (did not end in time), 1 (broke on the page).');
     expect(words).toContain('It could not decide about 7 elements, which are no findings.');
+    expect(checked({ undecided: 1 })).toContain('It could not decide about 1 element, which is no finding.');
   });
 
   it('count templates where one page of each was to be checked', () => {
