@@ -123,7 +123,8 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
       ...publishedNotes(site.published, skipped.published),
       ...pass.notes,
       ...notes,
-      ...silenceNotes({ partial, blind, unmeasured }, served.length > 0),
+      // a site that is down has no details that another crawl would record
+      ...silenceNotes({ partial, blind: pass.summaries.size === 0 ? [] : blind, unmeasured }, served.length > 0),
       ...(deaf ? [DEAF] : []),
       ...[...faults].map(([rule, why]) => `the rule ${rule} could not be applied to all pages: ${why}`),
       ...book.notes(),

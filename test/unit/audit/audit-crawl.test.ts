@@ -37,6 +37,15 @@ describe('an audit', () => {
   });
 });
 
+describe('an audit of a site that shows no page', () => {
+  it('says nothing of what was not recorded of pages', async () => {
+    await using down = await storeSite({ pages: { '/': { outcome: 'unreachable', status: null } }, details: false });
+    expect((await auditCrawl(down.folder)).notes.join()).not.toContain('crawl --audit');
+    await using up = await storeSite({ ...SITE, details: false });
+    expect((await auditCrawl(up.folder)).notes.join()).toContain('crawl --audit');
+  });
+});
+
 describe('findings', () => {
   it('are one for a thing that a layout shows on all pages, with every page counted and the first listed', async () => {
     const pages: Record<string, AuditedSiteParts['pages'][string]> = { '/gone': {} };
