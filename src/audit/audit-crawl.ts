@@ -4,7 +4,7 @@ import { lockCrawlFolder } from '../crawl-folder/crawl-folder.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
 import { readAxeCatalogue } from '../crawl-folder/stored-axe.ts';
 import { readMeasurements } from '../crawl-folder/stored-measurements.ts';
-import { storedLinks, storedSkips } from '../crawl-folder/stored-lines.ts';
+import { storedLinks } from '../crawl-folder/stored-lines.ts';
 import { openStoredDetails } from '../crawl-folder/stored-details.ts';
 import { removeUnfinished, writeWholeFile } from '../crawl-folder/whole-file.ts';
 import { failedThirdPartyRequest } from '../core/audit-rules/failed-third-party-request.ts';
@@ -16,7 +16,6 @@ import { createUnread, type UnreadLines } from '../inspect/unread-lines.ts';
 import type { ExternalFacts, SiteFacts } from '../model/audit-facts.ts';
 import type { AuditRule, PageRule, SiteRule } from '../model/audit-rule.ts';
 import type { AuditResult, ExternalLink } from '../model/finding.ts';
-import type { SkipReason } from '../model/record.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
 import { AxeCount } from './axe-count.ts';
 import { coverageOf, isWhole } from './coverage.ts';
@@ -27,6 +26,7 @@ import { readPageNames, type PageNames } from './page-names.ts';
 import { PagePass } from './page-pass.ts';
 import { chosenRules, type RuleChoice } from './rule-choice.ts';
 import { applyRule, type RuleFaults } from './rule-faults.ts';
+import { countSkips } from './skip-counts.ts';
 import { auditedSite, publishedNotes, readMapping, type AuditedSite } from './site-origins.ts';
 
 export interface AuditOptions extends RuleChoice {
@@ -184,35 +184,6 @@ function isSignedIn({ crawl: { options } }: InspectedCrawl): boolean {
     options['login'] !== undefined ||
     headers.some((line) => /^(?:authorization|cookie)\s*:/i.test(String(line)))
   );
-}
-
-interface SkipCounts {
-  readonly all: ReadonlyMap<SkipReason, number>;
-  /** Of URLs that more than a guess names: a path in robots.txt need not be a page. */
-  readonly named: ReadonlyMap<SkipReason, number>;
-  /** Addresses of the site where it is published, of pages that were not seen. */
-  readonly published: number;
-  /** URLs that robots.txt forbids; of very many, the first ones. */
-  readonly disallowed: ReadonlySet<string>;
-}
-
-/** Forbidden URLs that are kept. Arbitrary. */
-const MOST_DISALLOWED = 100_000;
-
-type SkipSources = Pick<FactSources, 'names' | 'records' | 'site' | 'unread'> & { readonly folder: string };
-
-async function countSkips({ folder, names, unread, site, records }: SkipSources): Promise<SkipCounts> {
-  const [all, named] = [new Map<SkipReason, number>(), new Map<SkipReason, number>()];
-  const disallowed = new Set<string>();
-  let published = 0;
-  for await (const { url, reason } of storedSkips(folder, '', unread)) {
-    const crawled = reason === 'out-of-scope' ? site.crawled(url) : url;
-    if (crawled !== url && !records.has(crawled) && !names.isMereGuess(url)) published += 1;
-    if (reason === 'disallowed-by-robots' && disallowed.size < MOST_DISALLOWED) disallowed.add(url);
-    all.set(reason, (all.get(reason) ?? 0) + 1);
-    if (!names.isMereGuess(url)) named.set(reason, (named.get(reason) ?? 0) + 1);
-  }
-  return { all, named, published, disallowed };
 }
 
 interface FactSources {
