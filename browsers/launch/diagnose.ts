@@ -1,10 +1,11 @@
 /** The checks of `orbweaver doctor`: the programs that a crawl would use on this machine, whether they work, and commands that mend them. */
 import { execFile } from 'node:child_process';
-import { readFile, statfs } from 'node:fs/promises';
+import { readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { CrawlError } from '../../src/base/errors.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { makeTemporaryFolder } from '../../src/base/process/temporary-folder.ts';
 import { seconds } from '../../src/base/units.ts';
 import { inPath, installedRedis } from '../browser-places.mjs';
 import { BROWSER_DIFFERENCES, kindOf, type BrowserKind } from './browser-differences.ts';
@@ -218,6 +219,11 @@ async function diagnoseNetwork(environment: BrowserEnvironment, signal: AbortSig
 }
 
 async function diagnoseTemporarySpace(folder: string): Promise<Diagnosis> {
+  try {
+    await rm(await makeTemporaryFolder('orbweaver-doctor-', folder), { recursive: true });
+  } catch (error) {
+    return fromError('temporary files', error);
+  }
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   const detail = `${Math.round(free / 1024 / 1024)} MB free in ${folder} (used instead of /dev/shm)`;

@@ -6,9 +6,10 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync, rmSync, lstatSync, rmdirSync } from 'node:fs';
-import { chmod, lstat, mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeTemporaryFolder } from '../../src/base/process/temporary-folder.ts';
 import { processIdentity, isAlive } from '../../src/base/process/process-identity.ts';
 
 interface ProfileFolder {
@@ -29,7 +30,7 @@ const NAME = /^orbweaver-browser-(?<kernel>[0-9a-f]{12})-(?<pid>\d+)-(?<started>
 /** Makes a folder that is named after this process. @param parent folder for temporary files */
 export async function makeProfile(parent: string): Promise<ProfileFolder> {
   const { pid, started } = await processIdentity(process.pid);
-  const folder = await mkdtemp(join(parent, `orbweaver-browser-${kernel()}-${pid}-${started}-`));
+  const folder = await makeTemporaryFolder(`orbweaver-browser-${kernel()}-${pid}-${started}-`, parent);
   const path = join(folder, PROFILE);
   const artifacts = join(folder, ARTIFACTS);
   await Promise.all([mkdir(path, { mode: 0o700 }), mkdir(artifacts, { mode: 0o700 })]);

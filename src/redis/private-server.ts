@@ -8,9 +8,9 @@
  * (design/reliability, "The private Redis"); a power loss costs the last second.
  */
 import { performance } from 'node:perf_hooks';
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../base/process/temporary-folder.ts';
 import { createDisposal, type Disposal } from '../base/disposal.ts';
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -177,6 +177,6 @@ export async function findServer(searchPath: string): Promise<string> {
 async function socketPlace(stateFolder: string): Promise<Pick<ServerNote, 'socketPath' | 'socketFolder'>> {
   const socketPath = join(stateFolder, SOCKET_NAME);
   if (Buffer.byteLength(socketPath) <= SOCKET_PATH_LIMIT) return { socketPath, socketFolder: null };
-  const socketFolder = await mkdtemp(join(tmpdir(), SOCKET_FOLDER));
+  const socketFolder = await makeTemporaryFolder(SOCKET_FOLDER);
   return { socketPath: join(socketFolder, SOCKET_NAME), socketFolder };
 }

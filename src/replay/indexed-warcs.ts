@@ -3,11 +3,11 @@
  * folder is removed when disposed; the files stay as they are.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { appendFile, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { makeTemporaryFolder } from '../base/process/temporary-folder.ts';
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { diskError } from '../crawl-folder/disk-error.ts';
@@ -50,7 +50,7 @@ export async function warcsIn(path: string): Promise<readonly string[]> {
  * @throws {CrawlError} NOT_STORED where no record can be read; OUTPUT_UNUSABLE, DISK_FULL
  */
 export async function indexWarcs(paths: readonly string[], log: Log): Promise<IndexedWarcs> {
-  const folder = await mkdtemp(join(tmpdir(), 'orbweaver-warc-'));
+  const folder = await makeTemporaryFolder('orbweaver-warc-');
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
     const archive = join(folder, ARCHIVE_FOLDER);

@@ -3,8 +3,7 @@
  * other part of it is written, and never more than its declared size.
  */
 import { createWriteStream } from 'node:fs';
-import { appendFile, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -12,6 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { z } from 'zod';
+import { makeTemporaryFolder } from '../base/process/temporary-folder.ts';
 import { CrawlError } from '../base/errors.ts';
 import { parsedJson } from '../base/safe-json.ts';
 import { diskError } from '../crawl-folder/disk-error.ts';
@@ -55,7 +55,7 @@ export async function waczIn(path: string): Promise<string | null> {
  * @throws {CrawlError} NOT_STORED where it is no WACZ file, or has no readable index; OUTPUT_UNUSABLE, DISK_FULL
  */
 export async function unpackWacz(path: string, limit: number = INDEX_LIMIT): Promise<UnpackedWacz> {
-  const folder = await mkdtemp(join(tmpdir(), 'orbweaver-wacz-'));
+  const folder = await makeTemporaryFolder('orbweaver-wacz-');
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
     return { folder, seeds: await unpackInto(folder, path, new Room(limit)), [Symbol.asyncDispose]: remove };

@@ -44,6 +44,18 @@ describe('the diagnosis', () => {
     });
   });
 
+  it('names the folder for temporary files where none can be made in it', async () => {
+    const gone = join(tmpdir(), 'orbweaver-test-gone');
+    const bare = { ...browsers, path: '', browser: null, playwrightCache: null, programFolders: [], platform: 'linux' };
+    const lines = await diagnoseMachine({ browsers: { ...bare, variables: { TMPDIR: gone } } });
+    expect(lines.find(({ name }) => name === 'temporary files')).toEqual({
+      name: 'temporary files',
+      ok: false,
+      detail: `no temporary files can be made in ${gone}: there is no such folder`,
+      cure: expect.stringContaining('Set TMPDIR to a folder'),
+    });
+  });
+
   it('says that a browser does not start, in its own words', async () => {
     const { path } = await program(
       'echo "x: error while loading shared libraries: libnss3.so: cannot open" >&2; exit 127',

@@ -1,7 +1,7 @@
 /** A site as a test: it is served and crawled, and the result is compared with its expected.json (docs/regression.md). */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeTemporaryFolder } from '../../base/process/temporary-folder.ts';
 import { auditCrawl } from '../../audit/audit-crawl.ts';
 import { CrawlError } from '../../base/errors.ts';
 import { silentLog } from '../../base/log.ts';
@@ -91,7 +91,7 @@ interface Output extends AsyncDisposable {
 async function outputFolder({ output }: TestFlags, shell: Shell): Promise<Output> {
   if (output !== undefined)
     return { path: resolve(shell.workingFolder, output), isKept: true, [Symbol.asyncDispose]: () => Promise.resolve() };
-  const base = await mkdtemp(join(tmpdir(), 'orbweaver-test-'));
+  const base = await makeTemporaryFolder('orbweaver-test-');
   return {
     path: join(base, 'crawl'),
     isKept: false,

@@ -2,9 +2,9 @@
  * Makes the forecast of a crawl: its plan, robots.txt and sitemaps of the seeds' hosts, and a few pages visited as the crawl
  * would visit them, in a folder that is removed again. Nothing else is written.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../base/process/temporary-folder.ts';
 import type { PageRecord } from '../../model/record.ts';
 import { canonicalise, storedCanonicalUrl, type CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { hostKeyOf } from '../../model/url/host-key.ts';
@@ -48,7 +48,7 @@ export async function forecastCrawl(
   const parsed = parseOptions(options);
   const extensions = await extensionsOf(parsed, [], environment.workingFolder);
   const plan = await planCrawl(parsed, environment, signal);
-  const folder = await mkdtemp(join(tmpdir(), 'orbweaver-forecast-'));
+  const folder = await makeTemporaryFolder('orbweaver-forecast-');
   try {
     const context = await openCrawlContext(
       samplePlan(plan, join(folder, 'sample')),

@@ -1,7 +1,7 @@
 /** Checks that each record of the archive is whole, that the index names them all, and that pages lead to theirs. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { makeTemporaryFolder } from '../../base/process/temporary-folder.ts';
 import { CrawlError } from '../../base/errors.ts';
 import type { StoredCrawl } from '../../crawl-folder/stored-crawl.ts';
 import type { StoredPage } from '../../crawl-folder/stored-lines.ts';
@@ -30,7 +30,7 @@ export class ArchiveCheck {
   /** Reads the whole archive. */
   async open(folder: string, crawl: StoredCrawl, signal: AbortSignal): Promise<void> {
     // the archive of an interrupted crawl is made whole in a copy, as the crawl may go on with its own
-    const scratch = await mkdtemp(join(tmpdir(), 'orbweaver-verify-'));
+    const scratch = await makeTemporaryFolder('orbweaver-verify-');
     try {
       this.isUnfinished = await isStillWritten(folder, crawl);
       if (this.isUnfinished) return;

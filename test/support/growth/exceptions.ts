@@ -33,6 +33,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/cookies/host-cookies.ts': 'HostCookies cookieHeader', // of cookies as cookiesSetBy bounds them
     'base/process/process-threads.ts': 'knowsThreadTimes threadTimes',
     'base/process/program.ts': 'findProgram',
+    'base/process/temporary-folder.ts': 'makeTemporaryFolder',
     'base/process/watch-memory.ts': 'WatchMemory',
     'model/picture-type.ts': 'isPng pictureEnding',
     'model/page-pictures.ts': 'viewportName',
