@@ -148,7 +148,10 @@ async function neverStored({ path, crawl }: InspectedCrawl, url: string, unread:
     return new CrawlError('NOT_STORED', `${url} was skipped: ${skipped.reason} (${skipped.rule})`, { data });
   }
   const near = await didYouMean(path, url);
-  const cure = near.length === 0 ? '' : `\nPages like it:\n${near.map((each) => `  ${each}`).join('\n')}`;
+  const cure =
+    near.length === 0
+      ? '\nWhat is known of it: orbweaver explain'
+      : `\nPages like it:\n${near.map((each) => `  ${each}`).join('\n')}`;
   const open = crawl.state === 'running' || crawl.state === 'interrupted' ? ` yet (it is ${crawl.state})` : '';
   return new CrawlError('NOT_STORED', `the crawl has no page ${url}${open}${cure}`, { data });
 }

@@ -19,6 +19,7 @@ import { listenForInterruption } from '../interruption.ts';
 import { launchCrawl } from '../launch.ts';
 import { checkOptions } from '../flags/option-names.ts';
 import { redactingOutput } from '../terminal/redacting-output.ts';
+import { fileFault } from '../flags/file-fault.ts';
 import { checkSeeds, readSeedList } from '../flags/seed-arguments.ts';
 import { crawlInput, type Settings } from '../flags/settings.ts';
 import { callOf, type Shell } from '../shell.ts';
@@ -155,7 +156,11 @@ async function collectSeeds(typed: readonly string[], settings: Settings, shell:
   const listed =
     settings.urlList === undefined
       ? []
-      : await readSeedList(await readList(settings.urlList, shell), from, settings.urlList);
+      : await readSeedList(
+          await readList(settings.urlList, shell),
+          from,
+          settings.urlList === '-' ? 'standard input' : settings.urlList,
+        );
   const seeds = [...new Set([...direct, ...listed])];
   if (seeds.length > 0 || settings.resume === true) return seeds;
   const taken = settings.sitemaps?.find((place) => !place.startsWith('/'));
@@ -169,8 +174,8 @@ async function collectSeeds(typed: readonly string[], settings: Settings, shell:
 async function readList(list: string, shell: Shell): Promise<Buffer> {
   if (list !== '-') {
     return readFile(resolve(shell.workingFolder, list)).catch((cause: unknown) => {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      throw new CrawlError('USAGE', `--url-list: ${JSON.stringify(list)} cannot be read: ${why}`, { cause });
+      const why = `--url-list: ${JSON.stringify(list)} cannot be read: ${fileFault(cause)}.`;
+      throw new CrawlError('USAGE', `${why}\nAccepted: the path of a text file, or - for standard input.`, { cause });
     });
   }
   const chunks: Buffer[] = [];

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseDocument } from 'yaml';
 import { CrawlError } from '../../base/errors.ts';
+import { fileFault } from './file-fault.ts';
 import type { Flag } from './flag.ts';
 import { FLAGS } from './flags.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -41,11 +42,8 @@ function readText(path: string, shown: string): string {
   try {
     content = readFileSync(path);
   } catch (cause) {
-    const why =
-      cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'no reason given';
-    const words = FILE_FAULTS[why] ?? why;
     throw invalid(
-      `${shown}: the config file cannot be read: ${words}.\nAccepted: the path of a YAML or JSON file.`,
+      `${shown}: the config file cannot be read: ${fileFault(cause)}.\nAccepted: the path of a YAML or JSON file.`,
       cause,
     );
   }
@@ -60,21 +58,12 @@ function readText(path: string, shown: string): string {
   }
 }
 
-const FILE_FAULTS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'permission denied',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is no folder',
-};
-
 function parseEntries(source: string, shown: string): readonly (readonly [string, unknown])[] {
   const document = parseDocument(source, { uniqueKeys: true, prettyErrors: true });
   const [fault] = document.errors;
   if (fault !== undefined) {
-    throw invalid(
-      `${shown}: this is neither YAML nor JSON: ${safeText(fault.message.split('\n', 1)[0] ?? '')}.`,
-      fault,
-    );
+    const words = safeText(fault.message.split('\n', 1)[0] ?? '').replace(/[:.]+$/, ''); // the line follows, in a picture of it
+    throw invalid(`${shown}: this is neither YAML nor JSON: ${words}.\nMend that line.`, fault);
   }
   const content: unknown = toPlain(document, shown);
   if (content === null) return [];
@@ -147,9 +136,9 @@ function unknownKey(key: string, shown: string, flags: readonly Flag[]): CrawlEr
 
 function wrongType(value: unknown, flag: Flag, shown: string): CrawlError {
   const given = flag.type.secret ? 'the value given' : shownValue(value);
-  return invalid(
-    `${shown}: ${flag.name}: ${given} is not accepted.\nAccepted: ${flag.type.written}: ${flag.type.accepts}.`,
-  );
+  const { written, accepts } = flag.type;
+  const accepted = written === accepts ? written : `${written}: ${accepts}`;
+  return invalid(`${shown}: ${flag.name}: ${given} is not accepted.\nAccepted: ${accepted}.`);
 }
 
 function shownValue(value: unknown): string {

@@ -18,7 +18,7 @@ export async function checkSeeds(seeds: readonly string[], from: string): Promis
  * Reads a list of seeds, one on each line; empty lines and lines that begin with `#` are left out.
  * @param content UTF-8; or UTF-16 with its mark, as `>` of the Windows PowerShell writes
  * @param place the list's name, for messages
- * @throws {CrawlError} SEED_INVALID that names the line; USAGE for another encoding, whose letters would lead to other addresses
+ * @throws {CrawlError} SEED_INVALID that names the line; USAGE for an empty list, and for another encoding, whose letters would lead to other addresses
  */
 export async function readSeedList(content: Uint8Array, from: string, place: string): Promise<readonly string[]> {
   const lines = textOf(content, place)
@@ -32,6 +32,9 @@ export async function readSeedList(content: Uint8Array, from: string, place: str
       if (!(cause instanceof CrawlError)) throw cause;
       throw new CrawlError(cause.code, `${place}, line ${number}: ${cause.message}`, { cause, data: cause.data });
     }
+  }
+  if (lines.length === 0) {
+    throw new CrawlError('USAGE', `${place}: the list holds no seed.\nGive a URL or a folder on each line.`);
   }
   return lines.map(({ seed }) => seed);
 }
@@ -59,13 +62,13 @@ async function checkSeed(seed: string, from: string): Promise<void> {
     );
   }
   await readSeed(seed, from, DEFAULT_URL_POLICY);
-  const { username, password } = parsedUrl(seed) ?? { username: '', password: '' };
-  if (username !== '' || password !== '') {
+  const url = parsedUrl(seed);
+  if (url !== null && (url.username !== '' || url.password !== '')) {
     // The seed itself is not repeated: it may hold a password.
     throw new CrawlError(
       'SEED_INVALID',
       'a seed with a user name or password in it is not accepted, since these would not be sent\n' +
-        'Give them as a header: -H "Authorization: Basic <base64 of user:password>"',
+        `Give them in the environment: ORBWEAVER_HTTP_AUTH=<user>:<password>@${url.host} (or as --http-auth, which others can read).`,
     );
   }
 }

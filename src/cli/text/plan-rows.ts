@@ -1,4 +1,5 @@
 /** The plan of a crawl: what the options decide before anything is fetched. */
+import { counted } from '../../base/count-words.ts';
 import { sizeWords } from '../../base/size-words.ts';
 import { withoutPassword } from '../../crawl/folder/crawl-json.ts';
 import type { CrawlPlan } from '../../crawl/crawl-plan.ts';
@@ -45,10 +46,10 @@ function scopeWords({ options }: CrawlPlan): readonly string[] {
     scope,
     ...include.map((source) => `only URLs that match ${source}`),
     ...exclude.map((source) => `no URLs that match ${source}`),
-    ...(extraHops > 0 ? [`and ${extraHops} links beyond it`] : []),
-    ...(depth === undefined ? [] : [`at most ${depth} links from a seed`]),
-    ...(limit === undefined ? [] : [`at most ${limit} pages`]),
-    ...(hostLimit === undefined ? [] : [`at most ${hostLimit} pages of a host`]),
+    ...(extraHops > 0 ? [`and ${counted(extraHops, 'link')} beyond it`] : []),
+    ...(depth === undefined ? [] : [`at most ${counted(depth, 'link')} from a seed`]),
+    ...(limit === undefined ? [] : [`at most ${counted(limit, 'page')}`]),
+    ...(hostLimit === undefined ? [] : [`at most ${counted(hostLimit, 'page')} of a host`]),
     ...(timeLimit === undefined ? [] : [`at most ${durationWords(timeLimit)}`]),
     ...(sizeLimit === undefined ? [] : [`at most ${sizeWords(sizeLimit)} on the disk`]),
   ];

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { CrawlError } from '../../base/errors.ts';
+import { isLoopbackName } from '../../base/loopback-name.ts';
 import { canonicalise, type CanonicalUrl, type UrlPolicy } from '../../model/url/canonical-url.ts';
 import { isRecordedCrawl } from '../../replay/open-replay-server.ts';
 
@@ -17,7 +18,8 @@ const ACCEPTED =
  * @throws {CrawlError} SEED_INVALID
  */
 export async function readSeed(text: string, workingFolder: string, policy: UrlPolicy): Promise<SeedInput> {
-  if (/^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[a-z]:[\\/]/i.test(text)) return readUrl(text, policy);
+  const bare = text.trim(); // a URL that was copied may bring blanks
+  if (/^[a-z][a-z0-9+.-]*:/i.test(bare) && !/^[a-z]:[\\/]/i.test(bare)) return readUrl(bare, policy);
   const folder = isAbsolute(text) ? text : resolve(workingFolder, text);
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory() === true) {
@@ -26,8 +28,18 @@ export async function readSeed(text: string, workingFolder: string, policy: UrlP
   }
   if (found !== null && (await isRecordedCrawl(folder))) return { kind: 'folder', folder };
   if (found !== null) throw invalid(text, 'is a file', ACCEPTED);
-  const host = /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text) ? `For the web site write https://${text}` : ACCEPTED;
-  throw invalid(text, 'is neither an http(s) URL nor a folder that exists', host);
+  const meant = urlMeant(bare);
+  const cure = meant === null ? ACCEPTED : `For the web site write ${meant}`;
+  throw invalid(text, 'is neither an http(s) URL nor a folder that exists', cure);
+}
+
+/** The URL that `example.org/a` or `//example.org` most likely means: one with a port, or on this machine, is hardly ever https. */
+function urlMeant(text: string): string | null {
+  const rest = text.replace(/^\/\//, '');
+  const [, host, port] = /^([\w-]+(?:\.[\w-]+)+)(:\d+)?(?:[/?#]|$)/.exec(rest) ?? [];
+  if (host === undefined) return null;
+  const isPlain = (port !== undefined && port !== ':443') || isLoopbackName(host);
+  return `${isPlain ? 'http' : 'https'}://${rest}`;
 }
 
 /** A folder is a site where it says so (site.json) or has a page to start at; a crawl with an archive can be served again. */
@@ -54,7 +66,7 @@ async function requireStart(text: string, folder: string): Promise<void> {
 const MORE_BEHIND = /[\t\n\r]|\s(?:#|https?:\/\/)/i;
 
 function readUrl(text: string, policy: UrlPolicy): SeedInput {
-  if (MORE_BEHIND.test(text.trim()))
+  if (MORE_BEHIND.test(text))
     throw invalid(
       text.slice(0, 200),
       'holds more than a URL',

@@ -51,7 +51,10 @@ export async function signInByHand(
 ): Promise<HandSignInEnd> {
   const start = canonicalUrl(url);
   if (start === null)
-    throw new CrawlError('SEED_INVALID', `${JSON.stringify(url.slice(0, 200))} is no http(s) URL\nGive a whole one.`);
+    throw new CrawlError(
+      'SEED_INVALID',
+      `${JSON.stringify(url.slice(0, 200))} is no http(s) URL\nGive a whole one, as in https://example.org/login`,
+    );
   const file = resolve(environment.workingFolder, storageState);
   const { path, variables } = windowBrowser(start, environment);
   await preparePlace(file);

@@ -100,7 +100,7 @@ full-page: false
     ['depth: [3]', /depth: \[3\]/],
     ['depth: {a: 1}', /depth: \{"a":1\}/],
     ['delay: true', /delay: true .*\nAccepted: a number or a text: a duration/],
-    ['no-robots: 1', /no-robots: 1 .*\nAccepted: true or false/],
+    ['no-robots: 1', /no-robots: 1 .*\nAccepted: true or false\.$/],
     ['no-robots: "yes"', /no-robots: "yes"/],
     ['scope: 5', /scope: 5 /],
     ['scope: [host]', /scope: \["host"\]/],
@@ -128,7 +128,7 @@ full-page: false
 
   test.each([
     ['a: [', /neither YAML nor JSON/],
-    ['depth: 1\ndepth: 2', /neither YAML nor JSON: .*unique/i],
+    ['depth: 1\ndepth: 2', /neither YAML nor JSON: .*unique at line 2, column 1\.\n/i],
     ['\tdepth: 1', /neither YAML nor JSON/],
     ['- depth', /is not accepted\.\nAccepted: keys with values/],
     ['just text', /"just text" is not accepted/],

@@ -138,6 +138,9 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['crawl', 'http://exa mple/'], /is no URL/],
     [['crawl', `https://example.org/${'x'.repeat(3000)}`], /longer than 2,048/],
     [['crawl', 'example.org'], /https:\/\/example\.org/],
+    [['crawl', '//example.org/a'], /For the web site write https:\/\/example\.org\/a\n/],
+    [['crawl', '127.0.0.1/a'], /For the web site write http:\/\/127\.0\.0\.1\/a\n/],
+    [['crawl', '192.168.0.2:8080'], /For the web site write http:\/\/192\.168\.0\.2:8080\n/],
     [['crawl', 'localhost:3000'], /http:\/\/localhost:3000/],
     [['crawl', './no-such-folder'], /no-such-folder/],
     [['crawl', 'page.html'], /"page\.html" is a file/],
@@ -145,9 +148,17 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['crawl', '-'], /--url-list -/],
     [['crawl', ''], /SEED_INVALID/],
     [['crawl', 'a\0b'], /SEED_INVALID/],
-    [['crawl', 'https://user:sesame@example.org/'], /user name or password/],
+    [
+      ['crawl', 'https://user:sesame@example.org:8443/'],
+      /user name or password.*\n.* ORBWEAVER_HTTP_AUTH=<user>:<password>@example\.org:8443 /,
+    ],
     [['crawl', '--url', 'ftp://x/'], /ftp:/],
-    [['crawl', '--url-list', 'none.txt'], /--url-list: "none\.txt" cannot be read/],
+    [
+      ['crawl', '--url-list', 'none.txt'],
+      /--url-list: "none\.txt" cannot be read: there is no such file\. \[USAGE\]\n {7}Accepted: the path of a text file/,
+    ],
+    [['crawl', '--url-list', '.'], /--url-list: "\." cannot be read: it is a folder\./],
+    [['crawl', '--url-list', '-'], /standard input: the list holds no seed\. \[USAGE\]/],
     [['crawl', '--url-list', 'bad-list.txt'], /bad-list\.txt, line 3: seed "ftp:\/\/b\.example\/"/],
     [['crawl', SEED, '-c', 'none.yaml'], /none\.yaml: the config file cannot be read.*\[CONFIG_INVALID\]/],
     [['resume'], /missing required argument 'folder'/],
@@ -335,6 +346,17 @@ describe('settings', () => {
   test('take seeds from standard input', async () => {
     const { shell } = await crawl(['--url-list', '-'], { input: 'https://a.example/\nhttps://b.example/' });
     expect(shell.started[0]?.options.seeds).toEqual(['https://a.example/', 'https://b.example/']);
+  });
+
+  test('name standard input where a seed of it is refused', async () => {
+    const { code, shell } = await crawl(['--url-list', '-'], { input: 'https://a.example/\nb.example' });
+    expect(code).toBe(2);
+    expect(shell.errorText).toContain('standard input, line 2: seed "b.example"');
+  });
+
+  test('take a URL that was copied with blanks around it', async () => {
+    const { code } = await crawl([` ${SEED}\u00a0`]);
+    expect(code).toBe(0);
   });
 
   test('go on with a crawl by crawl --resume, seeds or not', async () => {
