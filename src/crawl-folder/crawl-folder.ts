@@ -9,6 +9,7 @@ import { CrawlError } from '../base/errors.ts';
 import { lockFile } from '../base/process/lock-file.ts';
 import { isCrawlId } from '../model/crawl-id.ts';
 import { diskError, systemCode } from './disk-error.ts';
+import { makeFolders } from './make-folders.ts';
 import { refuseLinks } from './no-links.ts';
 import {
   endReplacement,
@@ -91,7 +92,7 @@ export async function openCrawlFolder(
   elsewhere: 'watched' | 'dead' = 'watched',
 ): Promise<CrawlFolder> {
   await checkUse(path, intent);
-  const made = await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  const made = await makeFolders(path).catch((error: unknown) => {
     throw diskError(error, path);
   });
   const lock = await lockCrawlFolder(path, elsewhere);
@@ -100,7 +101,7 @@ export async function openCrawlFolder(
     await endReplacement(path);
     const found = intent === 'resume' ? await readCrawlFile(path) : null;
     const before = await namesIn(path);
-    return new OpenFolder({ path, found, intent, lock, before, made: made ?? null });
+    return new OpenFolder({ path, found, intent, lock, before, made });
   } catch (error) {
     await lock[Symbol.asyncDispose]();
     throw error;

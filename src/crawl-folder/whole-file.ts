@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs';
-import { mkdir, open, readdir, rename as renamed, rm as removed, stat, writeFile as written } from 'node:fs/promises';
+import { open, readdir, rename as renamed, rm as removed, stat, writeFile as written } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { diskError } from './disk-error.ts';
+import { makeFolders } from './make-folders.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /**
@@ -59,7 +60,7 @@ export async function writeWholeFiles(
   try {
     for (const { path, content } of files) {
       await writing(path, async () => {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await makeFolders(dirname(path));
         if (await isFolder(path)) throw new Error('it is a folder');
         const temporary = `${path}.${randomUUID()}.tmp`;
         made.push({ temporary, path });

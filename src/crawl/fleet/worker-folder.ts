@@ -1,9 +1,9 @@
 /** The folder that a worker writes to: its own, which `gather` merges with the crawl folder, or the crawl folder where machines share it. */
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CrawlError } from '../../base/errors.ts';
 import { readCrawlFile } from '../../crawl-folder/crawl-folder.ts';
 import { diskError } from '../../crawl-folder/disk-error.ts';
+import { makeFolders } from '../../crawl-folder/make-folders.ts';
 import { writeWholeFile } from '../../crawl-folder/whole-file.ts';
 import { WORKER_FILE } from '../../inspect/gather-files.ts';
 import { VERSION } from '../../options/identity.ts';
@@ -29,7 +29,7 @@ export async function openWorkerFolder(
     return { path, log: join(path, `log-${worker}.jsonl`) };
   }
   const path = join(workingFolder, `orbweaver-worker-${crawl}-${worker}`);
-  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  await makeFolders(path).catch((error: unknown) => {
     throw diskError(error, path);
   });
   await writeWholeFile(join(path, WORKER_FILE), `${JSON.stringify({ crawl, worker, version: VERSION }, null, 2)}\n`);

@@ -1,5 +1,5 @@
 /** `orbweaver login`: a person signs in once, in a window, and crawls begin with the state that the site has stored. */
-import { access, constants, mkdir, readFile, stat } from 'node:fs/promises';
+import { access, constants, readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { findWindowBrowser } from '../../../browsers/launch/find-browser.ts';
 import type { WindowRequest } from '../../../browsers/playwright/open-window.ts';
@@ -7,6 +7,7 @@ import type { StorageState } from '../../../browsers/protocol/storage-state.ts';
 import { CrawlError } from '../../base/errors.ts';
 import { parseStorageState } from '../../core/sign-in/storage-state.ts';
 import { diskError, systemCode } from '../../crawl-folder/disk-error.ts';
+import { makeFolders } from '../../crawl-folder/make-folders.ts';
 import { writeWholeFile } from '../../crawl-folder/whole-file.ts';
 import { canonicalUrl } from '../../model/url/canonical-url.ts';
 import type { CrawlEnvironment } from '../crawl-environment.ts';
@@ -86,7 +87,7 @@ async function stateBefore(file: string): Promise<StorageState | null> {
 /** A person signs in only once: the file's place is looked at before. @throws {CrawlError} OUTPUT_UNUSABLE */
 async function preparePlace(file: string): Promise<void> {
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await makeFolders(dirname(file));
     await access(dirname(file), constants.W_OK);
     const found = await stat(file).catch(() => null);
     if (found?.isDirectory() === true) throw new Error('it is a folder');

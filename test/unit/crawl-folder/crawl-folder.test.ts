@@ -41,6 +41,24 @@ describe('a crawl folder', () => {
     expect(await readdir(folder.path)).toContain('crawl.json');
   });
 
+  // the recursive mkdir of Node does not come back from there
+  it.runIf(process.platform === 'linux')('is refused where the system makes no folders', async () => {
+    const place = '/proc/orbweaver/crawl';
+    await expect(openCrawlFolder(place, 'new')).rejects.toMatchObject({
+      code: 'OUTPUT_UNUSABLE',
+      message: expect.stringContaining(`cannot write ${place}: ENOENT`),
+    });
+  });
+
+  it('is refused where a file, or a link to nothing, has its name or that of a parent', async () => {
+    await writeFile(join(base, 'file'), '');
+    await symlink(join(base, 'nowhere'), join(base, 'link'));
+    for (const name of ['file/crawl', 'link', 'link/crawl'])
+      // oxlint-disable-next-line no-await-in-loop -- in order
+      await expect(openCrawlFolder(join(base, name), 'new'), name).rejects.toMatchObject({ code: 'OUTPUT_UNUSABLE' });
+    expect((await readdir(base)).toSorted()).toEqual(['file', 'link']);
+  });
+
   it('has a crawl.json after a loss of power, too: each is on the disk before it takes the place of the one before', async () => {
     await using folder = await openCrawlFolder(base, 'new');
     await folder.writeCrawlFile({ ...description, state: 'first' });
