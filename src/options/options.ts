@@ -7,6 +7,7 @@ import { CrawlError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import type { SettleMode } from '../model/render-settings.ts';
 import { IDENTITY_OPTIONS } from './identity-options.ts';
+import { issueWords } from './issue-words.ts';
 import type { DefaultedRow, GivenValues, OptionRow, ValueOfRow } from './option-row.ts';
 import { OUTPUT_OPTIONS } from './output-options.ts';
 import { POLITENESS_OPTIONS } from './politeness-options.ts';
@@ -198,10 +199,14 @@ function usageError(error: z.ZodError, options: CrawlOptions): CrawlError {
   const name = key === undefined ? 'options' : String(key);
   const value = key === undefined ? options : Object.entries(options).find(([each]) => each === name)?.[1];
   const shown = ROWS[name]?.type.secret === true ? 'the value given' : shownValue(value);
-  return new CrawlError('USAGE', `${name}: ${shown.slice(0, 200)} is not accepted: ${issue.message}`, {
-    cause: error,
-    data: { option: name },
-  });
+  return new CrawlError(
+    'USAGE',
+    `${name}: ${shown.slice(0, 200)} is not accepted: ${issueWords(issue, ROWS[name]?.type ?? null)}`,
+    {
+      cause: error,
+      data: { option: name },
+    },
+  );
 }
 
 /** The option that a flag's name stands for, as programs write it (`noRobots` is `robots: false`), or one of a similar name; else null. */

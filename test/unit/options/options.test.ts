@@ -86,6 +86,28 @@ describe('the options', () => {
     expect(refusal({ scope: 'site' })).toMatch(/^scope: "site" is not accepted/);
   });
 
+  it.each([
+    [{ delay: '5s' }, 'delay: "5s" is not accepted: give a number of milliseconds'],
+    [{ pageTimeout: 1 }, 'pageTimeout: 1 is not accepted: give a number of milliseconds of at least 100'],
+    [{ sizeLimit: '20mb' }, 'sizeLimit: "20mb" is not accepted: give a number of bytes'],
+    [{ limit: 0 }, 'limit: 0 is not accepted: give a number of at least 1'],
+    [{ depth: 20_000 }, 'depth: 20000 is not accepted: give a number of at most 10000'],
+    [{ rateLimit: 0 }, 'rateLimit: 0 is not accepted: give a number above 0'],
+    [{ limit: 1.5 }, 'limit: 1.5 is not accepted: give a whole number'],
+    [{ snapshot: 'html' }, 'snapshot: "html" is not accepted: give a list, in brackets'],
+    [{ include: [/x/] }, 'include: ["/x/"] is not accepted: give a text'],
+    [{ robots: 'no' }, 'robots: "no" is not accepted: give true or false'],
+    [{ scope: 'site' }, 'scope: "site" is not accepted: give one of page, prefix, host, domain, any'],
+    [{ snapshot: ['pdf'] }, 'snapshot: ["pdf"] is not accepted: give one of html, text, screenshot, warc'],
+    [{ seeds: 'https://example.org/' }, 'seeds: "https://example.org/" is not accepted: give a list, in brackets'],
+    [{ seeds: undefined }, 'seeds: nothing is not accepted: give a list, in brackets'],
+    [{ seeds: [''] }, 'seeds: [""] is not accepted: give no empty text'],
+  ])('are refused with what is accepted: %j', (given, message) => {
+    const options: object = { seeds, ...given };
+    // @ts-expect-error -- as a program in JavaScript may call it
+    expect(() => parseOptions(options)).toThrow(message);
+  });
+
   it('are shown without what is secret', () => {
     const shown = redactedOptions(
       parseOptions({ seeds, headers: ['Cookie: id=42', 'X-Test: 1'], redis: 'redis://me:sesame@h:6379/1' }),
