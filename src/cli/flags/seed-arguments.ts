@@ -1,6 +1,5 @@
 /** Seeds from arguments, flags and lists, checked before anything is started. */
 import { CrawlError } from '../../base/errors.ts';
-import { parsedUrl } from '../../base/parsed-url.ts';
 import { readSeed } from '../../crawl/opening/seed-input.ts';
 import { DEFAULT_URL_POLICY } from '../../model/url/canonical-url.ts';
 
@@ -62,13 +61,4 @@ async function checkSeed(seed: string, from: string): Promise<void> {
     );
   }
   await readSeed(seed, from, DEFAULT_URL_POLICY);
-  const url = parsedUrl(seed);
-  if (url !== null && (url.username !== '' || url.password !== '')) {
-    // The seed itself is not repeated: it may hold a password.
-    throw new CrawlError(
-      'SEED_INVALID',
-      'a seed with a user name or password in it is not accepted, since these would not be sent\n' +
-        `Give them in the environment: ORBWEAVER_HTTP_AUTH=<user>:<password>@${url.host} (or as --http-auth, which others can read).`,
-    );
-  }
 }

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { CrawlError } from '../../base/errors.ts';
 import { isLoopbackName } from '../../base/loopback-name.ts';
+import { parsedUrl } from '../../base/parsed-url.ts';
 import { canonicalise, type CanonicalUrl, type UrlPolicy } from '../../model/url/canonical-url.ts';
 import { isRecordedCrawl } from '../../replay/open-replay-server.ts';
 
@@ -66,6 +67,15 @@ async function requireStart(text: string, folder: string): Promise<void> {
 const MORE_BEHIND = /[\t\n\r]|\s(?:#|https?:\/\/)/i;
 
 function readUrl(text: string, policy: UrlPolicy): SeedInput {
+  const { username, password, host: asked } = parsedUrl(text) ?? { username: '', password: '', host: '' };
+  if (username !== '' || password !== '') {
+    // The seed itself is not repeated: it may hold a password.
+    throw new CrawlError(
+      'SEED_INVALID',
+      'a seed with a user name or password in it is not accepted, since these would not be sent\n' +
+        `Give them in the environment: ORBWEAVER_HTTP_AUTH=<user>:<password>@${asked} (a program: httpAuth).`,
+    );
+  }
   if (MORE_BEHIND.test(text))
     throw invalid(
       text.slice(0, 200),

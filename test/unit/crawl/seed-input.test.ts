@@ -32,6 +32,15 @@ describe('a seed', () => {
     expect(await read(text)).toEqual({ kind: 'folder', folder: expect.stringMatching(/dist\/?$/) as string });
   });
 
+  it.each(['https://me:sesame@example.org:8443/', 'https://me:sesame@example.org:8443/ # home'])(
+    'with a password is refused without repeating it: %s',
+    async (text) => {
+      const refused = await read(text).catch((error: unknown) => String(error));
+      expect(refused).toContain('ORBWEAVER_HTTP_AUTH=<user>:<password>@example.org:8443');
+      expect(refused).not.toContain('sesame');
+    },
+  );
+
   it('that is the name of a folder and looks like a host is the folder', async () => {
     expect(await read('example.org')).toMatchObject({ kind: 'folder' });
   });
