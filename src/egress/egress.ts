@@ -5,7 +5,8 @@
  * The browser gets `proxyUrl` as its only way out; our own HTTP gets `dispatcher`. Both end in the same `connect`.
  * A request to a refused address is answered by the proxy with status 403 and the header `x-orbweaver-refused`
  * (plain HTTP), or with a 403 to its CONNECT. An origin that fails is answered with 502, or 504 for a time-out, and the
- * header `x-orbweaver-error`, whose value is a NetworkFailure. `lastFailure` has those that a browser does not show.
+ * header `x-orbweaver-error`, whose value is a NetworkFailure (`x-orbweaver-detail` says it in words). `lastFailure` has those that a
+ * browser does not show.
  * What a browser asks for ahead of its use (`Sec-Purpose: prefetch`) is refused where the proxy sees the request (204, or 503 for a page).
  *
  * The proxy serves clients that show `proxyCredential` (Basic, RFC 7617) and answers 407 to all others on the machine.

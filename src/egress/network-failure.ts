@@ -12,6 +12,7 @@ const BY_CODE: Readonly<Record<string, NetworkFailure>> = {
   UND_ERR_BODY_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_OVERFLOW: 'bad-response',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'bad-response',
+  ERR_ASSERTION: 'bad-response', // a status below 100, for undici
   EPROTO: 'tls',
   ENOTFOUND: 'dns',
   EAI_AGAIN: 'dns',
@@ -22,6 +23,7 @@ export function networkFailureOf(error: unknown): NetworkFailure {
   if (error instanceof Error && error.name === 'HTTPParserError') return 'bad-response'; // undici's, without a code
   const code = errorCodeOf(error);
   if (code === null) return 'other';
+  if (code === 'UND_ERR_SOCKET' && isUnasked(error)) return 'bad-response';
   const known = BY_CODE[code];
   if (known !== undefined) return known;
   if (code.startsWith('HPE_')) return 'bad-response';
@@ -36,10 +38,45 @@ export function errorCodeOf(error: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** The text of an error, in one line of at most 200 printable ASCII characters: it may quote a server, and go into a header. */
-export function detailOf(error: unknown): string {
-  return headerSafe(error instanceof Error ? error.message : String(error));
+/** undici gives up where a server sends `100 Continue` or another protocol for which nobody has asked. */
+function isUnasked(error: unknown): boolean {
+  return error instanceof Error && /^bad (?:response|upgrade)$/.test(error.message);
 }
+
+/** What an error means, in one line of at most 200 printable ASCII characters: it may quote a server, and go into a header. */
+export function detailOf(error: unknown): string {
+  return headerSafe(error instanceof Error ? wordsOf(error) : String(error));
+}
+
+const NO_HTTP = 'the answer is no valid HTTP';
+
+/** Words for users in place of those of node:http and undici, which name their own calls. */
+function wordsOf(error: Error): string {
+  const { message } = error;
+  switch (errorCodeOf(error)) {
+    case 'ECONNRESET':
+    case 'ECONNABORTED': // a reset by another name (gate/guarded-dispatcher.ts)
+      return message === 'socket hang up' ? CLOSED : `the server reset the connection (${message})`;
+    case 'UND_ERR_SOCKET':
+      return SOCKET_WORDS.get(message) ?? message;
+    case 'HPE_HEADER_OVERFLOW':
+    case 'UND_ERR_HEADERS_OVERFLOW':
+      return 'the headers of the answer are larger than 64 KiB';
+    case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH': // undici's name for each fault of a head that has named a length
+    case 'ERR_ASSERTION':
+      return NO_HTTP;
+    default:
+      return message.replace(PARSER, `${NO_HTTP} (`).replace(/^Parse Error: (.*)$/, `${NO_HTTP} ($1)`);
+  }
+}
+
+const PARSER = /^Response does not match the HTTP\/1\.1 protocol \(/;
+const CLOSED = 'the server closed the connection without an answer';
+const SOCKET_WORDS: ReadonlyMap<string, string> = new Map([
+  ['other side closed', CLOSED],
+  ['bad response', 'the server sent 100 Continue, for which nobody had asked'],
+  ['bad upgrade', 'the server changed to another protocol'],
+]);
 
 /** Printable ASCII, at most 200 characters. */
 export function headerSafe(text: string): string {

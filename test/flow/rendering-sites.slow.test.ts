@@ -78,7 +78,7 @@ function linksOf(links: readonly LinkRecord[]): readonly string[] {
 
 /** Each try of a page whose server closes the connection may be two requests, the first on a kept connection: chance decides. */
 function isSentAgain(detail: string | null): boolean {
-  return /^(?:reset|other side closed|socket hang up)/.test(detail ?? '');
+  return /^the server (?:reset|closed) the connection/.test(detail ?? '');
 }
 
 /** The number of requests of one address on one page from which on they count as polls, as in the renderer. */

@@ -57,7 +57,10 @@ export function judgeAnswer({ status, headers, contentType }: AnswerHead): Verdi
   const refused = valueOf(headers, 'x-orbweaver-refused');
   if (refused !== null) return { kind: 'blocked-address', detail: refused };
   const failed = valueOf(headers, 'x-orbweaver-error');
-  if (failed !== null) return { kind: 'unreachable', failure: failureOfProxyWord(failed), detail: failed };
+  if (failed !== null) {
+    const detail = valueOf(headers, 'x-orbweaver-detail') ?? failed;
+    return { kind: 'unreachable', failure: failureOfProxyWord(failed), detail };
+  }
   // an empty one leads nowhere, and browsers show what comes with it: programs send it for want of an address
   const location = headers.find(([name, value]) => name === 'location' && value.trim() !== '')?.[1];
   if (status >= 300 && status < 400 && location !== undefined) return { kind: 'redirected', location };

@@ -15,6 +15,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   // The proxy's own headers (egress.ts): a server must not forge them.
   'x-orbweaver-refused',
   'x-orbweaver-error',
+  'x-orbweaver-detail',
 ]);
 
 /** The headers that a proxy passes on, in their order and spelling. */

@@ -147,7 +147,9 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
   });
   outgoing.once('close', () => {
     if (!isOver)
-      guarded(() => fail({ kind: 'failed', failure: 'reset', detail: 'the connection ended without an answer' }));
+      guarded(() =>
+        fail({ kind: 'failed', failure: 'reset', detail: 'the server closed the connection without an answer' }),
+      );
   });
   if (hasBody(incoming)) sendBody(incoming, outgoing);
   else outgoing.end();

@@ -7,11 +7,16 @@ import { headerSafe } from '../network-failure.ts';
 export interface ProxyReply {
   readonly status: number;
   readonly header: readonly [name: string, value: string];
+  /** The failure in words. */
+  readonly detail?: string;
 }
+
+const DETAIL = 'x-orbweaver-detail';
 
 export function replyTo(failure: EgressFailure): ProxyReply {
   if (failure.kind === 'blocked') return { status: 403, header: ['x-orbweaver-refused', headerSafe(failure.detail)] };
-  return { status: failure.failure === 'timeout' ? 504 : 502, header: ['x-orbweaver-error', failure.failure] };
+  const status = failure.failure === 'timeout' ? 504 : 502;
+  return { status, header: ['x-orbweaver-error', failure.failure], detail: headerSafe(failure.detail) };
 }
 
 /** A request that is not meant for a proxy. */
@@ -47,7 +52,8 @@ export function sendReply(response: ServerResponse, reply: ProxyReply): void {
     response.destroy(); // half an answer must not look like a whole one
     return;
   }
-  const headers = [...reply.header, 'content-length', '0', 'cache-control', 'no-store'];
+  const detail = reply.detail === undefined ? [] : [DETAIL, reply.detail];
+  const headers = [...reply.header, ...detail, 'content-length', '0', 'cache-control', 'no-store'];
   try {
     // a reason phrase that node has refused to write is still in the response
     response.writeHead(reply.status, REASONS[reply.status] ?? 'Error', headers);

@@ -32,6 +32,7 @@ describe('an origin that fails', () => {
     expect(replyTo({ kind: 'failed', failure: 'timeout', detail: 'x' })).toEqual({
       status: 504,
       header: ['x-orbweaver-error', 'timeout'],
+      detail: 'x',
     });
     expect(replyTo({ kind: 'failed', failure: 'tls', detail: 'x' })).toMatchObject({ status: 502 });
   });

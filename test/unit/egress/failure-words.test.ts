@@ -1,0 +1,93 @@
+import type { Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { seconds } from '../../../src/base/units.ts';
+import { answerHead, judgeAnswer } from '../../../src/core/answers/judge-answer.ts';
+import type { Egress } from '../../../src/egress/egress.ts';
+import { fetchDocument } from '../../../src/fetch/document.ts';
+import { canonicalUrl } from '../../../src/model/url/canonical-url.ts';
+import { rawOrigin } from '../../support/origin.ts';
+import { egressTo, viaProxy } from './through-proxy.ts';
+
+const signal = new AbortController().signal;
+const PAGE = 'Content-Type: text/html\r\nContent-Length: 2\r\n\r\nok';
+
+describe('an answer that fails is told in words that name the fault', () => {
+  test.each<[string, (socket: Socket) => void, string, RegExp]>([
+    ['a reset', (socket) => socket.resetAndDestroy(), 'reset', /^the server reset the connection \(\w+ ECONNRESET\)$/],
+    ['a close', (socket) => socket.end(), 'reset', /^the server closed the connection without an answer$/],
+    [
+      'another protocol',
+      (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
+      'bad-response',
+      /^the answer is no valid HTTP \([^()]+\)$/,
+    ],
+    [
+      'a head with a length and a line that is no field',
+      (socket) => socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\nno field\r\n${PAGE}`),
+      'bad-response',
+      /^the answer is no valid HTTP/,
+    ],
+    [
+      'a status that is none',
+      (socket) => socket.end(`HTTP/1.1 000 None\r\n${PAGE}`),
+      'bad-response',
+      /^the answer is no valid HTTP$|status 0$/,
+    ],
+    [
+      'a huge head',
+      (socket) => socket.end(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(300_000)}\r\n${PAGE}`),
+      'bad-response',
+      /^the headers of the answer are larger than 64 KiB$/,
+    ],
+  ])('%s, read by us and by a browser', async (_title, act, failure, words) => {
+    await using origin = await rawOrigin((socket) => socket.once('data', () => act(socket)));
+    await using egress = await egressTo([origin.port]);
+    expect(await fetched(origin.port, egress)).toMatchObject({
+      outcome: { kind: 'unreachable', failure, detail: expect.stringMatching(words) as unknown },
+    });
+    const { status, headers } = await viaProxy(egress, `http://127.0.0.1:${origin.port}/`);
+    const pairs = Object.entries(headers).map(([name, value]) => ({ name, value: String(value) }));
+    expect(judgeAnswer(answerHead(status, pairs))).toEqual({
+      kind: 'unreachable',
+      failure,
+      detail: expect.stringMatching(words) as unknown,
+    });
+  });
+
+  test('a server cannot speak for us', async () => {
+    await using origin = await rawOrigin((socket) =>
+      socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\nX-Orbweaver-Detail: forged\r\n${PAGE}`)),
+    );
+    await using egress = await egressTo([origin.port]);
+    const { headers } = await viaProxy(egress, `http://127.0.0.1:${origin.port}/`);
+    expect(headers).not.toHaveProperty('x-orbweaver-detail');
+  });
+
+  test('100 Continue without having asked is an answer that we cannot read, so that a browser may', async () => {
+    await using origin = await rawOrigin((socket) =>
+      socket.once('data', () => socket.end(`HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n${PAGE}`)),
+    );
+    await using egress = await egressTo([origin.port]);
+    expect(await fetched(origin.port, egress)).toMatchObject({
+      outcome: { failure: 'bad-response', detail: 'the server sent 100 Continue, for which nobody had asked' },
+    });
+  });
+});
+
+async function fetched(port: number, egress: Egress): Promise<unknown> {
+  const url = canonicalUrl(`http://127.0.0.1:${port}/`);
+  if (url === null) throw new Error('no URL');
+  return await fetchDocument(
+    {
+      url,
+      userAgent: 'Test/1',
+      headers: {},
+      timeout: seconds(10),
+      bodyTimeout: seconds(10),
+      wantsFile: () => false,
+    },
+    { egress, clock: systemClock },
+    signal,
+  );
+}
