@@ -21,6 +21,12 @@ interface StoredEntry {
 /** Mark of a details line; no line of a link begins with it. */
 const DETAILS = '#';
 
+/**
+ * Marks the lines of what robots.txt names. They count for no page: they come with the visit that read the file, which may be tried again.
+ * Within a text of the line its quotes would be escaped.
+ */
+const OF_ROBOTS = '"kind":"robots"';
+
 /** The line for details.jsonl, which follows those of the links. */
 export function detailsText(details: string | undefined): string {
   return details === undefined ? '' : `\n${DETAILS}${details}`;
@@ -41,7 +47,7 @@ export function readJournalText(text: string, elsewhere = 0): JournalEntry {
   const { page, paid, history } = stored;
   for (let index = stored.new.indexOf('1'); index !== -1; index = stored.new.indexOf('1', index + 1))
     links[index] = `${links[index]?.slice(0, -NOT_NEW.length)}${NEW}`;
-  const known = links.filter((line) => line.endsWith(NEW)).length;
+  const known = links.filter((line) => line.endsWith(NEW) && !line.includes(OF_ROBOTS)).length;
   return {
     page: page && {
       ...page,

@@ -84,7 +84,7 @@ export interface PageRecord {
   readonly duplicateOf: string | null;
   readonly similarity: number | null;
   readonly credit: { readonly cash: number; readonly history: number; readonly importance: number };
-  /** Counts of lines of links.jsonl: those that lead to pages, those of them that made a URL known, and those that name parts. */
+  /** Counts of lines of links.jsonl without those of kind `robots`: they lead to pages, made a URL known, or name parts. */
   readonly links: { readonly found: number; readonly new: number; readonly parts: number };
   readonly problems: { readonly console: number; readonly exceptions: number; readonly failedRequests: number };
   readonly snapshot: {

@@ -11,6 +11,7 @@ import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { openFixture } from '../support/fixture-sites.ts';
 import { folderTree } from '../support/folder-tree.ts';
+import { httpOrigin } from '../support/origin.ts';
 
 let base = '';
 let folder = '';
@@ -86,6 +87,28 @@ describe('a crawl folder that is whole', () => {
       'archive',
     ]);
     expect(await folderTree(folder)).toEqual(before);
+  });
+
+  test('is whole also where the visit that read robots.txt had to be tried again', async () => {
+    let asked = 0;
+    await using origin = await httpOrigin((request, response) => {
+      response.shouldKeepAlive = false; // a request on a kept connection would be sent again at once
+      if (request.url === '/robots.txt') return response.end('User-agent: *\nDisallow: /private\n');
+      if (request.url === '/' && asked++ === 0) return response.destroy();
+      return response.setHeader('content-type', 'text/html').end('<title>a</title><a href="/b">b</a>');
+    });
+    const output = join(base, 'tried-again');
+    await using crawl = await startCrawl({
+      seeds: [`${origin.url}/`],
+      output,
+      render: 'never',
+      delay: 0,
+      snapshot: [],
+    });
+    await crawl.report();
+    const pages = await linesOf<PageRecord>(output, 'pages.jsonl');
+    expect(pages.find(({ depth }) => depth === 0)).toMatchObject({ attempt: 2, links: { found: 1, new: 1, parts: 0 } });
+    expect(toldOf(await verifyCrawl(output), 'pages.jsonl')).toEqual([]);
   });
 
   test('the command says so and ends with 0, as a text and as JSON', async () => {

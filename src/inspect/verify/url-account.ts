@@ -61,7 +61,7 @@ export class UrlAccount {
       else page.parts -= 1;
     }
     if (!link.new) return;
-    page.made -= 1;
+    if (kind !== 'robots') page.made -= 1;
     if (this.#made.has(to)) problems.add('an earlier line says that it made this URL known', { line, url: to });
     this.#made.add(to);
   }
