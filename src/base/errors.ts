@@ -10,7 +10,7 @@ export const ERROR_CODES = {
   OUTPUT_EXISTS: 'the output is there already, and neither --resume nor --overwrite was given',
   OUTPUT_UNUSABLE: 'the output folder cannot be created, read or written',
   NOTHING_TO_RESUME: 'the folder holds no crawl that could be resumed',
-  CRAWL_UNREADABLE: 'the folder holds no crawl, or one that this version cannot read',
+  CRAWL_UNREADABLE: 'the folder holds no crawl, or one that this version cannot read, or lacks a file with its lines',
   NOT_STORED: 'the crawl did not keep what is asked for',
   NOT_GATHERED: 'it was kept elsewhere, and not brought to the crawl folder',
   ARCHIVE_DAMAGED: 'the archive of a crawl does not hold what it says',

@@ -29,7 +29,7 @@ export interface StoredCrawl {
   readonly finished: string | null;
   readonly suspectedTraps: readonly SuspectedTrap[];
   /** Missing where the crawl has not ended yet. */
-  readonly totals: { readonly queued: number } | null;
+  readonly totals: Readonly<Record<'visited' | 'failed' | 'skipped' | 'queued', number>> | null;
   /** Folders that were served as sites. */
   readonly served: readonly { readonly port: number }[];
 }
@@ -57,7 +57,15 @@ const schema: z.ZodType<StoredCrawl> = z.looseObject({
   started: z.string(),
   finished: z.string().nullable().default(null),
   suspectedTraps: z.array(trapSchema).default([]),
-  totals: z.looseObject({ queued: z.number() }).nullable().default(null),
+  totals: z
+    .looseObject({
+      visited: z.number().default(0),
+      failed: z.number().default(0),
+      skipped: z.number().default(0),
+      queued: z.number(),
+    })
+    .nullable()
+    .default(null),
   served: z.array(z.looseObject({ port: z.number() })).default([]),
 });
 

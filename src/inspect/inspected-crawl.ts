@@ -1,6 +1,7 @@
 /** A crawl folder that a question is about: the content of crawl.json, in the words of this version. */
 import { resolve } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
+import { refuseMissingLines } from '../crawl-folder/missing-lines.ts';
 import { readStoredCrawl, type StoredCrawl } from '../crawl-folder/stored-crawl.ts';
 import { VERSION } from '../options/identity.ts';
 import { parseOptions, type ParsedOptions } from '../options/options.ts';
@@ -16,6 +17,7 @@ export interface InspectedCrawl {
 export async function openInspectedCrawl(folder: string): Promise<InspectedCrawl> {
   const path = resolve(folder);
   const crawl = await readStoredCrawl(path, VERSION);
+  await refuseMissingLines(path, crawl);
   return { path, crawl, options: optionsOf(crawl, path) };
 }
 
