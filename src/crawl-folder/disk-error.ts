@@ -18,6 +18,13 @@ export function diskError(error: unknown, path: string): CrawlError {
       },
     );
   }
+  if (code === 'ENOENT') {
+    return new CrawlError(
+      'OUTPUT_UNUSABLE',
+      `cannot write ${path}: its folder is not there\nIf it was moved or removed meanwhile, put it back and resume, or crawl again.`,
+      { cause: error, data: { code } },
+    );
+  }
   const why = error instanceof Error ? error.message : String(error);
   return new CrawlError('OUTPUT_UNUSABLE', `cannot write ${path}: ${why}`, { cause: error, data: { code } });
 }

@@ -5,7 +5,7 @@ import type { RecordOutcome, SkipReason } from '../../model/record.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { durationWords } from '../terminal/quantity.ts';
 import { raisingFlag } from '../flags/raising-flag.ts';
-import { safeText } from '../terminal/safe-text.ts';
+import { safeLines, safeText } from '../terminal/safe-text.ts';
 import {
   blankText,
   foldedParametersText,
@@ -95,8 +95,13 @@ export function summaryText(report: CrawlReport, frame: SummaryFrame): string {
  */
 export function earlyEndText({ end, state, cause, totals }: CrawlReport, resumeCommand: string): string {
   const leadsOn = state === 'interrupted' || end === 'broken' || totals.queued > 0;
-  const why = `${END_WORDS[end]}: ${safeText(cause ?? 'the state is saved')}`;
+  const why = `${END_WORDS[end]}: ${causeText(end, cause ?? 'the state is saved')}`;
   return leadsOn ? `${why}\n${resumeCommand}` : why;
+}
+
+/** An error of our own has its cure in a line below, as where it stops the program; other causes may quote a site. */
+function causeText(end: CrawlEnd, cause: string): string {
+  return end === 'broken' ? safeLines(cause).replaceAll('\n', '\n       ') : safeText(cause);
 }
 
 function headText(report: CrawlReport, { paint }: SummaryFrame): string {
@@ -106,7 +111,7 @@ function headText(report: CrawlReport, { paint }: SummaryFrame): string {
   const captured = outcomes.captured ?? 0;
   const others = captured === totals.visited ? '' : `, ${counted(totals.visited, 'URL')} visited`;
   const found = `${counted(captured, 'page')} captured${others}, ${counted(linksFound, 'link')} found`;
-  const why = cause === null ? '' : `\nCause: ${safeText(cause)}`;
+  const why = cause === null ? '' : `\nCause: ${causeText(end, cause)}`;
   return `${good ? paint.good(ended) : paint.bad(ended)}: ${found} in ${timeText(report)}.${why}\n${balanceText(report)}`;
 }
 

@@ -116,6 +116,14 @@ Folder:  ./out`);
     );
   });
 
+  test('has the cure of an error in a line of its own, and what a site says in none', () => {
+    const cause = 'the disk is full: a could not be written\nFree some space, then resume the crawl.';
+    expect(summary({ state: 'failed', end: 'broken', cause })).toContain(
+      '\nCause: the disk is full: a could not be written\n       Free some space, then resume the crawl.\n',
+    );
+    expect(summary({ state: 'failed', end: 'seeds-failed', cause: 'a\nb' })).toContain('\nCause: a b\n');
+  });
+
   test('shows failures with reason and referrer, and says how many there are in all', () => {
     const failures = [
       { url: 'https://example.org/missing', why: 'status 404', referrer: 'https://example.org/' },
