@@ -3,11 +3,13 @@ import type { DocumentFacts } from '../../src/model/page-facts.ts';
 import { activityCountersOf } from './activity.ts';
 import { keptBase } from './kept-bases.ts';
 import {
+  assignedNodesOf,
   attribute,
   contentTypeOf,
   cookieOf,
   documentElementOf,
   folded,
+  holds,
   readyStateOf,
   select,
   textContentOf,
@@ -25,7 +27,9 @@ const METAS = 200;
 const SHOWN =
   'img,picture,svg,canvas,video,audio,iframe,frame,object,embed,input,button,select,textarea,form,area[href],a[href]';
 
-export function collectFacts(): DocumentFacts {
+/** @param shadowRoots the shadow trees of the document */
+export function collectFacts(shadowRoots: readonly ShadowRoot[]): DocumentFacts {
+  const trees = [document, ...shadowRoots];
   const root = documentElementOf(document);
   const navigation = performance.getEntriesByType('navigation')[0];
   return {
@@ -34,7 +38,7 @@ export function collectFacts(): DocumentFacts {
     description: contentOf('meta[name="description" i]'),
     canonical: canonical(),
     lang: root === null ? null : (attribute(root, 'lang')?.slice(0, 100) ?? null),
-    h1: list('h1', HEADINGS, (element) => folded(textContentOf(element) ?? '', LINE)).filter((text) => text !== ''),
+    h1: headlines(trees),
     robots: list('meta[name][content]', METAS, (element) =>
       metaDirectives(attribute(element, 'name') ?? '', (attribute(element, 'content') ?? '').slice(0, LINE)),
     )
@@ -46,7 +50,7 @@ export function collectFacts(): DocumentFacts {
     cookies: cookieLength(),
     parsing: readyStateOf(document) === 'loading',
     scripted: isScripted(),
-    shows: Document.prototype.querySelector.call(document, SHOWN) !== null,
+    shows: trees.some((tree) => holds(tree, SHOWN)),
     activity: activityCountersOf(),
   };
 }
@@ -86,6 +90,24 @@ function list<Item>(selector: string, limit: number, read: (element: Element) =>
     if (element !== undefined) texts.push(read(element));
   }
   return texts;
+}
+
+/** Headlines of the document, then those of its shadow trees. */
+function headlines(trees: readonly (Document | ShadowRoot)[]): string[] {
+  const texts: string[] = [];
+  for (const tree of trees) {
+    if (texts.length >= HEADINGS) break;
+    for (const headline of Array.from(select(tree, 'h1')).slice(0, HEADINGS))
+      texts.push(folded(wordsOf(headline), LINE));
+  }
+  return texts.filter((text) => text !== '').slice(0, HEADINGS);
+}
+
+/** The text of an element; of its slots, what stands in them. */
+function wordsOf(element: Element): string {
+  const slots = Array.from(select(element, 'slot')).filter((slot) => slot instanceof HTMLSlotElement);
+  const assigned = slots.flatMap(assignedNodesOf).map((node) => textContentOf(node) ?? '');
+  return assigned.length > 0 ? assigned.join(' ') : (textContentOf(element) ?? '');
 }
 
 function first(selector: string, name: string, limit: number): string | null {

@@ -12,6 +12,7 @@ function getter<Value>(prototype: object, name: string): (node: object) => Value
 export const localNameOf: (node: object) => string = getter(Element.prototype, 'localName');
 export const namespaceOf: (node: object) => string | null = getter(Element.prototype, 'namespaceURI');
 export const shadowRootOf: (node: object) => ShadowRoot | null = getter(Element.prototype, 'shadowRoot');
+export const hostOf: (root: object) => Element = getter(ShadowRoot.prototype, 'host');
 export const outerHtmlOf: (node: object) => string = getter(Element.prototype, 'outerHTML');
 export const scrollHeightOf: (node: object) => number = getter(Element.prototype, 'scrollHeight');
 export const textContentOf: (node: object) => string | null = getter(Node.prototype, 'textContent');
@@ -47,7 +48,10 @@ const { createElementNS, createNodeIterator, querySelectorAll: documentQuery } =
 const { querySelectorAll: fragmentQuery, getElementById: elementByIdOfTree } = DocumentFragment.prototype;
 const { getElementById: elementById } = Document.prototype;
 const { getRootNode: rootOf } = Node.prototype;
+const { assignedNodes } = HTMLSlotElement.prototype;
 const { querySelectorAll: elementQuery } = Element.prototype;
+const { querySelector: documentFind } = Document.prototype;
+const { querySelector: fragmentFind } = DocumentFragment.prototype;
 
 export function attribute(element: Element, name: string): string | null {
   return readAttribute.call(element, name);
@@ -71,6 +75,11 @@ export function byId(element: Element, id: string): Element | null {
   const root = rootOf.call(element);
   if (root instanceof Document) return elementById.call(root, id);
   return root instanceof ShadowRoot ? elementByIdOfTree.call(root, id) : null;
+}
+
+/** What stands in a slot, as its shadow tree has it: a slot may stand in a slot. */
+export function assignedNodesOf(slot: HTMLSlotElement): readonly Node[] {
+  return assignedNodes.call(slot);
 }
 
 /** @param what a sum of NodeFilter's constants */
@@ -123,6 +132,11 @@ export function hrefThrough(anchor: HTMLAnchorElement, href: string): string | n
 export function select(root: Document | DocumentFragment | Element, selector: string): NodeListOf<Element> {
   if (root instanceof Document) return documentQuery.call(root, selector);
   return root instanceof Element ? elementQuery.call(root, selector) : fragmentQuery.call(root, selector);
+}
+
+/** Is there such an element below a root? It ends at the first one. */
+export function holds(root: Document | ShadowRoot, selector: string): boolean {
+  return (root instanceof Document ? documentFind : fragmentFind).call(root, selector) !== null;
 }
 
 /** Collapses white space and cuts the text. */

@@ -60,3 +60,32 @@ test('a page of a stranger nests as deep, and leaves as many blanks, as it likes
   });
   for (const path of ['/deep', '/blanks']) expect((await bench.capture(site.url(path))).text).toMatch(/^first(?:\n|$)/);
 });
+
+/** Gives an element a shadow tree out of the template that stands in it. */
+const attach = (mode: 'open' | 'closed'): string => `<script>
+  for (const template of [...document.querySelectorAll('template')].reverse()) {
+    const root = template.parentNode.attachShadow({ mode: '${mode}' })
+    root.append(template.content)
+    template.remove()
+  }
+</script>`;
+
+/** Text of a card; in a shadow tree, or as plain elements. */
+const CARD = {
+  shadow: `<x-card><template><style>p{color:red}</style><h1><slot name=head></slot></h1><p>Shadow <i>words</i></p>
+    <div hidden>hidden</div><x-row><slot></slot></x-row><slot name=foot>no foot</slot><svg><text y=9>drawn</text></svg></template>
+    <b slot=head>Light head</b><p>given</p><p slot=nowhere>never shown</p></x-card>`,
+  plain: `<x-card><h1><b>Light head</b></h1><p>Shadow <i>words</i></p><x-row><p>given</p></x-row>no foot<svg><text y=9>drawn</text></svg></x-card>`,
+};
+
+test('the text of shadow trees stands where readers see it, and what has no place there is left out', async () => {
+  const around = (card: string): string => `<!doctype html><title>t</title><p>before</p>${card}<p>after</p>`;
+  site.add({
+    '/plain': around(`<main>${CARD.plain}</main>`),
+    '/shadow': around(`<x-out><template><main><slot></slot></main></template>${CARD.shadow}</x-out>`) + attach('open'),
+  });
+  const plain = await bench.capture(site.url('/plain'));
+  const shadow = await bench.capture(site.url('/shadow'));
+  expect(shadow.text).toBe(plain.text);
+  expect(shadow.h1).toEqual(['Light head']);
+});

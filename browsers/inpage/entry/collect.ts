@@ -10,7 +10,7 @@ import { tagMarks } from '../tag-marks.ts';
 
 export function run(input: CollectInput): string {
   const { list, shadowRoots, elements, lacksPlace } = collectLinks(input);
-  const facts = collectFacts();
+  const facts = collectFacts(shadowRoots);
   const mayScroll = input.scrolls === 'always' || (input.scrolls === 'scripted' && facts.scripted);
   const collection: FrameCollection = {
     facts,
@@ -20,7 +20,7 @@ export function run(input: CollectInput): string {
     scrolls: mayScroll && canScroll(),
     navigations: recordSoFar(lacksPlace),
     html: input.html > 0 ? collectHtml(shadowRoots, input.html) : null,
-    text: input.text > 0 ? collectText(input.text) : null,
+    text: input.text > 0 ? collectText(shadowRoots, input.text) : null,
   };
   return JSON.stringify(collection);
 }

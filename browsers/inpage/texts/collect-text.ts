@@ -1,12 +1,13 @@
-import { hasSkippedParts, textWithSkippedParts } from './skipped-text.ts';
+import { composedText, hasSkippedParts } from './composed-text.ts';
 import { bodyOf, documentElementOf, doctypeOf, innerTextOf, outerHtmlOf } from '../safe-dom.ts';
 
-/** Visible text of the page, cut to a number of characters. */
-export function collectText(limit: number): string {
+/** Visible text of the page, that of its shadow trees included, cut to a number of characters. */
+export function collectText(shadowRoots: readonly ShadowRoot[], limit: number): string {
   const body = bodyOf(document);
   if (!(body instanceof HTMLElement)) return '';
-  const whole = hasSkippedParts(body) ? textWithSkippedParts(body, limit) : null;
-  return (whole ?? innerTextOf(body)).slice(0, limit);
+  const skips = hasSkippedParts(body);
+  const text = skips || shadowRoots.length > 0 ? composedText(body, { shadowRoots, skips }, limit) : innerTextOf(body);
+  return text.slice(0, limit);
 }
 
 /** The document as HTML, open shadow trees as declarative ones, cut to a number of characters. */

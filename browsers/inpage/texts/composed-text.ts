@@ -1,8 +1,18 @@
 /**
- * The text of a page whose parts out of view are not laid out (`content-visibility: auto`). `innerText` leaves such a part out, so its text is
- * put together out of its nodes, as far as their styles show them. Nothing of the page is changed.
+ * The text of a page that `innerText` gives only in part: it leaves out what stands in shadow trees, and parts that are not laid out because
+ * they are out of view (`content-visibility: auto`). The text of such places is put together out of their nodes, as far as their styles show
+ * them: in place of an element's children its shadow tree, in place of a slot what is put there. Nothing of the page is changed.
  */
-import { childNodesOf, innerTextOf, localNameOf, parentOf, select, textContentOf } from '../safe-dom.ts';
+import {
+  assignedNodesOf,
+  childNodesOf,
+  hostOf,
+  innerTextOf,
+  localNameOf,
+  parentOf,
+  select,
+  textContentOf,
+} from '../safe-dom.ts';
 
 /** Elements that are asked whether they are laid out: a part holds many of them. */
 const ASKED = 400;
@@ -35,16 +45,35 @@ function isSkipped(element: Element): boolean {
   return !isVisible.call(element, { contentVisibilityAuto: true }) && isVisible.call(element);
 }
 
-/** @param limit characters after which the rest is left out @returns null where so many parts are within each other that it would take too long */
-export function textWithSkippedParts(body: HTMLElement, limit: number): string | null {
-  const holders = holdersIn(body);
-  if (holders === null) return null;
-  const text = new Pieces(holders, limit).text(body);
+export interface Parts {
+  /** The shadow trees of the page. */
+  readonly shadowRoots: readonly ShadowRoot[];
+  /** Are there parts that are skipped? */
+  readonly skips: boolean;
+}
+
+/** @param limit characters after which the rest is left out */
+export function composedText(body: HTMLElement, { shadowRoots, skips }: Parts, limit: number): string {
+  // where so many parts are within each other that it would take too long, those parts are left out
+  const holders = (skips ? holdersIn(body) : null) ?? new Set<Node>();
+  const shadows = new Map<Node, ShadowRoot>();
+  for (const root of shadowRoots) {
+    shadows.set(hostOf(root), root);
+    noteAbove(holders, hostOf(root));
+    for (const slot of select(root, 'slot')) noteAbove(holders, slot);
+  }
+  if (holders.size === 0) return innerTextOf(body);
+  const text = new Pieces(holders, shadows, limit).text(body);
   return text.replace(BREAKS, (ends) => (ends.includes(PARAGRAPH) ? '\n\n' : '\n')).trim();
 }
 
-/** Elements whose parts may be skipped, and all that these are in. */
-function holdersIn(body: Element): ReadonlySet<Node> | null {
+/** Notes a node and all that it is in, up to the top of its tree. */
+function noteAbove(holders: Set<Node>, within: Node): void {
+  for (let node: Node | null = within; node !== null && !holders.has(node); node = parentOf(node)) holders.add(node);
+}
+
+/** Elements whose parts may be skipped, and all that these are in; null where too many are within each other. */
+function holdersIn(body: Element): Set<Node> | null {
   const holders = new Set<Node>();
   /** Number of such elements that one is in, itself included. */
   const levels = new Map<Node, number>();
@@ -57,18 +86,20 @@ function holdersIn(body: Element): ReadonlySet<Node> | null {
     const level = 1 + (above === null ? 0 : (levels.get(above) ?? 0));
     if (level > NESTED) return null;
     levels.set(element, level);
-    for (let node: Node | null = element; node !== null && !holders.has(node); node = parentOf(node)) holders.add(node);
+    noteAbove(holders, element);
   }
   return holders;
 }
 
 class Pieces {
   readonly #holders: ReadonlySet<Node>;
+  readonly #shadows: ReadonlyMap<Node, ShadowRoot>;
   #left: number;
   #depth = 0;
 
-  constructor(holders: ReadonlySet<Node>, limit: number) {
+  constructor(holders: ReadonlySet<Node>, shadows: ReadonlyMap<Node, ShadowRoot>, limit: number) {
     this.#holders = holders;
+    this.#shadows = shadows;
     this.#left = limit;
   }
 
@@ -84,12 +115,21 @@ class Pieces {
   #textOfChildren(element: HTMLElement): string {
     const isShown = getComputedStyle(element).visibility === 'visible';
     let text = '';
-    for (const child of childNodesOf(element)) {
+    for (const child of this.#shownIn(element)) {
       if (this.#left <= 0) break;
       if (child instanceof HTMLElement) text += this.#piece(child);
       else if (child instanceof Text && isShown) text += this.#take((textContentOf(child) ?? '').replace(/\s+/g, ' '));
+      else if (child instanceof SVGElement) text += this.#drawn(child);
     }
     return text;
+  }
+
+  #shownIn(element: HTMLElement): Iterable<Node> {
+    if (element instanceof HTMLSlotElement) {
+      const assigned = assignedNodesOf(element);
+      if (assigned.length > 0) return assigned;
+    }
+    return childNodesOf(this.#shadows.get(element) ?? element);
   }
 
   #piece(child: HTMLElement): string {
@@ -101,6 +141,17 @@ class Pieces {
     if (display.startsWith('inline') || display === 'contents' || text.trim() === '') return text;
     const end = localNameOf(child) === 'p' ? PARAGRAPH : BLOCK;
     return end + text + end;
+  }
+
+  /** Each text of a drawing stands on a line of its own. */
+  #drawn(drawing: SVGElement): string {
+    let text = '';
+    for (const element of select(drawing, 'text')) {
+      if (this.#left <= 0) break;
+      if (!isVisible.call(element, { visibilityProperty: true })) continue;
+      text += BLOCK + this.#take((textContentOf(element) ?? '').replace(/\s+/g, ' ')) + BLOCK;
+    }
+    return text;
   }
 
   #take(text: string): string {
