@@ -10,6 +10,8 @@ const ROOTS = 2000;
 declare global {
   /** In the isolated world's global object only. */
   var orbweaverRoots: Set<ShadowRoot> | undefined;
+  /** Roots of closed trees, and of those within them, that the renderer has found (render/extract/closed-texts.ts). */
+  var orbweaverClosed: readonly ShadowRoot[] | undefined;
 }
 
 export function noteRoot(root: ShadowRoot): void {
@@ -22,4 +24,9 @@ export function openRoots(): readonly (Document | ShadowRoot)[] {
   if (roots === undefined) return [document];
   for (const root of roots) if (!isConnectedOf(root)) roots.delete(root);
   return [document, ...roots];
+}
+
+/** The closed trees of the document that are known. */
+export function closedRoots(): readonly ShadowRoot[] {
+  return (globalThis.orbweaverClosed ?? []).filter(isConnectedOf);
 }

@@ -61,13 +61,17 @@ test('a page of a stranger nests as deep, and leaves as many blanks, as it likes
   for (const path of ['/deep', '/blanks']) expect((await bench.capture(site.url(path))).text).toMatch(/^first(?:\n|$)/);
 });
 
-/** Gives an element a shadow tree out of the template that stands in it. */
+/** Gives each element a shadow tree out of the template that stands in it, and so within that tree. */
 const attach = (mode: 'open' | 'closed'): string => `<script>
-  for (const template of [...document.querySelectorAll('template')].reverse()) {
-    const root = template.parentNode.attachShadow({ mode: '${mode}' })
-    root.append(template.content)
-    template.remove()
+  const attach = (tree) => {
+    for (const template of tree.querySelectorAll('template')) {
+      const root = template.parentNode.attachShadow({ mode: '${mode}' })
+      root.append(template.content)
+      template.remove()
+      attach(root)
+    }
   }
+  attach(document)
 </script>`;
 
 /** Text of a card; in a shadow tree, or as plain elements. */
@@ -88,4 +92,14 @@ test('the text of shadow trees stands where readers see it, and what has no plac
   const shadow = await bench.capture(site.url('/shadow'));
   expect(shadow.text).toBe(plain.text);
   expect(shadow.h1).toEqual(['Light head']);
+});
+
+test('the text of closed shadow trees is read as that of open ones', async () => {
+  const nested = `<x-out><template><h1>Closed</h1><x-card><template><p>card within <slot></slot></p></template>given</x-card></template></x-out>`;
+  site.add({ '/closed': `<!doctype html><title>t</title><p>before</p>${nested}${attach('closed')}` });
+  const page = await bench.capture(site.url('/closed'));
+  expect(page.text).toBe('before\n\nClosed\n\ncard within given');
+  expect(page.h1).toEqual(['Closed']);
+  expect(page.html).toContain('<template shadowrootmode="closed"><h1>Closed</h1>');
+  expect(page.foundLinks).toEqual([]);
 });

@@ -3,6 +3,7 @@ import type { CollectInput, FrameCollection } from '../../../src/model/page-fact
 import { collectFacts } from '../collect-facts.ts';
 import { collectLinks } from '../collect-links.ts';
 import { collectHtml, collectText } from '../texts/collect-text.ts';
+import { closedRoots } from '../open-roots.ts';
 import { recordSoFar } from '../record-navigations.ts';
 import { baseUriOf } from '../safe-dom.ts';
 import { canScroll } from '../scroll.ts';
@@ -10,7 +11,9 @@ import { tagMarks } from '../tag-marks.ts';
 
 export function run(input: CollectInput): string {
   const { list, shadowRoots, elements, lacksPlace } = collectLinks(input);
-  const facts = collectFacts(shadowRoots);
+  // whose links the renderer reads
+  const trees = [...shadowRoots, ...closedRoots()];
+  const facts = collectFacts(trees);
   const mayScroll = input.scrolls === 'always' || (input.scrolls === 'scripted' && facts.scripted);
   const collection: FrameCollection = {
     facts,
@@ -19,8 +22,8 @@ export function run(input: CollectInput): string {
     tags: elements + [document, ...shadowRoots].reduce((sum, root) => sum + tagMarks(root), 0),
     scrolls: mayScroll && canScroll(),
     navigations: recordSoFar(lacksPlace),
-    html: input.html > 0 ? collectHtml(shadowRoots, input.html) : null,
-    text: input.text > 0 ? collectText(shadowRoots, input.text) : null,
+    html: input.html > 0 ? collectHtml(trees, input.html) : null,
+    text: input.text > 0 ? collectText(trees, input.text) : null,
   };
   return JSON.stringify(collection);
 }

@@ -1,6 +1,6 @@
 /**
- * Links inside closed shadow trees, which no script can enter: read through the protocol. One DOM snapshot holds the page and all frames
- * of its process; the page script has found the links outside closed trees already.
+ * Closed shadow trees, which no script can enter, are found through the protocol, and the links in them are read. One DOM snapshot holds the
+ * page and all frames of its process; the page script has found the links outside closed trees already.
  */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import { blockJsonLinks } from '../../core/links/data/block-json.ts';
@@ -11,7 +11,7 @@ import { writtenUrls } from '../../core/links/texts/written-urls.ts';
 import type { LinkNamespace } from '../../model/link-sources.ts';
 import type { RawLink } from '../../model/page-facts.ts';
 import type { Task } from '../../offload/task.ts';
-import { ATTRIBUTE_LENGTH, CLOSED_LINK_LIMIT, LINK_TEXT_LENGTH } from '../limits/reading-limits.ts';
+import { ATTRIBUTE_LENGTH, CLOSED_LINK_LIMIT, WITNESS_LIMIT, LINK_TEXT_LENGTH } from '../limits/reading-limits.ts';
 
 type Snapshot = Awaited<ReturnType<typeof snapshotOf>>;
 type SnapshotDocument = Snapshot['documents'][number];
@@ -26,6 +26,8 @@ export interface ClosedLinks {
   readonly frameId: string;
   readonly base: string;
   readonly links: readonly RawLink[];
+  /** Backend ids of nodes in its closed trees, and in all trees within these. */
+  readonly inside: readonly number[];
 }
 
 /**
@@ -59,9 +61,29 @@ function closedLinks({ documents, strings }: Snapshot): readonly ClosedLinks[] {
     if (closed.size === 0) return [];
     const element = new SnapshotElement(document, text);
     const links = [...closed].flatMap((node) => linksAt(element, node)).slice(0, CLOSED_LINK_LIMIT);
-    const { documentURL, frameId, baseURL } = document;
-    return [{ documentUrl: text(documentURL), frameId: text(frameId), base: text(baseURL), links }];
+    const { documentURL, frameId, baseURL, nodes } = document;
+    const inside = witnesses(document, closed, (node) => text(nodes.nodeName?.[node]));
+    return [{ documentUrl: text(documentURL), frameId: text(frameId), base: text(baseURL), links, inside }];
   });
+}
+
+/** Elements that may have a shadow tree (DOM Standard, "attach a shadow root"). */
+const HOSTS = /-|^(?:article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$/i;
+
+/**
+ * Nodes of each closed tree, and of each tree within these. A snapshot has no roots: what is in a tree stands below its host, beside the host's
+ * own children. So the first and the last node below an element are of its tree, and of the tree that it is in.
+ */
+function witnesses({ nodes }: SnapshotDocument, closed: ReadonlySet<number>, name: (node: number) => string): number[] {
+  const [firsts, lasts] = [new Map<number, number>(), new Map<number, number>()];
+  for (const node of closed) {
+    const parent = nodes.parentIndex?.[node] ?? -1;
+    if (!HOSTS.test(name(parent))) continue;
+    if (!firsts.has(parent)) firsts.set(parent, node);
+    lasts.set(parent, node);
+  }
+  const ends = new Set([...firsts.values(), ...lasts.values()]);
+  return [...ends].flatMap((node) => nodes.backendNodeId?.[node] ?? []).slice(0, WITNESS_LIMIT);
 }
 
 /** Nodes with a closed shadow root above them. A node's parent always comes before it. */

@@ -9,6 +9,7 @@ import { SOURCE as RESOLVE } from '../generated/resolve.ts';
 import { FRAME_LIMIT, HTML_LIMIT, LINK_LIMIT, TEXT_LIMIT } from '../page-limits.ts';
 import { parseCollection, parseResolved, runInWorld, type FrameAddress } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
+import { handOverTrees } from './closed-texts.ts';
 import { CLOSED_LINKS, snapshotOf, snapshotSize, tagCount, type ClosedLinks } from './closed-roots.ts';
 import { bareLink, droppedLink, foundLinkOf, foundLinksOf, type FoundIn } from './found-links.ts';
 import { keptLinks } from './kept-links.ts';
@@ -56,13 +57,37 @@ async function collectPage(page: WarmPage, stage: LinkStage, wanted: Wanted, sig
   }
   const requested = { where: here, frames, pageUrl: main.facts.url, links: found };
   const asked = [...askedOutside(page, main, stage), ...(await networkLinks(page, requested, signal))];
-  for (const [session, tags] of seen) asked.push(...(await closedRootLinks(page, { session, tags }, stage, signal)));
+  const closed: number[] = [];
+  for (const [session, tags] of seen) {
+    const { links, inside } = await closedTrees(page, { session, tags }, stage, signal);
+    asked.push(...links);
+    closed.push(...inside);
+  }
   found.push(...asked);
   // now that all links with a node are known
   const dropped = droppedLinks(page.bodies.references, found, here);
   found.push(...dropped);
   const known = withoutRequestedTexts(found, requestedUrls(page));
-  return { main, foundLinks: keptLinks(known, LINK_LIMIT), total: total + asked.length + dropped.length };
+  return {
+    main: closed.length > 0 && wanted.text > 0 ? await withClosedTexts(page, main, closed, signal) : main,
+    foundLinks: keptLinks(known, LINK_LIMIT),
+    total: total + asked.length + dropped.length,
+  };
+}
+
+/** The page's own words again, now with those in its closed trees. */
+async function withClosedTexts(
+  page: WarmPage,
+  main: FrameCollection,
+  inside: readonly number[],
+  signal: AbortSignal,
+): Promise<FrameCollection> {
+  const read = async (): Promise<FrameCollection> => {
+    await handOverTrees(page, inside, signal);
+    return collectFrame(page, mainAddress(page), { ...OF_THE_PAGE, links: 0 }, signal);
+  };
+  const { facts, html, text } = (await orNothing(read(), page, signal)) ?? main;
+  return { ...main, facts, html, text };
 }
 
 export function mainAddress(page: WarmPage): FrameAddress {
@@ -124,28 +149,38 @@ function askedOutside(page: WarmPage, { base, navigations }: FrameCollection, st
   ];
 }
 
+interface ClosedTrees {
+  readonly links: readonly FoundLink[];
+  /** Backend ids of nodes in those of the main document. */
+  readonly inside: readonly number[];
+}
+
+const NO_TREES: ClosedTrees = { links: [], inside: [] };
+
 /** @param seen number of elements that the page script has seen in the documents of a session */
-async function closedRootLinks(
+async function closedTrees(
   page: WarmPage,
   seen: { readonly session: DevToolsSession; readonly tags: number },
   stage: LinkStage,
   signal: AbortSignal,
-): Promise<readonly FoundLink[]> {
+): Promise<ClosedTrees> {
   const { session, tags } = seen;
   const counted = orNothing(page.within(tagCount(session), 'a count of elements', signal), page, signal);
-  if ((await counted) === tags) return [];
+  if ((await counted) === tags) return NO_TREES;
   const snapshot = await orNothing(page.within(snapshotOf(session), 'a DOM snapshot', signal), page, signal);
-  if (snapshot === null) return [];
-  const found: FoundLink[] = [];
+  if (snapshot === null) return NO_TREES;
+  const links: FoundLink[] = [];
+  const inside: number[] = [];
   const text = { url: page.shows, size: snapshotSize(snapshot) };
   const read = await page.offload.run(CLOSED_LINKS, snapshot, text, signal);
   for (const closed of read.kind === 'done' ? read.value : []) {
     const { documentUrl, base, frameId } = closed;
     const frame = frameId === page.frameId ? null : documentUrl;
+    if (frame === null) inside.push(...closed.inside);
     for (const link of await resolvedLinks(page, { session, closed }, signal))
-      found.push(foundLinkOf(link, { frame, base, stage }));
+      links.push(foundLinkOf(link, { frame, base, stage }));
   }
-  return found;
+  return { links, inside };
 }
 
 /** Lets the document itself resolve its closed links: only it knows how it encodes a query. */

@@ -8,6 +8,8 @@ import { kibibytes, mebibytes, milliseconds, seconds, type Bytes, type Milliseco
 export const ATTRIBUTE_LENGTH = 1_000_000;
 /** Links kept of the closed shadow trees of one document. */
 export const CLOSED_LINK_LIMIT = 10_000;
+/** Nodes by which closed shadow trees of a document are known to those that read their text. */
+export const WITNESS_LIMIT = 2000;
 /** Characters of a link's text in them. */
 export const LINK_TEXT_LENGTH = 200;
 
