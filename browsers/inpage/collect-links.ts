@@ -115,6 +115,7 @@ class Walk {
     noteRead(this.#noted);
     for (const link of styleSheetLinks(styled, this.#rules)) this.recorder.add(link);
     const place = { base: this.recorder.routed(this.#base), isBaseSaid: this.#isBaseSaid };
+    this.recorder.routeHandlers(place.base);
     for (const link of inlineScriptLinks(this.#scripts, place)) this.recorder.add(link);
   }
 

@@ -8,6 +8,9 @@ const URL_LENGTH = 8192;
 /** Context prefix of links in a template: scripts may put its content into the document, filled in, or never. */
 export const TEMPLATE = 'template:';
 
+/** Context of links in a handler of AngularJS. */
+const HANDLER = /@(?:data-)?ng-click$/;
+
 /** Resolves a reference of the document, see resolve-links.ts. @param base of the reference, where it is not the document's base */
 type Resolve = (href: string, base?: string) => string | null;
 
@@ -60,6 +63,20 @@ export class LinkCollector {
     if (base.includes('#')) return base;
     const inUse = this.#kept.find(({ href }) => href.includes('#') && /^[^#]*#!?\//.test(href));
     return inUse === undefined ? base : base + inUse.href.slice(inUse.href.indexOf('#'));
+  }
+
+  /**
+   * In an application of AngularJS, paths to which handlers go (`ng-click="go('/users')"`) are its routes, and stand behind `#` where it keeps
+   * them there. To be called when all links are known.
+   * @param base as {@link routed} gives it
+   */
+  routeHandlers(base: string): void {
+    const hash = /#!?(?=\/)/.exec(base)?.[0];
+    if (hash === undefined) return;
+    this.#kept.forEach(({ resolved: _, ...link }, at) => {
+      const isRoute = link.kind === 'script' && HANDLER.test(link.context) && /^\/(?!\/)/.test(link.href);
+      if (isRoute) this.#kept[at] = { ...link, href: hash + link.href };
+    });
   }
 
   list(): LinkList {

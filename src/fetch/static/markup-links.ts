@@ -85,6 +85,7 @@ class Walk {
       this.#read(contentsOf(root.nodes), root.prefix, sheets);
     this.#sheets(sheets);
     const place = { base: this.recorder.routed(this.#base), isBaseSaid: this.#isBaseSaid };
+    this.recorder.routeHandlers(place.base);
     for (const link of inlineScriptLinks(this.#scripts, place)) this.recorder.add(link);
   }
 

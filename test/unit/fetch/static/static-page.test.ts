@@ -37,6 +37,18 @@ test.each([
   expect(read(`<a href="/a" rel="${rel}">a</a>`, 'text/html').foundLinks[0]?.rel).toEqual(tokens);
 });
 
+describe('a path to which a handler of AngularJS goes', () => {
+  const button = `<button ng-click="go('/users')">users</button><button onclick="location='/plain'">plain</button>`;
+
+  test.each([
+    ['#!/items', ['#!/users', '/plain', '#!/items']],
+    ['#/items', ['#/users', '/plain', '#/items']],
+    ['/items#part', ['/users', '/plain', '/items#part']],
+  ])('is a route of the application: %s', (link, found) => {
+    expect(hrefs(read(`${button}<a href="${link}">items</a>`, 'text/html'))).toEqual(found);
+  });
+});
+
 describe('windows-1252', () => {
   test.each(['windows-1252', 'iso-8859-1', 'us-ascii'])('has its quotes, dashes and the euro: %s', (charset) => {
     const body = Buffer.from('<title>\x93Joe\x92s\x94 \x80 \xe9 \x81</title><a href="/a\x96b">a</a>', 'latin1');
