@@ -166,20 +166,31 @@ export function isHashRoute(fragment: string): boolean {
   return /^#(?:!?\/|![\p{L}\d%]|\?[\p{L}\d%_.~-])/u.test(fragment);
 }
 
+/** The name of a place at the end of a route. */
+const PLACE_NAME = /^[\p{L}\d_.:%~-]+$/u;
+
+/**
+ * A route without the place within its page: `!/about#team` is `!/about`, as routers read it (AngularJS, Angular, Vue, React, Backbone). In
+ * `/room/#lobby:example.org`, a name of Matrix, the sign begins a name of the route.
+ */
+function withoutPlace(route: string): string {
+  const sign = route.indexOf('#');
+  if (sign < 2 || !/^!?\//.test(route) || route[sign - 1] === '/') return route;
+  return PLACE_NAME.test(route.slice(sign + 1)) ? route.slice(0, sign) : route;
+}
+
 /** The fragment if it is a route of a hash-routed application, which is part of the page's identity; any other is only a place in the page. */
-function normalFragment(
-  hash: string,
-  { keepHashRoutes, keepFragment = false }: UrlPolicy,
-  drops: Dropping | null,
-): string {
-  if (!keepHashRoutes || hash.length < 2 || !(keepFragment || isHashRoute(hash))) return '';
-  const normal = normalEscapes(hash.slice(1));
+function normalFragment(hash: string, policy: UrlPolicy, drops: Dropping | null): string {
+  if (!policy.keepHashRoutes || hash.length < 2 || !(policy.keepFragment === true || isHashRoute(hash))) return '';
+  const normal = withoutPlace(normalEscapes(hash.slice(1)));
   if (drops === null) return `#${normal}`;
   const question = normal.indexOf('?');
   const route = question === -1 ? normal : normal.slice(0, question);
   const kept = question === -1 ? '' : keptPairs(normal.slice(question + 1), drops);
   const query = question === -1 || (kept === '' && question !== normal.length - 1) ? '' : `?${kept}`;
   const whole = `#${withoutPathParameters(route, drops)}${query}`;
+  // normalise again: `/a?b#c&sid=1` has come to end with a place
+  if (whole !== `#${normal}`) return normalFragment(whole, policy, drops);
   // a route that was nothing but dropped parameters is none
-  return keepFragment || isHashRoute(whole) ? whole : '';
+  return policy.keepFragment === true || isHashRoute(whole) ? whole : '';
 }

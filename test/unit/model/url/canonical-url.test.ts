@@ -223,6 +223,9 @@ describe('canonicalise', () => {
       '?a=1&b=2',
       '&sid=1',
       '#/x?sid=1&a=2',
+      '#/x#y',
+      '#y',
+      '#sid',
       '#?sid=1',
       '%5Fa',
       '..',
@@ -242,6 +245,21 @@ describe('canonicalise', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it.each([
+    ['#!/about#team', '#!/about'],
+    ['#/items/1?tab=a#first', '#/items/1?tab=a'],
+    ['#/#top', '#/#top'],
+    ['#/room/#lobby:h.example', '#/room/#lobby:h.example'],
+    ['#/search?q=c#&page=2', '#/search?q=c#&page=2'],
+    ['#/search?q=c#', '#/search?q=c#'],
+    ['#!inbox#first', '#!inbox#first'],
+  ])('leaves out the place within the page of a route: %s', (fragment, kept) => {
+    expect(canonicalise(`http://h.example/${fragment}`)).toEqual({
+      kind: 'canonical',
+      url: `http://h.example/${kept}`,
+    });
   });
 
   it('drops hash routes where the policy says so', () => {
