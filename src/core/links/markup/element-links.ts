@@ -183,6 +183,8 @@ function reference(element: MarkupElement, { attribute, source, value }: Held, c
   }
   if (/^javascript:/i.test(href)) return codeLinks(element, href, context);
   if (kind === 'form') return formLink(element, attribute, value);
+  if (kind === 'attribute' && attribute === 'href' && ROUTE.test(href))
+    return [described(element, { href: value, kind, context })];
   if (isNoReference(href) || (source.route === true && leadsByItself(element))) return NOTHING;
   if (source.prose === true && /\s/.test(href) && !/^(?:https?:|[./?])/i.test(href)) return NOTHING;
   if (source.guarded === true && !(kind === 'resource' ? isPart(href) : readsAsReference(href))) return NOTHING;
@@ -193,10 +195,13 @@ function reference(element: MarkupElement, { attribute, source, value }: Held, c
   return [source.confidence === 'low' ? { ...link, confidence: 'low' } : link];
 }
 
+/** A route behind `#`. */
+const ROUTE = /^#!?\//;
+
 /** Does the element have a target in its `href`? A router writes the address of its route there. */
 function leadsByItself(element: MarkupElement): boolean {
   const href = element.attribute('href')?.trim() ?? '';
-  return !isNoReference(href) || /^#!?\//.test(href);
+  return !isNoReference(href) || ROUTE.test(href);
 }
 
 /** The link with the target that a router gives it. @param base of the document where it is declared */

@@ -213,6 +213,9 @@ describe('attributes that HTML defines as URLs', () => {
     ['div', { onclick: "location.href='/click'" }, ['script div/@onclick /click']],
     ['div', { 'hx-get': '/part', 'hx-push-url': 'true' }, ['attribute div/@hx-get /part']],
     ['button', { 'hx-delete': '/item/1' }, ['resource button/@hx-delete /item/1']],
+    ['button', { href: '#!/route' }, ['attribute button/@href #!/route']],
+    ['li', { href: '#/route' }, ['attribute li/@href #/route']],
+    ['button', { href: '#place' }, []],
     ['button', { routerlink: '/route' }, ['attribute button/@routerlink /route']],
     [
       'my-card',
