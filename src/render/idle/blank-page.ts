@@ -14,10 +14,8 @@ import type { IdleWait } from './idle-wait.ts';
 
 /** Is there nothing to see, on a page whose scripts could have made something? */
 export function isBlankPage({ main, foundLinks }: Collected): boolean {
-  const { facts, html, text } = main;
+  const { facts, text } = main;
   if (!facts.scripted || facts.shows || text === null || text.trim() !== '') return false;
-  // the text does not contain that of shadow trees
-  if (html === null || html.includes('<template shadowrootmode')) return false;
   return !foundLinks.some(({ kind, confidence }) => confidence === 'high' && LEADING.has(kind));
 }
 
