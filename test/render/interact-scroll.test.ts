@@ -153,6 +153,8 @@ test.each([
   });
   const captured = await bench.capture(site.url(path));
   expect(new Set(paths(captured)).size).toBe(400);
+  // its snapshot has what a reader sees first
+  expect([...(captured.html ?? '').matchAll(/href="\/v(\d+)"/g)].map(([, row]) => row)).toContain('0');
 });
 
 test('a page that does not end is left after a number of rounds', async () => {

@@ -87,9 +87,10 @@ class Scrolling {
     const passed = [...this.#passed.values()];
     if (idleWait.spoiled || !end.scrollable) return { grown: false, passed };
     const grown = ends.length === 1 || recycled || !ends.every((one) => isSame(one, first));
-    if (backToStart || (grown && isUsed)) await this.#all('start', signal);
-    // such a list draws its first rows anew: else the first action would seem to reveal them
-    if (recycled && isUsed) await idleWait.more(SCROLL_STEP_TIME, signal);
+    // the snapshot of such a list is to have its first rows, as a reader sees them, not its last ones
+    if (backToStart || recycled || (grown && isUsed)) await this.#all('start', signal);
+    // it draws them anew: else the first action would seem to reveal them
+    if (recycled) await idleWait.more(SCROLL_STEP_TIME, signal);
     return { grown, passed };
   }
 
@@ -136,10 +137,15 @@ class Scrolling {
     await this.#all('start', signal);
     for (let step = 0; step < SCROLL_STEPS && this.#mayGoOn(); step++) {
       await idleWait.more(SCROLL_STEP_TIME, signal);
-      const { foundLinks } = await collectLinksOnly(this.#page, 'scroll', signal);
-      for (const foundLink of foundLinks) this.#passed.set(foundLinkKey(foundLink), foundLink);
+      await this.#readPassed(signal);
       if (!(await this.#all('step', signal)).moved) return;
     }
+    await this.#readPassed(signal);
+  }
+
+  async #readPassed(signal: AbortSignal): Promise<void> {
+    const { foundLinks } = await collectLinksOnly(this.#page, 'scroll', signal);
+    for (const foundLink of foundLinks) this.#passed.set(foundLinkKey(foundLink), foundLink);
   }
 
   #mayGoOn(): boolean {
