@@ -53,7 +53,7 @@ const NO_HTTP = 'the answer is no valid HTTP';
 /** Words for users in place of those of node:http and undici, which name their own calls. */
 function wordsOf(error: Error): string {
   const { message } = error;
-  switch (errorCodeOf(error)) {
+  switch (errorCodeOf(error) ?? '') {
     case 'ECONNRESET':
     case 'ECONNABORTED': // a reset by another name (gate/guarded-dispatcher.ts)
       return message === 'socket hang up' ? CLOSED : `the server reset the connection (${message})`;

@@ -9,6 +9,7 @@ import { GuardedConnector } from './gate/guarded-connector.ts';
 import { guardedDispatcher } from './gate/guarded-dispatcher.ts';
 import { limitInterimAnswers } from './gate/interim-limit.ts';
 import { repeatOnDeadConnection } from './gate/kept-connections.ts';
+import { refuseNul } from './gate/lenient-parser.ts';
 import { RequestPace } from './gate/request-pace.ts';
 import { systemResolver } from './gate/system-resolver.ts';
 import { faultGuard } from './proxy/fault-guard.ts';
@@ -66,6 +67,8 @@ async function tryUpstream(
   return address === undefined ? null : await connector.tryUpstream({ address, port: origin.port }, signal);
 }
 
+const JUDGES_OF_HEADS = [limitInterimAnswers, refuseNul] as const;
+
 /**
  * Opens the egress gate: the proxy listens when this returns. Disposing it ends every connection through it.
  * @throws {CrawlError} USAGE where a grant is not an address or a network
@@ -90,7 +93,7 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
   const guard = faultGuard(dependencies.log);
   const dispatcher = agent.compose(
     repeatOnDeadConnection,
-    limitInterimAnswers,
+    ...JUDGES_OF_HEADS,
     ...(recorder === null ? [] : [recordingInterceptor(recorder, clock, guard)]),
     (dispatch) => (request, handler) => {
       ownRequests += 1;

@@ -7,6 +7,7 @@ import { HEADER_LIMIT } from '../proxy/http-relay.ts';
 import type { OriginTls } from '../tls/origin-tls.ts';
 import type { GuardedConnector } from './guarded-connector.ts';
 import { keptConnection } from './kept-connections.ts';
+import { readLeniently } from './lenient-parser.ts';
 
 interface Way {
   readonly connector: GuardedConnector;
@@ -17,18 +18,19 @@ interface Way {
 /** An undici agent whose connections are the guarded ones, with TLS and a verified certificate for https. */
 export function guardedDispatcher(connector: GuardedConnector, tls: OriginTls, signal: AbortSignal): Agent {
   const way: Way = { connector, tls, signal };
-  const options: Client.Options = {
-    maxHeaderSize: HEADER_LIMIT,
-    keepAliveTimeout: seconds(4),
-    keepAliveMaxTimeout: seconds(15),
-    connect: ({ hostname, port, protocol }, callback) => {
+  const limits = { maxHeaderSize: HEADER_LIMIT, keepAliveTimeout: seconds(4), keepAliveMaxTimeout: seconds(15) };
+  const factory = (origin: URL): Client => {
+    let newest: Socket | null = null;
+    const connect: Client.Options['connect'] = ({ hostname, port, protocol }, callback) => {
       openWithCallback(hostname, { port, secure: protocol === 'https:' }, way, (error, socket) => {
-        if (error) callback(error, null);
-        else callback(null, socket);
+        if (error) return callback(error, null);
+        newest = socket;
+        callback(null, socket);
       });
-    },
+    };
+    const client = keptConnection(origin, { ...limits, connect });
+    return client.on('connect', () => void (newest && readLeniently(newest)));
   };
-  const factory = (origin: URL): Client => keptConnection(origin, options);
   return new Agent({ factory: (origin) => new Pool(origin, { connections: 8, factory }) });
 }
 

@@ -11,6 +11,10 @@ interface ReceivedHead {
 /** The reason why an answer is not passed on, in words; null where it is passed on. */
 export function whyUnfit({ statusCode = 0, rawHeaders }: ReceivedHead): string | null {
   if (rawHeaders.length / 2 > FIELD_LIMIT) return `more than ${FIELD_LIMIT} header fields`;
+  const names = new Set(rawHeaders.filter((_text, index) => index % 2 === 0).map((name) => name.toLowerCase()));
+  // the length of a body whose chunks are joined is another one: it would end within the next answer
+  if (names.has('content-length') && names.has('transfer-encoding')) return 'both a length and a transfer coding';
+  if (rawHeaders.some((text) => text.includes('\0'))) return 'a NUL in a header field';
   if (statusCode < 200 || statusCode > 999) return `an answer cannot end with status ${statusCode}`;
   // a browser would take the status for the proxy's, and forget its credential as refused
   if (statusCode === 407) return 'status 407: a server asks for the credentials of a proxy';

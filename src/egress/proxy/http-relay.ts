@@ -184,6 +184,7 @@ function openRequest({ incoming, target, headers }: Exchange, agent: GuardedAgen
       path: target.path,
       headers,
       maxHeaderSize: HEADER_LIMIT,
+      insecureHTTPParser: true, // heads that browsers read (egress/gate/lenient-parser.ts); whyUnfit refuses what is unsafe
       setHost: false,
     });
   } catch {

@@ -273,6 +273,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'egress/gate/guarded-dispatcher.ts': 'guardedDispatcher',
     'egress/proxy/http-relay.ts': 'relay badAnswer',
     'egress/gate/interim-limit.ts': 'limitInterimAnswers',
+    'egress/gate/lenient-parser.ts': 'readLeniently refuseNul',
     'egress/gate/passed-on.ts': 'passedOn',
     'egress/gate/kept-connections.ts': 'keptConnection repeatOnDeadConnection',
     'egress/proxy/proxied-requests.ts': 'passRequest openTunnel passUpgrade',

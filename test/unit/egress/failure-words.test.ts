@@ -75,6 +75,36 @@ describe('an answer that fails is told in words that name the fault', () => {
   });
 });
 
+describe('a head that browsers read is read', () => {
+  test.each([
+    [
+      'with a field in several lines, as nginx sends its settings',
+      "Content-Security-Policy: img-src 'self';\n    font-src *\r\n",
+    ],
+    ['with a field that goes on after a tab', 'X-Long: a\r\n\tb\r\n'],
+    ['with lines without a carriage return', 'X-Short: a\n'],
+    ['with a control character', 'X-Bell: a\x07\r\n'],
+  ])('%s', async (_title, lines) => {
+    await using origin = await rawOrigin((socket) =>
+      socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\n${lines}${PAGE}`)),
+    );
+    await using egress = await egressTo([origin.port]);
+    expect(await fetched(origin.port, egress)).toMatchObject({ kind: 'document', truncated: null });
+    const { status, body } = await viaProxy(egress, `http://127.0.0.1:${origin.port}/`);
+    expect([status, String(body)]).toEqual([200, 'ok']);
+  });
+
+  test('but not one with a length and chunks, whose body could go on as the next answer', async () => {
+    const framing = 'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n';
+    await using origin = await rawOrigin((socket) =>
+      socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${framing}`)),
+    );
+    await using egress = await egressTo([origin.port]);
+    expect(await fetched(origin.port, egress)).toMatchObject({ outcome: { failure: 'bad-response' } });
+    expect((await viaProxy(egress, `http://127.0.0.1:${origin.port}/`)).status).toBe(502);
+  });
+});
+
 async function fetched(port: number, egress: Egress): Promise<unknown> {
   const url = canonicalUrl(`http://127.0.0.1:${port}/`);
   if (url === null) throw new Error('no URL');

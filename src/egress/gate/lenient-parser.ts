@@ -1,0 +1,38 @@
+/**
+ * Has undici read heads that browsers read: fields that go on in the next line (nginx sends those of a setting in several lines so, with bare
+ * line feeds), and lines without a carriage return. undici has no option for it; its parser, llhttp, has.
+ */
+import type { Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
+import { badAnswer } from '../proxy/http-relay.ts';
+import { passedOn } from './passed-on.ts';
+
+/** Properties of undici's connections and parsers (client-h1.js); a test notices when they change. */
+const PARSER = 'parser';
+const LENIENCES = ['llhttp_set_lenient_headers', 'llhttp_set_lenient_optional_cr_before_lf'] as const;
+
+/** @param socket on which undici has just begun to read answers of HTTP/1.1; nothing happens where it reads them otherwise */
+export function readLeniently(socket: Socket): void {
+  const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === PARSER);
+  const parser: unknown = key === undefined ? undefined : Reflect.get(socket, key);
+  if (!isObject(parser) || !isObject(parser['llhttp'])) return;
+  for (const name of LENIENCES) {
+    const set = parser['llhttp'][name];
+    if (typeof set === 'function') Reflect.apply(set, null, [parser['ptr'], 1]);
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Ends a request of our own whose answer has a NUL in a field: the lenient parser passes it, and browsers refuse it, as the proxy does for them. */
+export const refuseNul: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (request, handler) =>
+  dispatch(request, {
+    ...passedOn(handler),
+    onResponseStart: (controller, status, headers, ...rest) => {
+      const values = Object.values(headers).flat();
+      if (values.some((value) => value?.includes('\0'))) controller.abort(badAnswer('a NUL in a header field'));
+      else handler.onResponseStart?.(controller, status, headers, ...rest);
+    },
+  });
