@@ -45,6 +45,7 @@ export function documentSigns(tree: HtmlTree, elements: readonly HtmlElement[], 
     placeholders: elements.filter(
       ({ attributes }) => attributes.get('aria-busy') === 'true' || PLACEHOLDER.test(attributes.get('class') ?? ''),
     ).length,
+    canvases: named('canvas'),
     media: named('img') + 2 * named('video', 'audio', 'canvas', 'iframe', 'object', 'embed', 'frame'),
     programs: programsOf(elements),
     forwards: elements.some(isImmediateRefresh),

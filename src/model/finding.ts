@@ -97,6 +97,8 @@ export const NOT_JUDGED_REASONS = [
   'error-page',
   'soft-404',
   'empty-application',
+  /** It draws all that it shows on a canvas, where no text and no link can be found. */
+  'canvas',
   'not-rendered-to-the-end',
   'cut',
   'signed-out',

@@ -17,6 +17,10 @@ const REASON_WORDS: Readonly<Record<NotJudgedReason, readonly [string, string]>>
   'error-page': ['error page', 'error pages'],
   'soft-404': ['missing page that is answered with 200', 'missing pages that are answered with 200'],
   'empty-application': ['application that showed nothing', 'applications that showed nothing'],
+  canvas: [
+    'page drawn on a canvas, where no text or link can be found',
+    'pages drawn on a canvas, where no text or link can be found',
+  ],
   'not-rendered-to-the-end': ['page that was not rendered to its end', 'pages that were not rendered to their end'],
   cut: ['page that was cut', 'pages that were cut'],
   'signed-out': ['page that was seen signed out', 'pages that were seen signed out'],

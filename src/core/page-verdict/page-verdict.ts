@@ -40,7 +40,8 @@ export interface DocumentSigns {
   readonly emptyMounts: number;
   /** Elements that are marked as waiting: `aria-busy`, skeletons. */
   readonly placeholders: number;
-  /** Pictures, frames, drawings, media. */
+  readonly canvases: number;
+  /** Pictures, frames, canvases, media: a picture counts once, others twice. */
   readonly media: number;
   /** URLs of scripts and frames, and texts of inline scripts, cut. */
   readonly programs: string;
@@ -63,6 +64,7 @@ export function pageVerdict(page: VerdictFacts): true | NotJudgedReason {
   if (isSignIn(page.url, document)) return signInReason(page);
   if (isWaiting(document)) return 'not-rendered-to-the-end';
   if (page.isEmpty || isEmptyApplication(document)) return 'empty-application';
+  if (isDrawn(document)) return 'canvas';
   return page.timedOut && document.words < FEW_WORDS ? 'not-rendered-to-the-end' : true;
 }
 
@@ -126,6 +128,11 @@ function isSignIn(url: string, { title, headings, words, passwordFields, fields 
 function isWaiting({ text, words, placeholders, media }: DocumentSigns): boolean {
   if (words < HARDLY_ANY && MARKS.waiting.test(text.trim())) return true;
   return placeholders > 0 && words < 40 && media === 0;
+}
+
+/** Is there nothing but canvases that scripts draw on? */
+function isDrawn({ canvases, hasScripts, media, words, links, fields }: DocumentSigns): boolean {
+  return canvases > 0 && hasScripts && media === 2 * canvases && words + links + fields === 0;
 }
 
 function isEmptyApplication({ words, hasScripts, emptyMounts, media, links, fields, text }: DocumentSigns): boolean {

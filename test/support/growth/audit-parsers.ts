@@ -98,6 +98,7 @@ export const AUDIT_PARSERS: readonly ParserCase[] = [
           links: 0,
           hasScripts: true,
           emptyMounts: 0,
+          canvases: 0,
           placeholders: 0,
           media: 0,
           programs: text,

@@ -142,6 +142,7 @@ const NEVER_GREEN: Readonly<Record<string, readonly [NotJudgedReason, SitePage |
       `<header>Example</header><main id="app"></main><img src="/logo.svg" alt="" width="1" height="9">${SCRIPT}`,
     ),
   ],
+  'an application that draws itself': ['canvas', page('Game', `<canvas id="stage"></canvas>${SCRIPT}`)],
   'a page that asks for scripts': [
     'empty-application',
     page('App', `<p>You need to enable JavaScript to run this app.</p>${SCRIPT}`),
