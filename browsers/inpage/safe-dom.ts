@@ -12,7 +12,7 @@ function getter<Value>(prototype: object, name: string): (node: object) => Value
 export const localNameOf: (node: object) => string = getter(Element.prototype, 'localName');
 export const namespaceOf: (node: object) => string | null = getter(Element.prototype, 'namespaceURI');
 export const shadowRootOf: (node: object) => ShadowRoot | null = getter(Element.prototype, 'shadowRoot');
-export const hostOf: (root: object) => Element = getter(ShadowRoot.prototype, 'host');
+export const shadowHostOf: (root: object) => Element = getter(ShadowRoot.prototype, 'host');
 export const outerHtmlOf: (node: object) => string = getter(Element.prototype, 'outerHTML');
 export const scrollHeightOf: (node: object) => number = getter(Element.prototype, 'scrollHeight');
 export const textContentOf: (node: object) => string | null = getter(Node.prototype, 'textContent');

@@ -6,7 +6,7 @@
 import {
   assignedNodesOf,
   childNodesOf,
-  hostOf,
+  shadowHostOf,
   innerTextOf,
   localNameOf,
   parentOf,
@@ -45,7 +45,7 @@ function isSkipped(element: Element): boolean {
   return !isVisible.call(element, { contentVisibilityAuto: true }) && isVisible.call(element);
 }
 
-export interface Parts {
+interface UnreadParts {
   /** The shadow trees of the page. */
   readonly shadowRoots: readonly ShadowRoot[];
   /** Are there parts that are skipped? */
@@ -53,13 +53,13 @@ export interface Parts {
 }
 
 /** @param limit characters after which the rest is left out */
-export function composedText(body: HTMLElement, { shadowRoots, skips }: Parts, limit: number): string {
+export function composedText(body: HTMLElement, { shadowRoots, skips }: UnreadParts, limit: number): string {
   // where so many parts are within each other that it would take too long, those parts are left out
   const holders = (skips ? holdersIn(body) : null) ?? new Set<Node>();
   const shadows = new Map<Node, ShadowRoot>();
   for (const root of shadowRoots) {
-    shadows.set(hostOf(root), root);
-    noteAbove(holders, hostOf(root));
+    shadows.set(shadowHostOf(root), root);
+    noteAbove(holders, shadowHostOf(root));
     for (const slot of select(root, 'slot')) noteAbove(holders, slot);
   }
   if (holders.size === 0) return innerTextOf(body);

@@ -42,6 +42,7 @@ export interface MarkupElement {
 }
 
 const TEXT_LENGTH = 200;
+const HASH_ROUTE = /^#!?\//;
 const NOTHING: readonly RawLink[] = [];
 /** Longer than any hand-written style attribute. */
 const STYLE_LENGTH = 100_000;
@@ -169,8 +170,7 @@ function withoutNamespaces(text: string): string {
 }
 
 function reference(element: MarkupElement, { attribute, source, value }: Held, context: string): readonly RawLink[] {
-  const { kind } = source;
-  const href = value.trim();
+  const [kind, href] = [source.kind, value.trim()];
   if (kind === 'anchor' || kind === 'area') {
     if (/^javascript:/i.test(href)) return codeLinks(element, href, context);
     const shown = withShownMail(value);
@@ -183,11 +183,11 @@ function reference(element: MarkupElement, { attribute, source, value }: Held, c
   }
   if (/^javascript:/i.test(href)) return codeLinks(element, href, context);
   if (kind === 'form') return formLink(element, attribute, value);
-  if (kind === 'attribute' && attribute === 'href' && ROUTE.test(href))
-    return [described(element, { href: value, kind, context })];
-  if (isNoReference(href) || (source.route === true && leadsByItself(element))) return NOTHING;
+  const route = kind === 'attribute' && attribute === 'href' && HASH_ROUTE.test(href);
+  if ((isNoReference(href) && !route) || (source.route === true && leadsByItself(element))) return NOTHING;
   if (source.prose === true && /\s/.test(href) && !/^(?:https?:|[./?])/i.test(href)) return NOTHING;
-  if (source.guarded === true && !(kind === 'resource' ? isPart(href) : readsAsReference(href))) return NOTHING;
+  if (source.guarded === true && !route && !(kind === 'resource' ? isPart(href) : readsAsReference(href)))
+    return NOTHING;
   const isFrame = kind === 'resource' && showsDocument(element, attribute, href);
   const plain = described(element, { href: value, kind: isFrame ? 'frame' : kindOf(element, kind), context });
   const link = source.route === true ? routed(plain, href, element.base ?? null) : plain;
@@ -195,13 +195,10 @@ function reference(element: MarkupElement, { attribute, source, value }: Held, c
   return [source.confidence === 'low' ? { ...link, confidence: 'low' } : link];
 }
 
-/** A route behind `#`. */
-const ROUTE = /^#!?\//;
-
 /** Does the element have a target in its `href`? A router writes the address of its route there. */
 function leadsByItself(element: MarkupElement): boolean {
   const href = element.attribute('href')?.trim() ?? '';
-  return !isNoReference(href) || ROUTE.test(href);
+  return !isNoReference(href) || HASH_ROUTE.test(href);
 }
 
 /** The link with the target that a router gives it. @param base of the document where it is declared */
