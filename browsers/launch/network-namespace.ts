@@ -68,8 +68,9 @@ export async function openNetworkNamespace(
     holder.once('exit', () => resolve());
     holder.once('error', () => resolve());
   });
+  const handed = handedOver(holder);
   try {
-    const { listener, port } = await withDeadline(handedOver(holder), 'the network namespace', START_LIMIT, signal);
+    const { listener, port } = await withDeadline(handed, 'the network namespace', START_LIMIT, signal);
     const place = `/proc/${holder.pid}/ns`;
     const user = asRoot ? [] : [`--user=${place}/user`, '--preserve-credentials'];
     letGo(holder);
@@ -85,6 +86,11 @@ export async function openNetworkNamespace(
       },
     };
   } catch {
+    // a socket that is under way comes all the same, and would hold this process
+    handed.then(
+      ({ listener }) => listener.close(),
+      () => {},
+    );
     end(holder);
     signal.throwIfAborted();
     return null;

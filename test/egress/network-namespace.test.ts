@@ -1,9 +1,10 @@
 /** The browser's own network: its reachable and unreachable addresses, and that the network ends with the browser. */
-import { execFile } from 'node:child_process';
+import { ChildProcess, execFile } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Server, type AddressInfo } from 'node:net';
 import { homedir, networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -49,6 +50,23 @@ function networks(): ReadonlySet<string> {
   }
   return found;
 }
+
+test.runIf(ALLOWED)('is given up, and the socket that comes all the same holds this process no longer', async () => {
+  const giving = new AbortController();
+  let listener: unknown = null;
+  const watch = (spawned: unknown): void => {
+    if (!(spawned instanceof Object) || !('process' in spawned) || !(spawned.process instanceof ChildProcess)) return;
+    spawned.process.prependOnceListener('message', (_message, handle) => {
+      listener = handle;
+      giving.abort(new Error('given up'));
+    });
+  };
+  subscribe('child_process', watch);
+  await expect(openNetworkNamespace(environment.variables, giving.signal)).rejects.toThrow('given up');
+  unsubscribe('child_process', watch);
+  expect(listener).toBeInstanceOf(Server);
+  expect(listener).toHaveProperty('listening', false);
+});
 
 test.runIf(ALLOWED)(
   'a process in it reaches our listener, and no other port of this machine or of another',
