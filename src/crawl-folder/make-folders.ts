@@ -1,12 +1,14 @@
 /** Makes a folder, and those above it that are missing. */
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { CrawlError } from '../base/errors.ts';
 import { systemCode } from './disk-error.ts';
 
 /**
  * Makes a folder that only its owner can read. The recursive `mkdir` of Node tries without end, and cannot be stopped, where a parent is there
  * and the system yet says that it is not: so answer /proc, and the folders of an automounter.
  * @returns the topmost folder that was made; null where all were there
+ * @throws {CrawlError} OUTPUT_UNUSABLE where the system makes none; errors of the system, see diskError
  */
 export async function makeFolders(path: string): Promise<string | null> {
   try {
@@ -15,7 +17,18 @@ export async function makeFolders(path: string): Promise<string | null> {
     const parent = dirname(path);
     if (systemCode(error) !== 'ENOENT' || parent === path) throw error;
     const made = await makeFolders(parent);
-    return (await madeFolder(path)) === null ? made : (made ?? path);
+    return (await madeWithin(path)) === null ? made : (made ?? path);
+  }
+}
+
+/** As {@link madeFolder}, of a folder whose parent is there. */
+async function madeWithin(path: string): Promise<string | null> {
+  try {
+    return await madeFolder(path);
+  } catch (cause) {
+    if (systemCode(cause) !== 'ENOENT') throw cause;
+    const words = `cannot write ${path}: the system makes no folders there\nGive a folder in another place.`;
+    throw new CrawlError('OUTPUT_UNUSABLE', words, { cause, data: { code: 'ENOENT' } });
   }
 }
 

@@ -18,26 +18,17 @@ const KINDS: Readonly<Record<string, string>> = {
 export function issueWords(issue: z.core.$ZodIssue, type: ValueType<unknown> | null): string {
   const unit = type === null || !type.accepts.startsWith('a duration') ? '' : ' of milliseconds';
   const number = `${KINDS['number']}${type?.accepts.startsWith('a size') === true ? ' of bytes' : unit}`;
-  const { message } = issue;
-  switch (issue.code) {
-    case 'invalid_type':
-      if (!message.startsWith('Invalid input')) return message;
-      if (issue.expected === 'number') return `give ${number}`;
-      return `give ${KINDS[issue.expected] ?? issue.expected}${issue.expected === 'array' ? ', in brackets' : ''}`;
-    case 'too_small':
-      if (!message.startsWith('Too small')) return message;
-      return issue.origin === 'number' || issue.origin === 'int'
-        ? `give ${number} ${issue.inclusive === false ? 'above' : 'of at least'} ${issue.minimum}`
-        : issue.origin === 'string'
-          ? 'give no empty text'
-          : `give at least ${issue.minimum}`;
-    case 'too_big':
-      return message.startsWith('Too big') && (issue.origin === 'number' || issue.origin === 'int')
-        ? `give ${number} of at most ${issue.maximum}`
-        : message;
-    case 'invalid_value':
-      return message.startsWith('Invalid') ? `give one of ${issue.values.map(String).join(', ')}` : message;
-    default:
-      return message;
+  const { code, message } = issue;
+  if (!/^(?:Invalid|Too small|Too big)\b/.test(message)) return message;
+  if (code === 'invalid_type') {
+    if (issue.expected === 'number') return `give ${number}`;
+    return `give ${KINDS[issue.expected] ?? issue.expected}${issue.expected === 'array' ? ', in brackets' : ''}`;
   }
+  if (code === 'too_big' && issue.origin === 'array') return `give at most ${issue.maximum}`;
+  if (code === 'too_small') {
+    if (issue.origin === 'string') return 'give no empty text';
+    return `give ${number} ${issue.inclusive === false ? 'above' : 'of at least'} ${issue.minimum}`;
+  }
+  if (code === 'too_big') return `give ${number} of at most ${issue.maximum}`;
+  return code === 'invalid_value' ? `give one of ${issue.values.map(String).join(', ')}` : message;
 }
