@@ -12,23 +12,32 @@ interface NumberedLine<Line> {
   readonly value: Line;
 }
 
+interface WantedLines<Line> {
+  readonly file: string;
+  readonly schema: z.ZodType<Line>;
+  /** Lines that begin at this byte or behind it are left out: they were written after others that were read. */
+  readonly before?: number;
+}
+
 /** @param problems get the lines that do not match the schema, and a torn last line */
 export async function* numberedLines<Line>(
   folder: string,
-  { file, schema }: { readonly file: string; readonly schema: z.ZodType<Line> },
+  { file, schema, before = Number.POSITIVE_INFINITY }: WantedLines<Line>,
   problems: ProblemList,
   signal: AbortSignal,
 ): AsyncGenerator<NumberedLine<Line>> {
   let line = 0;
+  let offset = 0;
   for await (const { lines, torn } of wholeLines(join(folder, file))) {
     signal.throwIfAborted();
+    if (offset >= before) return;
     if (torn) {
       problems.add('the file ends within this line, as when a crawl is killed while it writes; resume takes it out', {
         line: line + 1,
       });
       return;
     }
-    for (let start = 0; start < lines.length;) {
+    for (let start = 0; start < lines.length && offset + start < before;) {
       const end = lines.indexOf(LINE_FEED, start);
       line += 1;
       problems.looked += 1;
@@ -37,6 +46,7 @@ export async function* numberedLines<Line>(
       else problems.add(whyNot(read.error), { line });
       start = end + 1;
     }
+    offset += lines.length;
   }
 }
 

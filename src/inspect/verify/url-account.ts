@@ -20,6 +20,8 @@ export class UrlAccount {
   readonly #skipped = new Set<string>();
   /** URLs that a line of links.jsonl made known. */
   readonly #made = new Set<string>();
+  /** The last line of pages.jsonl of whose page a link was seen. */
+  #lastLinked = 0;
   visited = 0;
   failed = 0;
 
@@ -56,6 +58,7 @@ export class UrlAccount {
         problems.add(`no line of pages.jsonl is of the page that it is from, ${from}`, { line });
       return;
     }
+    this.#lastLinked = Math.max(this.#lastLinked, page.line);
     if (kind !== 'robots') {
       if (leadsToPage(link)) page.found -= 1;
       else page.parts -= 1;
@@ -73,9 +76,13 @@ export class UrlAccount {
     this.#skipped.add(url);
   }
 
-  /** Reports the pages for which links.jsonl has more or fewer lines than their own line says. */
-  settle(problems: ProblemList): void {
+  /**
+   * Reports the pages for which links.jsonl has more or fewer lines than their own line says.
+   * @param isGrowing do the files grow? Links come in the order of their pages: those of the last ones may be on their way.
+   */
+  settle(problems: ProblemList, isGrowing: boolean): void {
     for (const [url, { line, found, parts, made }] of this.#pages) {
+      if (isGrowing && line >= this.#lastLinked) continue;
       const of = [
         ...difference(found, 'that lead to pages'),
         ...difference(parts, 'that name parts'),

@@ -46,6 +46,7 @@ class Verifying {
   readonly #account = new UrlAccount();
   readonly #checks: VerifiedCheck[] = [];
   readonly #notes: string[] = [];
+  #linksBefore = Number.POSITIVE_INFINITY;
 
   constructor(folder: string, crawl: StoredCrawl, signal: AbortSignal) {
     this.#folder = folder;
@@ -55,6 +56,8 @@ class Verifying {
 
   async run(): Promise<CrawlVerification> {
     const totals = await this.#readTotals();
+    // a page is written before its links: these are read as far as they were there before their pages are read
+    if (this.#isGrowing) this.#linksBefore = await sizeOf(join(this.#folder, 'links.jsonl'));
     const pages = await this.#verifyPages();
     await this.#verifyLinks(pages.lines);
     await this.#verifySkipped();
@@ -66,15 +69,20 @@ class Verifying {
     return { folder: this.#folder, state, whole, checks: this.#checks, notes: this.#notes };
   }
 
+  /** Has the run not ended, so that its files may grow while they are read? */
+  get #isGrowing(): boolean {
+    return this.#crawl.state === 'running';
+  }
+
   /** @returns null where the crawl has not ended */
   async #readTotals(): Promise<Totals | null> {
     const problems = new ProblemList('crawl.json');
     problems.looked = 1;
     const { state, end } = this.#crawl;
     const read = endSchema.safeParse(parsedJson(await readFile(join(this.#folder, 'crawl.json'), 'utf8')));
-    if (!read.success && state !== 'running') problems.add('it has ended, and its totals are not there');
+    if (!read.success && !this.#isGrowing) problems.add('it has ended, and its totals are not there');
     this.#checks.push(problems.check('crawl.json', end === null ? state : `${state} (${end})`));
-    if (state === 'running') {
+    if (this.#isGrowing) {
       this.#notes.push('the crawl runs, or was killed: its books are not held to totals, which it has none of yet');
       return null;
     }
@@ -92,7 +100,7 @@ class Verifying {
     if (archive.isUnfinished) this.#notes.push('its archive was not looked at: it is closed when the crawl ends');
     const wanted = { file: 'pages.jsonl', schema: LINE_SCHEMAS['pages.jsonl'] };
     for await (const { line, value } of numberedLines(this.#folder, wanted, problems, this.#signal)) {
-      this.#account.addPage(value, { line, mayBeAgain: this.#crawl.state === 'running' }, problems);
+      this.#account.addPage(value, { line, mayBeAgain: this.#isGrowing }, problems);
       await snapshots.add(value, line);
       archive.add(value);
     }
@@ -114,10 +122,10 @@ class Verifying {
 
   async #verifyLinks(pages: ProblemList): Promise<void> {
     const problems = new ProblemList('links.jsonl');
-    const wanted = { file: 'links.jsonl', schema: LINE_SCHEMAS['links.jsonl'] };
+    const wanted = { file: 'links.jsonl', schema: LINE_SCHEMAS['links.jsonl'], before: this.#linksBefore };
     for await (const { line, value } of numberedLines(this.#folder, wanted, problems, this.#signal))
       this.#account.addLink(value, line, problems);
-    this.#account.settle(pages);
+    this.#account.settle(pages, this.#isGrowing);
     this.#checks.push(pages.check('pages.jsonl', `${counted(pages.looked, 'line')}, one for each URL that ended`));
     this.#checks.push(problems.check('links.jsonl', `${counted(problems.looked, 'line')}, as many as their pages say`));
   }
@@ -175,6 +183,13 @@ class Verifying {
 
 function counted(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,11 +8,13 @@ import { openArchiveFiles } from '../../../src/inspect/export/crawl-archive.ts';
 import { openInspectedCrawl } from '../../../src/inspect/inspected-crawl.ts';
 import { verifyCrawl } from '../../../src/inspect/verify/verify-crawl.ts';
 import type { CrawlVerification } from '../../../src/inspect/verify/verification.ts';
+import type { LinkRecord, PageRecord } from '../../../src/model/record.ts';
 import { openTestArchive, pass } from '../../support/archive.ts';
-import { storeCrawl } from '../../support/stored-crawl.ts';
+import { storeCrawl, type StoredCrawlParts } from '../../support/stored-crawl.ts';
 import { pageOf } from '../cli/fake-crawl.ts';
 
 const URL_OF_PAGE = 'http://a.test/';
+const NO_SNAPSHOT = { html: null, text: null, screenshot: null, warc: null };
 
 /** Verifies a crawl in this state, whose archive is not closed, and whose only page names a record. */
 async function verifyOpenArchive(state: string, offset: number): Promise<CrawlVerification> {
@@ -32,6 +34,53 @@ test('the archive of a crawl that runs or was killed is no fault, and a note say
   expect(checks.map(({ part }) => part)).not.toContain('archive');
   expect(whole).toBe(true);
   expect(notes).toContain('its archive was not looked at: it is closed when the crawl ends');
+});
+
+const pageWith = (url: string, found: number): PageRecord =>
+  pageOf({ url, finalUrl: url, links: { found, new: 0, parts: 0 }, snapshot: NO_SNAPSHOT });
+const linkOf = (from: string): LinkRecord => ({
+  ...{ from, to: URL_OF_PAGE, href: '/', kind: 'anchor', confidence: 'high', context: 'a@href', stage: 'load' },
+  ...{ frame: null, text: 'Home', rel: [], new: false },
+});
+
+/** Verifies a crawl of two pages that writes a third one, and links that the second one lacks, at a look into its lines. */
+async function verifyGrowing(at: number, harm: Partial<StoredCrawlParts> = {}): Promise<CrawlVerification> {
+  const [one, two, three] = [`${URL_OF_PAGE}1`, `${URL_OF_PAGE}2`, `${URL_OF_PAGE}3`] as const;
+  const pages = [pageWith(one, 1), pageWith(two, 2)];
+  await using stored = await storeCrawl({ crawl: { state: 'running' }, pages, links: [one, two].map(linkOf), ...harm });
+  const signal = new AbortController().signal;
+  let asked = 0;
+  signal.throwIfAborted = () => {
+    asked += 1;
+    if (asked !== at) return;
+    for (const [file, record] of [
+      ['pages.jsonl', pageWith(three, 1)],
+      ['links.jsonl', linkOf(two)],
+      ['links.jsonl', linkOf(three)],
+    ] as const)
+      appendFileSync(join(stored.folder, file), `${JSON.stringify(record)}\n`);
+  };
+  const verified = await verifyCrawl(stored.folder, { signal });
+  expect(asked).toBeGreaterThanOrEqual(at);
+  return verified;
+}
+
+test.each([
+  ['while its pages are read', 1],
+  ['while its links are read', 2],
+])('what a crawl writes %s is no fault', async (_when, at) => {
+  const { checks, whole } = await verifyGrowing(at);
+  expect(checks.flatMap(({ first }) => first)).toEqual([]);
+  expect(whole).toBe(true);
+});
+
+test('of a crawl that runs, too, links without their page and pages without their links are reported', async () => {
+  const links = [`${URL_OF_PAGE}2`, `${URL_OF_PAGE}4`].map(linkOf);
+  const { checks } = await verifyGrowing(2, { links });
+  expect(checks.flatMap(({ first }) => first)).toMatchObject([
+    { file: 'pages.jsonl', line: 1, message: 'links.jsonl has 1 fewer line that lead to pages than it says' },
+    { file: 'links.jsonl', line: 2, message: expect.stringContaining('no line of pages.jsonl is of the page') },
+  ]);
 });
 
 test('the archive of an interrupted crawl is checked, and whether its pages lead to records', async () => {
