@@ -128,7 +128,7 @@ test('tokens in URLs are whole in the records, and neither in the log nor on the
   const refused = await runHere(['crawl', site.url.replace('http://', 'http://me:qzw8p@')], base);
   expect(refused).toMatchObject({
     code: 2,
-    output: expect.stringMatching(/user name or password[^]*Authorization/) as string,
+    output: expect.stringMatching(/user name or password[^]*ORBWEAVER_HTTP_AUTH=<user>:<password>@/) as string,
   });
   expect(refused.output).not.toContain('qzw8p');
 });
