@@ -9,12 +9,16 @@ import type { StoredCrawl } from './stored-crawl.ts';
  * Refuses the folder of a crawl that has ended, and has not all its growing files. A crawl that runs has no totals to compare with.
  * @throws {CrawlError} CRAWL_UNREADABLE
  */
-export async function refuseMissingLines(folder: string, { totals }: Pick<StoredCrawl, 'totals'>): Promise<void> {
+export async function refuseMissingLines(
+  folder: string,
+  { state, totals }: Pick<StoredCrawl, 'state' | 'totals'>,
+): Promise<void> {
   if (totals === null) return;
   const pages = totals.visited + totals.failed;
   const files: readonly (readonly [name: string, lines: number, of: string])[] = [
     ['pages.jsonl', pages, 'pages'],
-    ['skipped.jsonl', totals.skipped, 'skipped URLs'],
+    // those that may yet be visited are not written where a crawl was interrupted
+    ['skipped.jsonl', state === 'finished' ? totals.skipped : 0, 'skipped URLs'],
     ['links.jsonl', 0, 'links'], // not counted in crawl.json, and empty where no page has one
   ];
   for (const [name, lines, of] of files) {

@@ -16,12 +16,13 @@ async function inFolder<T>(
   files: Readonly<Record<string, string | undefined>>,
   totals: object | null,
   use: (folder: string) => Promise<T>,
+  state = totals === null ? 'running' : 'finished',
 ): Promise<T> {
   const path = await mkdtemp(join(tmpdir(), 'orbweaver-missing-'));
   try {
     const crawl = {
       id: 'c-1',
-      state: totals === null ? 'running' : 'finished',
+      state,
       seeds: [SEED],
       options: { seeds: [SEED] },
       versions: { orbweaver: '0.1.0' },
@@ -57,6 +58,8 @@ describe('a crawl that has ended', () => {
     await expect(inFolder(WHOLE, TOTALS, opens)).resolves.toMatchObject({ crawl: { totals: TOTALS } });
     const bare = { 'pages.jsonl': PAGES, 'links.jsonl': '', 'skipped.jsonl': '' };
     await expect(inFolder(bare, { ...TOTALS, skipped: 0 }, opens)).resolves.toBeDefined();
+    // what may yet be visited is not written
+    await expect(inFolder(bare, TOTALS, opens, 'interrupted')).resolves.toBeDefined();
     await expect(inFolder({}, { ...TOTALS, visited: 0, skipped: 0 }, opens)).resolves.toBeDefined();
   });
 });
