@@ -6,7 +6,7 @@
  * be wrong: none of them lies where its address says from the root, and more than half of them lie there without the path.
  */
 import { lookUpFile } from './file-lookup.ts';
-import { linkedAddress, type IndexPage } from './index-page.ts';
+import { linkedAddress, linkedOrigin, type IndexPage } from './index-page.ts';
 
 /** Parts that are looked up, and the longest path. Arbitrary. */
 const MOST_PARTS = 50;
@@ -41,7 +41,7 @@ async function baseOf(root: string, path: string): Promise<string | null> {
 
 /** The paths of the parts that a document names from the root of its host, or with the host of its own address. */
 function partsOf({ markup, address: own }: IndexPage): readonly string[] {
-  const host = /^https?:\/\/[^/?#]+/.exec(own ?? '')?.[0] ?? null;
+  const host = linkedOrigin(own ?? '');
   const paths = new Set<string>();
   let base = '';
   for (const [, name = '', attributes = ''] of markup.matchAll(TAG)) {

@@ -27,8 +27,13 @@ export async function readIndexPage(root: string): Promise<IndexPage | null> {
   const address = canonical === '' ? LOCATION.exec((await beginningOf(root, '/sitemap.xml')) ?? '')?.[1] : canonical;
   return {
     markup: markup.replace(CANONICAL, ''),
-    address: address !== undefined && /^https?:\/\/[^/?#]/.test(address) ? address : null,
+    address: address !== undefined && linkedOrigin(address) !== null ? address : null,
   };
+}
+
+/** The origin of a whole address; null where it has none. */
+export function linkedOrigin(address: string): string | null {
+  return /^https?:\/\/[^/?#]+/.exec(address)?.[0] ?? null;
 }
 
 /** The address in the attributes of an element, without query and fragment; empty where there is none. */

@@ -6,7 +6,7 @@
  * more than half lead to files of the folder; or nothing names one, and so do at least three.
  */
 import { lookUpFile } from './file-lookup.ts';
-import { linkedAddress, type IndexPage } from './index-page.ts';
+import { linkedAddress, linkedOrigin, type IndexPage } from './index-page.ts';
 
 export interface ServedPlace {
   /** `https://example.org`, `https://me.github.io/guide`; without a slash at its end. */
@@ -26,8 +26,8 @@ const TAG = /<(?:a|area|link|script|img|iframe)\s([^>]{0,2000})>/gi;
 /** @param base the path below which the folder is served, `/guide`; empty at the root */
 export async function findPublishedPlace(root: string, index: IndexPage, base: string): Promise<ServedPlace | null> {
   const addresses = namedAddresses(index.markup);
-  const said = index.address === null ? null : originOf(index.address);
-  const origin = said ?? mostFrequent(addresses.map(originOf));
+  const said = linkedOrigin(index.address ?? '');
+  const origin = said ?? mostFrequent(addresses.flatMap((each) => linkedOrigin(each) ?? []));
   if (origin === null) return null;
   const named = addresses.filter((each) => each.startsWith(`${origin}/`));
   const [shortest = origin] = named.toSorted((one, other) => one.length - other.length);
@@ -40,10 +40,6 @@ export async function findPublishedPlace(root: string, index: IndexPage, base: s
     if (found > most && found * 2 > further.length) [best, most] = [{ there, path: base }, found];
   }
   return best;
-}
-
-function originOf(address: string): string {
-  return /^https?:\/\/[^/?#]+/.exec(address)?.[0] ?? '';
 }
 
 function mostFrequent(texts: readonly string[]): string | null {
