@@ -10,6 +10,7 @@ import { answer, takeRoute, type ServedHost } from './answer.ts';
 import { detectBase } from './base-path.ts';
 import { detectFallback } from './history-fallback.ts';
 import { readIndexPage } from './index-page.ts';
+import { findLinkAbove, type LinkAbove } from './links-above.ts';
 import { findPublishedPlace, servedTexts, type ServedPlace } from './published-place.ts';
 import { rewrittenContent } from './rewritten-content.ts';
 import { ServedRequestLog } from './served-requests.ts';
@@ -64,6 +65,7 @@ class FolderServer implements SiteServer {
   #start = '/';
   #base = '';
   #published: ServedPlace | null = null;
+  #above: LinkAbove | null = null;
   #port = 0;
 
   constructor(log: Log, extension: SiteExtension | undefined) {
@@ -100,6 +102,10 @@ class FolderServer implements SiteServer {
     return this.#published?.there ?? null;
   }
 
+  get above(): LinkAbove | null {
+    return this.#above;
+  }
+
   get port(): number {
     return this.#port;
   }
@@ -131,6 +137,7 @@ class FolderServer implements SiteServer {
     if (index !== null) {
       this.#base = await detectBase(folder, index);
       this.#published = await findPublishedPlace(folder, index, this.#base);
+      this.#above = await findLinkAbove(folder, index);
     }
     this.#start = site?.start ?? `${this.#base}/`;
     this.#origins = new Map(

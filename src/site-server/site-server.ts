@@ -6,6 +6,7 @@
  * name the place where the site is published.
  */
 import type { Content } from './content.ts';
+import type { LinkAbove } from './links-above.ts';
 import type { Route, RouteEntry } from './route.ts';
 
 export interface SiteServer extends AsyncDisposable {
@@ -16,6 +17,8 @@ export interface SiteServer extends AsyncDisposable {
   readonly base: string;
   /** The place that the links of a built site name, `https://example.org`: its addresses are served from the folder. Null where there is none. */
   readonly published: string | null;
+  /** A link of a built site's first page to a file above the folder, which is not served. Null where there is none. */
+  readonly above: LinkAbove | null;
   /** Every host of the site, the first one first: name in site.json → origin. */
   readonly origins: ReadonlyMap<string, string>;
   /** Requests answered so far, oldest first, as politeness tests read them. At most 100,000 are kept. */

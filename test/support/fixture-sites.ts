@@ -56,6 +56,7 @@ export async function openFixture(name: string, variant: string = DEFAULT_VARIAN
     port: server.port,
     base: server.base,
     published: server.published,
+    above: server.above,
     origins: server.origins,
     requests: () => server.requests(),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),

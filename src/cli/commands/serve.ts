@@ -47,6 +47,10 @@ export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Co
       if (names.length > 1) shell.errors.write(`Hosts: ${names.join(', ')}\n`);
       if (server.published !== null)
         shell.errors.write(`${safeText(server.published)}/ is served from the folder, as its links name it\n`);
+      if (server.above !== null)
+        shell.errors.write(
+          `${safeText(server.above.reference)} is above the folder and not served; ${safeText(server.above.folder)} has both\n`,
+        );
       shell.errors.write(`Crawl it with: ${callOf('crawl', shell)} ${safeText(server.url)}\nCtrl-C ends the server.\n`);
       await stopped;
       finish(0);

@@ -63,5 +63,9 @@ async function openFolder(
     notes.say(
       `the links of ${folder} name ${server.published}/: they, and all addresses below it, are served from the folder`,
     );
+  if (server.above !== null)
+    notes.say(
+      `the first page of ${folder} links to ${server.above.reference}, which is above the folder and not served: ${server.above.folder} has both`,
+    );
   return { port: server.port, seeds: [server.url], [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
