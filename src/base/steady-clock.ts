@@ -4,7 +4,7 @@ import { epochMs, seconds, type EpochMs } from './units.ts';
 /** A smaller step is taken as it is (arbitrary): the frontier stands still for as long. */
 const STEP = seconds(1);
 
-interface SteadyClock extends Clock {
+export interface SteadyClock extends Clock {
   /** Goes on from this time if it is ahead: that of a crawl which began by another clock, or before this one was set back. */
   catchUp(time: EpochMs): void;
 }

@@ -1,26 +1,17 @@
 /** Opens the modules with which a worker makes visits of a crawl that another process leads: those of a crawl, except its books. */
 import { createDisposal } from '../../base/disposal.ts';
-import { Gauge } from '../../base/gauge.ts';
 import type { Log } from '../../base/log.ts';
-import { HostCookies } from '../../core/cookies/host-cookies.ts';
-import { buildScope } from '../../core/scope/decide.ts';
 import { findBrowser } from '../../../browsers/launch/find-browser.ts';
-import { openSimilarityIndex } from '../../dedup/redis-similarity-index.ts';
 import { openChangeLog } from '../../fleet/change-log.ts';
 import type { Posting } from '../../fleet/posting.ts';
-import { frontierFigures } from '../../frontier/frontier-figures.ts';
 import { openFrontier } from '../../frontier/open-frontier.ts';
-import { frontierSpaces } from '../../frontier/parts/part-tags.ts';
 import type { CrawlId } from '../../model/crawl-id.ts';
 import { storedCanonicalUrl } from '../../model/url/canonical-url.ts';
 import { parseOptions, type CrawlOptions } from '../../options/options.ts';
-import { scopeOptionsOf, urlPolicyOf } from '../../options/url-options.ts';
-import { createProcessors } from '../../pipeline/processors.ts';
+import { urlPolicyOf } from '../../options/url-options.ts';
 import type { RedisConnection } from '../../redis/connect.ts';
 import { keySpace } from '../../redis/key-space.ts';
 import { loadConsentEngine } from '../../render/consent/consent-engine.ts';
-import { openParameterMemory } from '../../traps/redis-parameter-memory.ts';
-import { openTrapMemory } from '../../traps/redis-trap-memory.ts';
 import type { VisitingContext } from '../crawl-context.ts';
 import type { CrawlEnvironment } from '../crawl-environment.ts';
 import type { CrawlPlan } from '../crawl-plan.ts';
@@ -28,28 +19,22 @@ import { secretsOf } from '../folder/crawl-json.ts';
 import { createSharedLog, openLog } from '../folder/log-file.ts';
 import { openLoopWatch } from '../loop-watch.ts';
 import type { ContextParts } from '../opening/context-parts.ts';
-import { createDeferredRecorder } from '../opening/deferred-recorder.ts';
-import { grantSeeds, openGateway, openRobotsChecker } from '../opening/open-network.ts';
-import { passingCookieTests } from '../opening/pass-cookie-tests.ts';
-import { openPageLoader } from '../opening/open-page-loader.ts';
+import { openLoading } from '../opening/open-loading.ts';
 import { openSnapshotStorage } from '../opening/open-snapshot-storage.ts';
 import { openSnapshots } from '../opening/open-snapshots.ts';
+import { openVisiting, type VisitingNeeds } from '../opening/open-visiting.ts';
 import { createPolitenessPolicy, type RequestShare } from '../opening/politeness-policy.ts';
 import { readPrivateGrants } from '../opening/private-grant.ts';
-import { sentHeaders } from '../opening/sent-headers.ts';
-import { tryProxy, userProxyOf } from '../opening/user-proxy.ts';
-import { openSignIn } from '../sign-in/open-session.ts';
 import { createNotes } from '../summary/notes.ts';
 import { emptySitemapBook } from '../sitemap-feed.ts';
 import { openTaskThreads } from '../task-threads.ts';
 import type { FleetClock } from './fleet-clock.ts';
-import { ownLearning, shareLearning } from './page-learning.ts';
+import { shareLearning } from './page-learning.ts';
 import { sharedKnowledge } from './shared-knowledge.ts';
 import { openWorkerFolder } from './worker-folder.ts';
 import { workerOptions, type OwnValues } from './worker-options.ts';
 import { MOST_RENDERED_WORKERS } from '../../options/rendering-options.ts';
-import { openCapacity, rangesFor } from '../capacity/capacity.ts';
-import { visitQueue } from '../opening/visit-queue.ts';
+import { rangesFor } from '../capacity/capacity.ts';
 
 /** How this machine works for a crawl; the crawl's own options come from its controller. */
 export interface WorkerSettings extends Pick<
@@ -111,72 +96,25 @@ async function open(
   const parts: ContextParts = { environment, disposal, clock, log, notes: createNotes(), extensions: [], offload };
   const seeds = posting.seeds.map(storedCanonicalUrl);
 
-  const served = { grants: [], served: [] };
-  const recorder = options.snapshot.includes('warc') ? createDeferredRecorder(clock.now) : null;
-  const egress = disposal.use(await openGateway(plan, { served, recorder, share }, log));
-  await grantSeeds(egress, seeds, signal);
-  const proxy = userProxyOf(options);
-  if (proxy !== null) await tryProxy(proxy, { egress, seeds }, signal);
-  const { httpAuth, extraHeaders } = sentHeaders(options, seeds);
-  const { signIns } = disposal.use(await openSignIn(options, { ...parts, seeds }));
-  const waitingPages = new Gauge();
-  const learning = ownLearning({ isAudit: options.audit });
-  const capacity = disposal.use(openCapacity(plan, { ...parts, waiting: waitingPages }));
-  capacity.tell();
-  const cookies = new HostCookies();
-  const network = { egress, extraHeaders, cookies, signIns, waitingPages, learning };
-  const { loader, documents, identity, renderer } = await openPageLoader(plan, network, parts, signal);
-  capacity.onChange(() => renderer?.resize(capacity.pages));
+  const sites = { seeds, remote: seeds, served: [], grants: [] };
+  const loading = await openLoading(plan, { sites, sitemaps: [], share, now: clock.now, log }, parts, signal);
+  loading.capacity.tell();
   const politeness = createPolitenessPolicy(options, plan.hostConcurrency, parts.notes.say);
   const watch = disposal.use(await openLoopWatch(folder.path, parts));
   const keys = keySpace(crawl);
   const frontier = await openFrontier({ client, keys, state: 'shared' });
-  const spaces = await frontierSpaces(client, keys);
   const changes = openChangeLog(client, keys);
-  const knowledge = sharedKnowledge(emptySitemapBook(options.limit), changes, shareLearning(learning));
+  const knowledge = sharedKnowledge(emptySitemapBook(options.limit), changes, shareLearning(loading.learning));
   await knowledge.learn(); // the seeds are the frontier's
-  const robotsNeeds = { ...parts, egress, identity, httpAuth, client, prefix: keys.key('r', '') };
-
-  const robots = openRobotsChecker(options, robotsNeeds);
-  const load = passingCookieTests(options, (visit, stop) => loader.load(visit, stop), {
-    documents,
-    cookies,
-    robots,
-    log,
-  });
-
+  const load: VisitingNeeds['load'] = (visit, stop) => loading.loader.load(visit, stop);
+  const visiting = { loading, client, keys, worker, frontier, knowledge, politeness, watch, clock, load };
+  const { identity, recorder } = loading;
+  const snapshots = { folder: folder.path, id: crawl, worker, identity, recorder, storage, clock };
   return {
-    plan,
-    identity,
-    frontier,
-    egress,
-    robots,
-    waitingPages,
-    capacity,
-    readPages: learning.readPages,
-    loadPage: capacity.learning(load),
-    similar: await openSimilarityIndex({ client, keys, threshold: options.nearDuplicates }),
-    trapMemory: openTrapMemory({ client, keys }),
-    parameterMemory: openParameterMemory({ client, keys, ...plan.urlPolicy }),
+    ...(await openVisiting(plan, visiting, parts)),
     size: { isReached: false, stored: async () => {} },
-    snapshots: disposal.use(
-      await openSnapshots(options, { folder: folder.path, id: crawl, worker, identity, recorder, storage, clock }),
-    ),
+    snapshots: disposal.use(await openSnapshots(options, snapshots)),
     pagesBefore: 0,
-    politeness,
-    notes: parts.notes,
-    scope: buildScope(scopeOptionsOf(options), await frontier.seeds()),
-    sitemaps: knowledge.sitemaps,
-    knowledge,
-    extensions: [],
-    processors: createProcessors([], log),
-    watch,
-    offload,
-    clock,
-    log,
-    figures: () => frontierFigures(client, spaces),
-    openQueue: visitQueue({ client, keys, worker, capacity, log }),
-    disposal,
   };
 }
 

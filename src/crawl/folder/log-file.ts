@@ -66,7 +66,7 @@ export function openLog(
 }
 
 /** A log whose events go to all logs that were added by then. */
-interface SharedLog extends Log {
+export interface SharedLog extends Log {
   add(log: Log): void;
   /** Hides values that become known while the log is written: those that pages store when they are signed in. */
   hide(secrets: () => readonly string[]): void;

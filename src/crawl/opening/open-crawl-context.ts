@@ -2,64 +2,46 @@
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { createDisposal, type Disposal } from '../../base/disposal.ts';
-import { Gauge } from '../../base/gauge.ts';
 import type { Log } from '../../base/log.ts';
 import { steadyClock } from '../../base/steady-clock.ts';
 import type { Milliseconds } from '../../base/units.ts';
-import { buildScope } from '../../core/scope/decide.ts';
 import { openCrawlFolder } from '../../crawl-folder/crawl-folder.ts';
 import { CRAWL_FORMAT } from '../../crawl-folder/stored-crawl.ts';
-import { openSimilarityIndex } from '../../dedup/redis-similarity-index.ts';
 import { openChangeLog } from '../../fleet/change-log.ts';
 import type { SeenLeader } from '../../fleet/epoch.ts';
-import { frontierFigures } from '../../frontier/frontier-figures.ts';
-import { openFrontier } from '../../frontier/open-frontier.ts';
 import { frontierSpaces } from '../../frontier/parts/part-tags.ts';
 import { crawlId } from '../../model/crawl-id.ts';
+import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import type { HostKey } from '../../model/url/host-key.ts';
-import { scopeOptionsOf } from '../../options/url-options.ts';
 import { withExtensionWriters } from '../../pipeline/extension-writers.ts';
 import type { Extension } from '../../pipeline/extension.ts';
-import { createProcessors } from '../../pipeline/processors.ts';
-import { mastersOf } from '../../redis/client.ts';
-import { userTarget } from '../../redis/connect.ts';
-import { keySpace } from '../../redis/key-space.ts';
-import { sentHeaders } from './sent-headers.ts';
-import { serveFolders } from './serve-folders.ts';
-import { openParameterMemory } from '../../traps/redis-parameter-memory.ts';
-import { openTrapMemory } from '../../traps/redis-trap-memory.ts';
-import type { ContextParts } from './context-parts.ts';
+import { keySpace, type KeySpace } from '../../redis/key-space.ts';
 import type { CrawlContext } from '../crawl-context.ts';
 import type { CrawlEnvironment } from '../crawl-environment.ts';
-import { openFleet, type CrawlFleet } from '../fleet/crawl-fleet.ts';
-import { gatherWhatWorkersLeft } from '../fleet/gather-left.ts';
-import { postingOf, whyNoWorkers } from '../fleet/post-crawl.ts';
-import { ownKnowledge, sharedKnowledge } from '../fleet/shared-knowledge.ts';
-import { newCrawlId, redactedOptions, secretsOf, versions } from '../folder/crawl-json.ts';
 import type { CrawlPlan } from '../crawl-plan.ts';
-import { createDeferredRecorder } from './deferred-recorder.ts';
+import { shareLearning } from '../fleet/page-learning.ts';
+import { postingOf, whyNoWorkers } from '../fleet/post-crawl.ts';
+import { ownKnowledge, sharedKnowledge, type SharedKnowledge } from '../fleet/shared-knowledge.ts';
+import { newCrawlId, redactedOptions, secretsOf, versions } from '../folder/crawl-json.ts';
+import { createSharedLog, openLog } from '../folder/log-file.ts';
+import { openBooks, startBooks } from '../folder/open-books.ts';
+import { openSizeLimit } from '../folder/stored-size.ts';
+import { openLoopWatch } from '../loop-watch.ts';
+import { openSitemaps } from '../sitemap-feed.ts';
 import { takeBackOfRunBefore } from '../summary/folded-parameters.ts';
 import { noteHeadersLeft, notePasswordRefused, noteWhereHeadersGo } from '../summary/header-notes.ts';
-import { createSharedLog, openLog } from '../folder/log-file.ts';
-import { openLoopWatch } from '../loop-watch.ts';
-import { createNotes } from '../summary/notes.ts';
-import { openBooks, startBooks } from '../folder/open-books.ts';
-import { grantSeeds, namedSitemaps, openGateway, openRobotsChecker } from './open-network.ts';
-import { openPageLoader } from './open-page-loader.ts';
-import { connectShared, startPrivate } from './open-redis.ts';
+import { createNotes, type Notes } from '../summary/notes.ts';
+import { openTaskThreads } from '../task-threads.ts';
+import type { ContextParts } from './context-parts.ts';
+import { openLoading, type Loading } from './open-loading.ts';
+import { namedSitemaps } from './open-network.ts';
+import { connectShared } from './open-redis.ts';
 import { openSnapshotStorage } from './open-snapshot-storage.ts';
 import { openSnapshots } from './open-snapshots.ts';
-import { openSizeLimit } from '../folder/stored-size.ts';
-import { tryProxy, userProxyOf } from './user-proxy.ts';
-import { createPolitenessPolicy, ownEgress, type RequestShare } from './politeness-policy.ts';
-import { openSitemaps } from '../sitemap-feed.ts';
-import { openSignIn } from '../sign-in/open-session.ts';
-import { openTaskThreads } from '../task-threads.ts';
-import { ownLearning, shareLearning } from '../fleet/page-learning.ts';
-import { HostCookies } from '../../core/cookies/host-cookies.ts';
-import { openCapacity } from '../capacity/capacity.ts';
-import { passingCookieTests } from './pass-cookie-tests.ts';
-import { visitQueue } from './visit-queue.ts';
+import { openState, type CrawlState } from './open-state.ts';
+import { openVisiting, type VisitingNeeds } from './open-visiting.ts';
+import { createPolitenessPolicy, type RequestShare } from './politeness-policy.ts';
+import { serveFolders } from './serve-folders.ts';
 
 /** @throws {CrawlError} whatever keeps the crawl from starting; nothing is left open then */
 export async function openCrawlContext(
@@ -103,183 +85,130 @@ async function open(
   const log = createSharedLog();
   if (outerLog !== null) log.add(outerLog);
   const offload = disposal.use(openTaskThreads(environment, log));
-  const parts: ContextParts = {
-    environment,
-    disposal,
-    clock: systemClock,
-    log,
-    notes: createNotes(),
-    extensions,
-    offload,
-  };
-  const { clock, notes } = parts;
-  const frontierClock = steadyClock(clock);
+  const notes = createNotes();
+  const parts: ContextParts = { environment, disposal, clock: systemClock, log, notes, extensions, offload };
+  const clock = steadyClock(systemClock);
 
   // steps that can fail for reasons of the machine come before the folder is touched
   const sites = await serveFolders(plan, parts);
+  const { seeds } = sites;
+  const sitemaps = namedSitemaps(plan, seeds);
   const share: RequestShare = { parts: 1 };
-  const recorder = options.snapshot.includes('warc') ? createDeferredRecorder(frontierClock.now) : null;
-  const egress = disposal.use(await openGateway(plan, { served: sites, recorder, share }, log));
-  await grantSeeds(egress, [...sites.seeds, ...namedSitemaps(plan, sites.seeds)], signal);
-  const proxy = userProxyOf(options);
-  if (proxy !== null) await tryProxy(proxy, { egress, seeds: sites.remote }, signal);
-  const { httpAuth, extraHeaders } = sentHeaders(options, sites.seeds);
-  if (plan.resumed !== null) noteWhereHeadersGo(extraHeaders, notes);
-  const signIn = disposal.use(await openSignIn(options, { ...parts, seeds: sites.seeds }));
-  const { signIns } = signIn;
-  log.hide(signIn.secrets);
-  const cookies = new HostCookies();
-  const network = { egress, extraHeaders, cookies, signIns };
-  const waitingPages = new Gauge();
-  const learning = ownLearning({ isAudit: options.audit });
-  const capacity = disposal.use(openCapacity(plan, { ...parts, waiting: waitingPages }));
-  const opened = await openPageLoader(plan, { ...network, waitingPages, learning }, parts, signal);
-  const { identity, browserVersion } = opened;
-  capacity.onChange(() => opened.renderer?.resize(capacity.pages));
+  const loading = await openLoading(plan, { sites, sitemaps, share, now: clock.now, log }, parts, signal);
+  const { identity, loader, renderer, recorder } = loading;
+  if (plan.resumed !== null) noteWhereHeadersGo(loading.extraHeaders, notes);
   const shared = await connectShared(plan, parts, signal);
   const id = plan.resumed === null ? newCrawlId() : crawlId(plan.resumed.id);
-  const storage = await openSnapshotStorage(options, { crawl: id, environment, clock }, signal);
+  const storage = await openSnapshotStorage(options, { crawl: id, environment, clock: systemClock }, signal);
 
   await folder.claim();
   const secrets = [...secretsOf(options), ...(storage?.secrets ?? [])];
   log.add(disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel, secrets)));
-  capacity.tell();
+  loading.capacity.tell();
   const politeness = createPolitenessPolicy(options, plan.hostConcurrency, notes.say);
   const delayOf = (host: HostKey): Milliseconds => politeness.delayOf(host, null);
-  const session = signIn.guard({ ...opened, folder: folder.path, recorder, delayOf });
+  const session = loading.signIn.guard({ loader, renderer, recorder, folder: folder.path, delayOf });
   await session.start(signal);
   const watch = disposal.use(await openLoopWatch(folder.path, parts));
-  const redis = shared ?? (await startPrivate(folder, parts, signal));
+
   const keys = keySpace(id);
+  const state = await openState(plan, { folder, keys, shared, share, leader, clock }, parts, signal);
+  const { redis, fleet, frontier } = state;
   const { client } = redis;
-  // a state that is lost fails here, before anything is written
-  if (plan.resumed !== null) await openFrontier({ client, keys, state: 'shared' });
-  let fleet: CrawlFleet | null = null;
-  disposal.defer(() => gatherWhatWorkersLeft({ folder: folder.path, fleet, log }));
-  fleet =
-    options.redis === undefined
-      ? null
-      : disposal.use(
-          await openFleet(
-            {
-              ...parts,
-              clock: frontierClock,
-              client,
-              target: userTarget(options.redis, options.redisCluster),
-              keys,
-              share,
-              makesVisits: plan.workers > 0,
-              rendersOn: plan.workers > 0 && plan.browser !== null ? environment.processors : null,
-              egress: ownEgress(options),
-              leader,
-            },
-            signal,
-          ),
-        );
-  const state = plan.resumed === null ? 'new' : 'existing';
-  const { hostLimit = null } = options;
-  const lead = { hostLimit, epoch: fleet?.epoch ?? null };
-  const egresses = options.perEgressAddress ? 'apart' : 'together';
-  // parts keep one spacing for each address of a server
-  const nodes = options.perEgressAddress ? 1 : mastersOf(client).length;
-  const frontier = await openFrontier({ client, keys, state, addresses: 'awaited', egresses, parts: nodes, ...lead });
-  frontierClock.catchUp(await frontier.latest());
-  const spaces = await frontierSpaces(client, keys);
-  const robots = openRobotsChecker(options, {
-    egress,
-    identity,
-    httpAuth,
-    client,
-    prefix: keys.key('r', ''),
-    ...parts,
-  });
   const past = await openBooks(plan, frontier, folder, parts);
-  const book = await openSitemaps(options.limit, frontier);
-  const knowledge =
-    fleet === null ? ownKnowledge(book) : sharedKnowledge(book, openChangeLog(client, keys), shareLearning(learning));
-  await knowledge.learn(); // of a resumed crawl; its seeds are the frontier's
-  const named = namedSitemaps(plan, sites.seeds);
-  for (const url of named) knowledge.sitemaps.note(url, { depth: 1, hosts: null });
-  await knowledge.publish([]);
-  await startBooks(plan, frontier, { seeds: sites.seeds, sitemaps: named }, { clock: frontierClock, notes });
-  const seeds = await frontier.seeds();
-  const parameterMemory = openParameterMemory({ client, keys, ...plan.urlPolicy });
-  await takeBackOfRunBefore({ frontier, parameterMemory, clock: frontierClock, log });
-  const load = passingCookieTests(options, (visit, stop) => session.load(visit, stop), {
-    documents: opened.documents,
-    cookies,
-    robots,
-    log,
-  });
+  const knowledge = await openKnowledge(plan, { ...state, keys, sitemaps }, loading);
+  await startBooks(plan, frontier, { seeds, sitemaps }, { clock, notes });
+  const load: VisitingNeeds['load'] = (visit, stop) => session.load(visit, stop);
+  const needs = { loading, client, keys, frontier, knowledge, politeness, watch, clock, load };
+  const visiting = await openVisiting(plan, needs, parts);
+  await takeBackOfRunBefore(visiting);
   if (plan.workers === 0) notes.say(`nobody makes visits here: orbweaver worker --redis <url> --crawl ${id}`);
-  fleet?.prepare(postingOf(plan, identity, sites.seeds, whyNoWorkers(options, extensions.length, sites.served.length)));
+  const obstacle = whyNoWorkers(options, extensions.length, sites.served.length);
+  fleet?.prepare(postingOf(plan, identity, seeds, obstacle));
+  const spaces = [keys, ...(await frontierSpaces(client, keys))];
+  const prefixes = [...new Set(spaces.map(({ prefix }) => prefix))];
 
   return {
-    plan,
-    identity,
+    ...visiting,
+    loadPage: noting(visiting.loadPage, loading, notes),
+    ...past,
     folder,
-    frontier,
-    egress,
-    robots,
-    waitingPages,
-    capacity,
-    readPages: learning.readPages,
-    loadPage: capacity.learning(async (visit, stop) => {
-      const outcome = await load(visit, stop);
-      if (outcome === null) return null;
-      if (visit.kind === 'seed' && outcome.kind === 'redirected')
-        noteHeadersLeft(visit.url, outcome.location, extraHeaders, notes);
-      notePasswordRefused(visit.url, outcome, httpAuth, notes);
-      return outcome;
-    }),
-    openMeasuringBrowser: opened.openMeasuringBrowser,
-    similar: await openSimilarityIndex({ client, keys, threshold: options.nearDuplicates }),
-    trapMemory: openTrapMemory({ client, keys }),
-    parameterMemory,
+    openMeasuringBrowser: loading.openMeasuringBrowser,
     size: await openSizeLimit(folder.path, options.sizeLimit ?? null),
     snapshots: disposal.use(
       await withExtensionWriters(
-        await openSnapshots(options, { folder: folder.path, id, identity, recorder, storage, clock }),
-        {
-          extensions,
-          folder: folder.path,
-          log,
-        },
+        await openSnapshots(options, { folder: folder.path, id, identity, recorder, storage, clock: systemClock }),
+        { extensions, folder: folder.path, log },
       ),
     ),
-    ...past,
-    politeness,
-    notes,
-    scope: buildScope(scopeOptionsOf(options), seeds),
-    sitemaps: knowledge.sitemaps,
-    knowledge,
     fleet,
-    extensions,
-    processors: createProcessors(extensions, log),
-    watch,
-    offload,
-    clock: frontierClock,
-    log,
-    figures: () => frontierFigures(client, spaces),
-    openQueue: visitQueue({ client, keys, capacity, log }),
-    description: {
+    description: described(plan, {
       id,
-      format: CRAWL_FORMAT,
-      seeds,
+      seeds: await frontier.seeds(),
       served: sites.served,
       ...(storage === null ? {} : { storage: storage.name }),
-      options: redactedOptions(options),
       effective: { workers: plan.workers, hostConcurrency: plan.hostConcurrency, ...identity },
-      versions: versions(browserVersion, redis.version, plan.consent?.engine.version ?? null),
-      started: plan.resumed?.started ?? new Date(clock.now()).toISOString(),
-      suspectedTraps: [],
-      hostsGivenUp: [],
-      foldedParameters: [],
-    },
+      versions: versions(loading.browserVersion, redis.version, plan.consent?.engine.version ?? null),
+    }),
     lost: redis.lost,
+    httpAuth: loading.httpAuth,
     signedOut: session.signedOut,
-    httpAuth,
-    settleState: (fate) => redis.settle(fate, [...new Set([keys, ...spaces].map(({ prefix }) => prefix))]),
-    disposal,
+    settleState: (fate) => redis.settle(fate, prefixes),
+  };
+}
+
+/** What crawl.json says of a crawl that has not visited a page yet. */
+function described({ options, resumed }: CrawlPlan, opened: OpenedCrawl): CrawlContext['description'] {
+  const { id, effective, versions: used, ...begin } = opened;
+  return {
+    id,
+    format: CRAWL_FORMAT,
+    ...begin,
+    options: redactedOptions(options),
+    effective,
+    versions: used,
+    started: resumed?.started ?? new Date(systemClock.now()).toISOString(),
+    suspectedTraps: [],
+    hostsGivenUp: [],
+    foldedParameters: [],
+  };
+}
+
+type OpenedCrawl = Pick<CrawlContext['description'], 'id' | 'seeds' | 'served' | 'storage' | 'effective' | 'versions'>;
+
+/** What processes of a crawl tell each other; in a resumed crawl also what they have told. */
+async function openKnowledge(
+  { options: { limit } }: CrawlPlan,
+  { redis: { client }, fleet, frontier, keys, sitemaps }: KnowledgeNeeds,
+  { learning }: Loading,
+): Promise<SharedKnowledge> {
+  const book = await openSitemaps(limit, frontier);
+  const knowledge =
+    fleet === null ? ownKnowledge(book) : sharedKnowledge(book, openChangeLog(client, keys), shareLearning(learning));
+  await knowledge.learn(); // of a resumed crawl; its seeds are the frontier's
+  for (const url of sitemaps) knowledge.sitemaps.note(url, { depth: 1, hosts: null });
+  await knowledge.publish([]);
+  return knowledge;
+}
+
+interface KnowledgeNeeds extends CrawlState {
+  readonly keys: KeySpace;
+  /** Those that the user named. */
+  readonly sitemaps: readonly CanonicalUrl[];
+}
+
+/** Notes headers that a site does not get, or does not accept. */
+function noting(
+  load: CrawlContext['loadPage'],
+  { extraHeaders, httpAuth }: Loading,
+  notes: Notes,
+): CrawlContext['loadPage'] {
+  return async (visit, signal) => {
+    const outcome = await load(visit, signal);
+    if (outcome === null) return null;
+    if (visit.kind === 'seed' && outcome.kind === 'redirected')
+      noteHeadersLeft(visit.url, outcome.location, extraHeaders, notes);
+    notePasswordRefused(visit.url, outcome, httpAuth, notes);
+    return outcome;
   };
 }

@@ -42,7 +42,7 @@ import { openMeasuringBrowser } from './open-measuring-browser.ts';
 import { launchContained } from './launch-contained.ts';
 
 /** A page loader, and the name that it gives itself. */
-interface OpenedPageLoader {
+export interface OpenedPageLoader {
   readonly loader: PageLoader;
   readonly identity: Identity;
   readonly browserVersion: string;
@@ -55,7 +55,7 @@ interface OpenedPageLoader {
 }
 
 /** The way of visits to the network. */
-interface LoaderNetwork {
+export interface LoaderNetwork {
   readonly egress: Egress;
   readonly extraHeaders: UserHeaders;
   readonly signIns: SignIns;

@@ -19,7 +19,7 @@ import type { CrawlPlan } from '../crawl-plan.ts';
 export type StateFate = 'left' | 'packed' | 'removed';
 
 /** A server that answers. */
-interface OpenedRedis {
+export interface OpenedRedis {
   readonly client: RedisConnection['client'];
   readonly version: string;
   readonly lost: Promise<Error>;

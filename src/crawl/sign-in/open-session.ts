@@ -19,7 +19,7 @@ import { readLoginFile, type LoginFile } from './login-file.ts';
 import { SessionGuard } from './session-guard.ts';
 
 /** Disposing it writes the last state; it must outlive the browser. */
-interface OpenedSignIn extends AsyncDisposable {
+export interface OpenedSignIn extends AsyncDisposable {
   readonly signIns: CrawlSignIns;
   /** Values that no log may repeat; more of them after a sign-in. The same list for as long as it does not change. */
   secrets(): readonly string[];
