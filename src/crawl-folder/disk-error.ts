@@ -1,8 +1,16 @@
 import { CrawlError } from '../base/errors.ts';
+import { writeFault } from '../base/write-fault.ts';
 
 /** The system's code of an error (ENOSPC, EACCES…), or an empty string. */
 export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+const REFUSED: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+/** Did {@link diskError} find that this user may read there, and not write? */
+export function isWriteRefused(error: unknown): boolean {
+  return error instanceof CrawlError && REFUSED.has(String(error.data['code']));
 }
 
 /** A failed write, in words for a user. */
@@ -25,6 +33,9 @@ export function diskError(error: unknown, path: string): CrawlError {
       { cause: error, data: { code } },
     );
   }
-  const why = error instanceof Error ? error.message : String(error);
-  return new CrawlError('OUTPUT_UNUSABLE', `cannot write ${path}: ${why}`, { cause: error, data: { code } });
+  const cure = REFUSED.has(code) ? '\nGive another folder, or this user the right to write there.' : '';
+  return new CrawlError('OUTPUT_UNUSABLE', `cannot write ${path}: ${writeFault(error)}${cure}`, {
+    cause: error,
+    data: { code },
+  });
 }

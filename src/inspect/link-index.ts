@@ -1,11 +1,12 @@
 /**
  * The index of a crawl's link graph: built when the crawl has ended, and with the first question if there is none, or if the crawl has
- * gone on since.
+ * gone on since. A crawl whose folder this user may only read gets an index in a temporary folder, for one question.
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockFile } from '../base/process/lock-file.ts';
-import { diskError } from '../crawl-folder/disk-error.ts';
+import { makeTemporaryFolder } from '../base/process/temporary-folder.ts';
+import { diskError, isWriteRefused } from '../crawl-folder/disk-error.ts';
 import { fileState, linkLines, pageLines } from '../crawl-folder/graph-lines.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
 import { buildGraph, type GraphRows, type LinkRow, type PageRow } from './graph/build-index.ts';
@@ -51,6 +52,10 @@ export async function openLinkIndex(needs: IndexNeeds, signal: AbortSignal): Pro
   if (found instanceof LinkGraph) return found;
   onIndexing(found);
   await buildLinkIndex(needs, signal);
+  return openBuilt(path);
+}
+
+async function openBuilt(path: string): Promise<LinkGraph> {
   const graph = await LinkGraph.open(path);
   if (graph === null) throw new GraphDamaged(`the index in ${path} was removed as soon as it was built`);
   return graph;
@@ -69,12 +74,28 @@ export async function withLinkIndex<Answer>(
     await using graph = await openLinkIndex(needs, signal);
     return await ask(graph);
   } catch (error) {
+    if (isWriteRefused(error)) return withTemporaryIndex(needs, ask, signal);
     if (!(error instanceof GraphDamaged)) throw error;
     needs.onIndexing?.(error.message);
   }
   await buildLinkIndex(needs, signal);
   await using graph = await openLinkIndex(needs, signal);
   return ask(graph);
+}
+
+async function withTemporaryIndex<Answer>(
+  { folder, seeds }: IndexNeeds,
+  ask: (graph: LinkGraph) => Promise<Answer>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const path = await makeTemporaryFolder('orbweaver-graph-');
+  try {
+    await buildGraph(path, await rowsOf(folder, seeds), {}, signal);
+    await using graph = await openBuilt(path);
+    return await ask(graph);
+  } finally {
+    await rm(path, { recursive: true, force: true });
+  }
 }
 
 /** The present state of the files that the index is made from. */

@@ -1,6 +1,7 @@
 /** Questions about the links of a crawl, out of its folder alone: no browser, no Redis, no network. */
 import { CrawlError } from '../base/errors.ts';
 import { lockCrawlFolder } from '../crawl-folder/crawl-folder.ts';
+import { isWriteRefused } from '../crawl-folder/disk-error.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
 import { didYouMean } from './did-you-mean.ts';
 import type { LinkGraph } from './graph/link-graph.ts';
@@ -118,15 +119,19 @@ export interface RankAnswer extends WithNotes {
 }
 
 /**
- * Ranks the captured pages by their links, and writes the ranks into pages.jsonl where the crawl has finished and cannot be resumed.
+ * Ranks the captured pages by their links, and writes the ranks into pages.jsonl where the crawl has finished, cannot be resumed, and
+ * lies where this user may write.
  * @param count pages that are listed, the best ones
  * @throws {CrawlError} CRAWL_UNREADABLE, OUTPUT_IN_USE while the crawl runs, DISK_FULL, OUTPUT_UNUSABLE
  */
 export async function rankCrawl(folder: string, count: number, asking: Asking = {}): Promise<RankAnswer> {
   const opened = await openInspectedCrawl(folder);
-  await using _lock = await lockCrawlFolder(opened.path);
+  await using lock = await lockCrawlFolder(opened.path).catch((error: unknown) => {
+    if (isWriteRefused(error)) return null;
+    throw error;
+  });
   // a crawl knows the lengths of its files: if it went on, it would cut off the longer lines
-  const written = opened.crawl.state === 'finished' && !opened.crawl.resumable;
+  const written = lock !== null && opened.crawl.state === 'finished' && !opened.crawl.resumable;
   return withGraph(opened, asking, async (graph) => {
     const ranks = await rankPages(graph);
     if (written) await writeRanks(opened.path, graph, ranks);

@@ -127,7 +127,7 @@ export function ranksText({ pages, links, top, written }: RankAnswer, { paint }:
   return [paint.strong(head), titles, ...rows, '', end].join('\n');
 }
 
-const NOT_WRITTEN = 'pages.jsonl stays as it is: the crawl can be resumed, and resume needs the lines as they are.';
+const NOT_WRITTEN = 'pages.jsonl stays as it is: the crawl can be resumed, or this user may not write to it.';
 
 function moreText(count: number, paint: Paint): readonly string[] {
   return count > 0 ? [paint.faint(`and ${grouped(count)} more: --limit <n> shows them`)] : [];

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -270,3 +270,39 @@ test('links of a crawl whose graph folder is a link are not indexed through it',
     await rm(base, { recursive: true, force: true });
   }
 });
+
+test('links of a crawl that the user may only read are told, and nothing is written', async () => {
+  const base = await mkdtemp(join(tmpdir(), 'orbweaver-links-'));
+  try {
+    const crawl = join(base, 'crawl');
+    await cp(folder, crawl, { recursive: true });
+    await rm(join(crawl, 'graph'), { recursive: true, force: true });
+    const names = await readdir(crawl);
+    await chmod(base, 0o755);
+    await chmod(crawl, 0o555);
+    for (const name of names) await chmod(join(crawl, name), 0o444);
+    const answers = await asNobody(async () => [
+      await runFake({ words: ['links', crawl, '--dead-ends'] }),
+      await runFake({ words: ['links', crawl, '--rank'] }),
+    ]);
+    expect(answers.map(({ code, shell }) => [code, shell.errorText])).toEqual(
+      answers.map(() => [0, 'note  the crawl has no index of its links yet; it is made now\n']),
+    );
+    expect(answers[0]?.shell.outputText).toContain('https://example.org/c\n');
+    expect(answers[1]?.shell.outputText).toContain('or this user may not write to it');
+    expect(await readdir(crawl)).toEqual(names);
+  } finally {
+    await rm(base, { recursive: true, force: true });
+  }
+});
+
+/** Root may write everywhere. */
+async function asNobody<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (process.getuid?.() !== 0) return work();
+  process.seteuid?.(65_534);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}

@@ -15,3 +15,10 @@ test('a folder that was removed while a crawl wrote to it is told as that, with 
     `cannot write ${path}: its folder is not there\nIf it was moved or removed meanwhile, put it back and resume, or crawl again.`,
   ]);
 });
+
+test('a folder that the user may not write to is told in words, without the name of the file that was to be made', () => {
+  const refused = Object.assign(new Error("EACCES: permission denied, open '/a/.lock.1'"), { code: 'EACCES' });
+  expect(diskError(refused, '/a').message).toBe(
+    'cannot write /a: this user may not write there\nGive another folder, or this user the right to write there.',
+  );
+});
