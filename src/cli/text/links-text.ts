@@ -63,8 +63,9 @@ function groupsOf(
 
 function groupText(url: string, links: readonly LinkMatch[], paint: Paint): string {
   const lines = links.map((link) => {
-    const via = link.via === undefined ? '' : `, via ${safeText(link.via)}, which redirects`;
-    return paint.faint(`  ${linkAbout(link)}${via}`);
+    if (link.via === undefined) return paint.faint(`  ${linkAbout(link)}`);
+    // such a link can have made known the URL that redirects, and not the one that was asked for
+    return paint.faint(`  ${linkAbout({ ...link, new: false })}, via ${safeText(link.via)}, which redirects`);
   });
   return [safeText(url), ...lines].join('\n');
 }

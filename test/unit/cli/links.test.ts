@@ -23,7 +23,7 @@ const page = (path: string, changes: Parameters<typeof pageOf>[0] = {}) =>
 /** / → a → b → c; / → old, which redirects to b; c has no further links; only the sitemap names hidden. */
 const links: readonly LinkRecord[] = [
   link('', 'a', { text: 'To \u001b[31mA', new: true }),
-  link('', 'old'),
+  link('', 'old', { new: true }),
   link('', 'style.css', { kind: 'resource', context: 'link/@href', rel: ['stylesheet'] }),
   link('', 'mailto:x@example.org'),
   link('a', 'b', { rel: ['nofollow'] }),
@@ -102,7 +102,7 @@ https://example.org/a
   anchor, a/@href, "To A", made it known
 
 https://example.org/old
-  anchor, a/@href
+  anchor, a/@href, made it known
 
 mailto:x@example.org
   anchor, a/@href
@@ -132,7 +132,7 @@ https://example.org/style.css
   test('--path tells one shortest way, with its links and redirects', async () => {
     expect(await ask('--path', '/c')).toBe(`2 clicks from a seed
 https://example.org/
-  anchor, a/@href
+  anchor, a/@href, made it known
 https://example.org/old
   redirects to
 https://example.org/b
