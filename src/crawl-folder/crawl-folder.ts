@@ -124,11 +124,12 @@ export async function checkUse(path: string, intent: FolderIntent): Promise<void
     return;
   }
   if (holdsCrawl && intent === 'new') {
-    throw new CrawlError(
-      'OUTPUT_EXISTS',
-      `${path} holds another crawl\nGo on with it by --resume, replace it by --overwrite, or choose another folder with --output.`,
-      { data: { folder: path } },
-    );
+    const found = await readCrawlFile(path).catch(() => null);
+    const isOver = found?.state === 'finished' && found.resumable !== true;
+    const words = isOver
+      ? 'holds a crawl that has finished\nReplace it by --overwrite, or choose another folder with --output.'
+      : 'holds another crawl\nGo on with it by --resume, replace it by --overwrite, or choose another folder with --output.';
+    throw new CrawlError('OUTPUT_EXISTS', `${path} ${words}`, { data: { folder: path } });
   }
   if (!holdsCrawl && names.some((name) => !name.startsWith(LOCK_FILE) && name !== LOGIN_PICTURE)) {
     throw new CrawlError(
@@ -256,7 +257,7 @@ async function namesIn(path: string): Promise<readonly string[]> {
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];
     if (systemCode(error) === 'ENOTDIR') {
-      throw new CrawlError('OUTPUT_UNUSABLE', `${path} is a file, not a folder`, {
+      throw new CrawlError('OUTPUT_UNUSABLE', `${path} is no folder: it, or a part of its path, is a file`, {
         cause: error,
         data: { folder: path },
       });

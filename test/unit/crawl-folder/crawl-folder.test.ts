@@ -78,8 +78,20 @@ describe('a crawl folder', () => {
 
   it('is refused where it holds another crawl, which stays as it is', async () => {
     await writeFile(join(base, 'crawl.json'), JSON.stringify(description));
-    await expect(openCrawlFolder(base, 'new')).rejects.toMatchObject({ code: 'OUTPUT_EXISTS' });
+    await expect(openCrawlFolder(base, 'new')).rejects.toMatchObject({
+      code: 'OUTPUT_EXISTS',
+      message: expect.stringContaining('Go on with it by --resume') as string,
+    });
     expect(JSON.parse(await readFile(join(base, 'crawl.json'), 'utf8'))).toEqual(description);
+  });
+
+  it('is not said to go on by --resume where its crawl has visited everything', async () => {
+    const finished = { ...description, state: 'finished', resumable: false };
+    await writeFile(join(base, 'crawl.json'), JSON.stringify(finished));
+    await expect(openCrawlFolder(base, 'new')).rejects.toMatchObject({
+      code: 'OUTPUT_EXISTS',
+      message: `${base} holds a crawl that has finished\nReplace it by --overwrite, or choose another folder with --output.`,
+    });
   });
 
   it('is not resumed where its format is a later one, whatever else it says', async () => {
