@@ -141,6 +141,11 @@ function usageError(error: CommanderError, shell: Shell): CrawlError {
       cause: error,
     });
   }
+  const cure = error.code === 'commander.unknownOption' ? knownElsewhere(message, refused, command) : null;
+  if (cure !== null) {
+    const [first = ''] = message.split('\n');
+    return new CrawlError('USAGE', `${first}\n${cure}`, { cause: error });
+  }
   const [, name = ''] = /--([a-z-]+)/.exec(message) ?? [];
   const flag = error.code === 'commander.optionMissingArgument' ? FLAGS.find((each) => each.name === name) : undefined;
   const words =
@@ -148,6 +153,16 @@ function usageError(error: CommanderError, shell: Shell): CrawlError {
       ? `${message}\n${invocation(shell)} help ${/^(?!help$)[a-z]+$/.test(command) ? command : '<command>'} lists the flags.`
       : `--${name}: a value is missing.\nAccepted: ${flag.type.accepts}.`;
   return new CrawlError('USAGE', words, { cause: error });
+}
+
+/** What there is to say of a flag that another command takes, and of `--no-` before a switch; null of other flags. */
+function knownElsewhere(message: string, flag: Flag | null, command: string): string | null {
+  if (flag !== null && /^[a-z]+$/.test(command)) return `--${flag.name} is a flag of ${flag.commands.join(', ')}.`;
+  const [, name = ''] = /'--no-([a-z-]+)'/.exec(message) ?? [];
+  const off = FLAGS.find((each) => each.name === name && each.type.isSwitch && isTaken(each, command));
+  const [variable] = off?.variables ?? [];
+  if (variable === undefined) return null;
+  return `--${name} is off unless it is given; ${variable}=false overrules a config file that gives it.`;
 }
 
 function isTaken({ commands }: Flag, command: string): boolean {

@@ -113,6 +113,14 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['crawl', SEED, '--sitemap', '--no-robots', '--config', 'no-such-file'], /no-such-file/],
     [['crawl', SEED, '--dashboard', '80'], /unknown option '--dashboard'/],
     [['crawl', SEED, '-x'], /unknown option '-x'/],
+    [
+      ['crawl', SEED, '--baseline', 'x'],
+      /unknown option '--baseline' \[USAGE\]\n {7}--baseline is a flag of audit\.\n$/,
+    ],
+    [
+      ['crawl', SEED, '--no-audit'],
+      /'--no-audit' \[USAGE\]\n {7}--audit is off unless it is given; ORBWEAVER_AUDIT=false overrules a config/,
+    ],
     [['explain', 'somewhere'], /missing required argument 'url'.*orbweaver help explain lists the flags/s],
     [['resume', 'x', '--reporter', 'json'], /resume takes no --reporter.*orbweaver audit <folder>, or diff/s],
     [['--depth'], /unknown option '--depth'.*orbweaver help <command> lists the flags/s],
