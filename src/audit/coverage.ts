@@ -84,7 +84,7 @@ export function isWhole({ state, end }: StoredCrawl, skipped: ReadonlyMap<SkipRe
 
 function endWords({ state, end }: StoredCrawl, queued: number): readonly string[] {
   if (state === 'finished' && end === 'all-visited') return [];
-  const left = queued === 0 ? '' : `: ${urls(queued)} were not visited`;
+  const left = queued === 0 ? '' : `: ${urls(queued)} ${queued === 1 ? 'was' : 'were'} not visited`;
   if (state === 'running') return ['the crawl is still running, or was killed'];
   return [`the crawl ended early (${end ?? state})${left}`];
 }

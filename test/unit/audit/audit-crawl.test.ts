@@ -410,6 +410,11 @@ describe('the coverage', () => {
     });
     expect(findings).toEqual([]);
     expect(notes).toEqual(['the crawl did not see the whole site: nothing is said of orphan-page, deep-page']);
+
+    await using almost = await storeSite({ ...cut, crawl: { end: 'page-limit', totals: { queued: 1 } } });
+    expect((await auditCrawl(almost.folder)).coverage.limits).toContain(
+      'the crawl ended early (page-limit): 1 URL was not visited',
+    );
   });
 
   it('expects no page that only a guess names, such as the path of a rule in robots.txt', async () => {
