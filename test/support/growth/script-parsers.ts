@@ -60,6 +60,7 @@ const EXPRESSION_TEXTS: NonNullable<ParserCase['texts']> = {
   'one long chain': (length) => `go(${repeated('a+"/b"+', length)}`,
   'many parameters': (length) => `(${repeated('a,', length)})=>{go(a+"/b")}`,
   'records within records': (length) => `const a=${repeated('{b:', length)}`,
+  'an address that ends in what no path has': (length) => repeated(`go("/${'a-b/c.d'.repeat(20)}?e");`, length),
   'many options': (length) => repeated('fetch("/a/b",{headers:{c:{},', length),
 };
 

@@ -167,7 +167,7 @@ const HISTORY = /(?:^|\.)create(?:Web|WebHash|Browser|Memory)?(?:Hash)?History$/
 /** The base that a script gives to its router: `createWebHistory('/app/')`, `{ basename: '/app' }`, `new VueRouter({ base: '/app/' })`. */
 function routerBaseOf({ value, key, how, target, argument, holder }: ScriptText): string | null {
   if (how === null && key === '') return null;
-  if (!/^\/(?:[\w.~%-]+\/?)*$/.test(value) || value.length > 200) return null;
+  if (value.length > 200 || !/^\/(?:[\w.~%-]+\/)*[\w.~%-]*$/.test(value)) return null;
   if (BASE_KEY.test(key)) return value;
   if (how !== 'given') return null;
   if (key === 'base') return /router|history/i.test(target) ? value : null;
