@@ -25,10 +25,13 @@ const GONE_TO =
 /** Names of paths, which may be those of a file, of a tree's node, or of an operation of an API: Swagger UI has `data-path="/pets"`. */
 const PLACED = /(?:^|[-_.:])path(?:name)?$/;
 /**
- * Elements that nobody clicks: they tell scripts what the page is made of (Docsify has `<body data-page="/guide/custom.md">`), and what to ask
- * for while a form is filled in (Redmine has `<form data-cm-url="/issues/context_menu">`).
+ * Elements that nobody clicks: they tell scripts what the page is made of (Docsify has `<body data-page="/guide/custom.md">`), what to ask
+ * for while a form is filled in (Redmine has `<form data-cm-url="/issues/context_menu">`), and where their files are (Stencil has
+ * `<script data-resources-url="/build/">`).
  */
-const UNCLICKED: ReadonlySet<string> = new Set(['html', 'body', 'form', 'select', 'textarea']);
+const UNCLICKED: ReadonlySet<string> = new Set(
+  'html body form select textarea script link meta style template'.split(' '),
+);
 /** Names of attributes whose addresses take data or measure: no pages, whatever they answer. */
 const SENT_TO =
   /(?:^|[-_.:])(?:post|delete|destroy|remove|logout|signout|vote|like|unlike|follow|unfollow|buy|cart|save|update|create|submit|upload|track|tracking|beacon|ping|csrf|api|endpoint|action|ws|websocket|socket|stream)(?:$|[-_.:])/;

@@ -66,6 +66,11 @@ test.each(['form', 'select', 'textarea'])(
   },
 );
 
+// Stencil: <script data-resources-url="/build/">, the folder of its files
+test.each(['script', 'link', 'meta', 'style', 'template'])('%s is never shown: its data is speculative', (element) => {
+  expect(dataLinks(element, 'data-resources-url', '/build/')).toMatchObject([{ href: '/build/', confidence: 'low' }]);
+});
+
 test.each(['button', 'input', 'option', 'tr'])('%s may be clicked', (element) => {
   expect(dataLinks(element, 'data-href', '/a').map(({ confidence = 'high' }) => confidence)).toEqual(['high']);
 });
