@@ -3,7 +3,8 @@ import { cutText } from '../base/cut-text.ts';
 import { parsedJson } from '../base/safe-json.ts';
 import type { SiteAddresses } from '../core/findings/site-address.ts';
 
-const BLOCK = /<script\b[^>]{0,1000}\btype\s*=\s*["']?\s*application\/ld\+json[^>]{0,1000}>([^]*?)<\/script/gi;
+const SCRIPT = /<script\b([^<>]{0,1000})>/gi;
+const JSON_LD = /\btype\s{0,10}=\s{0,10}["']?\s{0,10}application\/ld\+json/i;
 const MOST_BLOCKS = 50;
 const MOST_CHARACTERS = 1024 * 1024;
 const MOST_LINES = 2000;
@@ -14,8 +15,7 @@ const VALUE = 300;
 export function structuredLines(html: string, addresses: SiteAddresses): readonly string[] {
   const lines: string[] = [];
   let blocks = 0;
-  if (!/ld\+json/i.test(html)) return lines;
-  for (const [, text = ''] of html.matchAll(BLOCK)) {
+  for (const text of jsonTexts(html)) {
     blocks += 1;
     if (blocks > MOST_BLOCKS || lines.length >= MOST_LINES) break;
     if (text.length > MOST_CHARACTERS || text.trim() === '') continue;
@@ -24,6 +24,21 @@ export function structuredLines(html: string, addresses: SiteAddresses): readonl
     else addLines(value, '', { lines, addresses, depth: 0 });
   }
   return lines.slice(0, MOST_LINES).toSorted();
+}
+
+function* jsonTexts(html: string): Iterable<string> {
+  if (!/ld\+json/i.test(html)) return;
+  const end = /<\/script/gi;
+  for (const tag of html.matchAll(SCRIPT)) {
+    if (!JSON_LD.test(tag[1] ?? '')) continue;
+    const begin = tag.index + tag[0].length;
+    // a tag in the text before
+    if (begin < end.lastIndex) continue;
+    end.lastIndex = begin;
+    const found = end.exec(html);
+    if (found === null) return;
+    yield html.slice(begin, found.index);
+  }
 }
 
 interface Frame {

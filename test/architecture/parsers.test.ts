@@ -19,6 +19,7 @@ const READERS = [
   'crawl-folder',
   'inspect/export',
   'replay',
+  'compare/structured-lines.ts',
   'cli/terminal/safe-text.ts',
 ] as const;
 

@@ -1,9 +1,11 @@
 /** Comparison code that reads pages: texts without self-changing parts, addresses of files, changed passages. */
+import { structuredLines } from '../../../src/compare/structured-lines.ts';
 import { editScript } from '../../../src/core/diff/edit-script.ts';
 import { passagePattern, passageSpellings, referencePatterns } from '../../../src/core/diff/noise.ts';
 import { referenceChanges, type PageReferences } from '../../../src/core/diff/reference-changes.ts';
 import { textHunks } from '../../../src/core/diff/text.ts';
 import { steadyText } from '../../../src/core/diff/volatile.ts';
+import { SiteAddresses } from '../../../src/core/findings/site-address.ts';
 import { steadyAddress, steadyLink, steadyRequest } from '../../../src/model/url/steady-address.ts';
 import { wordChange } from '../../../src/core/diff/word-change.ts';
 import { withoutMoments } from '../../../src/core/fingerprint/normal-text.ts';
@@ -12,7 +14,14 @@ import type { ParserCase } from './parser-case.ts';
 const TEXT = ['a', ' ', '1', '.', ',', ' views', 'views: ', '3f9a', 'B', '-', '=', ' ms', '2026-11-23', ':'];
 const ADDRESS = ['/', '.', '-', '_', 'a', 'B1c', '?', '&', '=', '#', 'v=', ';jsessionid=', '3f9a1c02', '.js', '~'];
 
+const SITE = new SiteAddresses(['https://site.example']);
+
 export const DIFF_PARSERS: readonly ParserCase[] = [
+  {
+    name: 'compare/structured-lines.ts#structuredLines',
+    run: (text) => structuredLines(text, SITE),
+    tokens: ['<script', ' type="application/ld+json"', '>', '</script>', '{"a":', '1}', ' ', '"'],
+  },
   { name: 'core/diff/volatile.ts#steadyText', run: steadyText, tokens: TEXT },
   {
     name: 'model/url/steady-address.ts#steadyAddress',
