@@ -31,6 +31,7 @@ export function compareFindings(
   const hereNow = new Set(
     [...now.findings.values()].map(({ rule, url }) => placeOf(rule, now.addresses.relative(url))),
   );
+  const failing = failingTargets(now);
   const taken = new Set<string>();
   for (const { id, rule, url } of old.findings.values()) {
     const address = old.addresses.relative(url);
@@ -54,6 +55,7 @@ export function compareFindings(
       now.findings.has(finding.id) ||
       skips(finding.rule) ||
       isUncertain(finding, now) ||
+      (FAILING.has(finding.rule) && failing.has(targetOf(finding, old))) ||
       unknown.has(address) ||
       taken.has(placeOf(finding.rule, address))
     )
@@ -91,11 +93,27 @@ export const WHOLE_RULES: ReadonlySet<string> = new Set(
   idsOf((rule) => 'checkSite' in rule && rule.needsWholeCrawl === true),
 );
 
-/** May the link to another site be as it was? In a baseline only the message names it. */
+/** May the link to another site be as it was? */
 function isUncertain({ rule, target, message }: Finding, { uncertain }: ComparedSite): boolean {
-  if (!EXTERNAL_RULES.has(rule)) return false;
-  const [named = ''] = /https?:\/\/\S+/.exec(message) ?? [];
-  return uncertain.has(target ?? named.replace(/[,:]$/, ''));
+  return EXTERNAL_RULES.has(rule) && uncertain.has(target ?? addressIn(message));
+}
+
+/** Rules on links whose target fails in one way or another. */
+const FAILING: ReadonlySet<string> = new Set(['broken-link', 'link-target-failed', 'redirect-loop']);
+
+/** Addresses that links lead to and that fail: a link to one of them is not fixed, whatever failed before. */
+function failingTargets(now: ComparedSite): ReadonlySet<string> {
+  const failing = [...(now.findings?.values() ?? [])].filter(({ rule }) => FAILING.has(rule));
+  return new Set(failing.map((finding) => targetOf(finding, now)));
+}
+
+function targetOf({ target, message }: Finding, { addresses }: ComparedSite): string {
+  return addresses.relative(target ?? addressIn(message));
+}
+
+/** The first address in a message: a baseline has a finding's target nowhere else. */
+function addressIn(message: string): string {
+  return (/(?<!\S)(?:https?:\/)?\/\S+/.exec(message)?.[0] ?? '').replace(/[,:]$/, '');
 }
 
 /** Prefix of axe-core's rules: only a crawl knows which there are. */

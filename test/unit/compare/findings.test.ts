@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { approveCrawl } from '../../../src/compare/approve-crawl.ts';
 import { diffCrawls } from '../../../src/compare/diff-crawls.ts';
 import { documentOf, prose } from '../../support/audited-site.ts';
-import { comparedSites, storeComparedSite } from '../../support/compared-sites.ts';
+import { comparedSites, storeComparedSite, toldBy } from '../../support/compared-sites.ts';
 
 const PAGES = { '/': documentOf(prose('The harbour')) };
 const OPTIONS = { seeds: ['https://example.org/'] };
@@ -93,6 +93,26 @@ describe('findings of audits', () => {
       expect(await toldOfNothing(audit)).toEqual(rules);
     },
   );
+
+  it.each([
+    ['a crawl', false],
+    ['a baseline', true],
+  ])('on a link are not fixed where its target fails otherwise now: against %s', async (_name, approved) => {
+    const of = (id: string, rule: string, path: string, status: number): object => ({
+      ...finding(rule, id),
+      ...{ target: `https://example.org${path}`, message: `Link to ${path}, which answers with status ${status}` },
+    });
+    const [failed, worked] = [of('a', 'link-target-failed', '/a', 500), of('b', 'link-target-failed', '/b', 500)];
+    await using old = await storeComparedSite({ pages: PAGES, findings: [failed, worked], crawl: WHOLE });
+    const gone = of('c', 'broken-link', '/a', 404);
+    await using now = await storeComparedSite({ pages: PAGES, findings: [gone], crawl: WHOLE });
+    const baseline = join(old.base, 'baseline');
+    if (approved) await approveCrawl(old.folder, baseline);
+    expect(toldBy(await diffCrawls(approved ? baseline : old.folder, now.folder))).toEqual([
+      'new-broken-link: Link to /a, which answers with status 404',
+      'fixed-link-target-failed: Link to /b, which answers with status 500',
+    ]);
+  });
 
   it('on links to other sites are not new where nobody asked for them before: a note says so', async () => {
     await using old = await storeComparedSite({ pages: PAGES, findings: [] });
