@@ -1,4 +1,5 @@
 /** Counts what the crawl saw and did not visit, by the reasons. */
+import { isNamedAsFile } from '../core/audit-rules/named-file.ts';
 import { storedSkips, type Unread } from '../crawl-folder/stored-lines.ts';
 import type { SkipReason } from '../model/record.ts';
 import type { AuditRecord } from './crawl-records.ts';
@@ -7,7 +8,7 @@ import type { AuditedSite } from './site-origins.ts';
 
 interface SkipCounts {
   readonly all: ReadonlyMap<SkipReason, number>;
-  /** Of URLs that more than a guess names: a path in robots.txt need not be a page. */
+  /** Of URLs that may be pages of the site: more than a guess names them, and not as files. */
   readonly named: ReadonlyMap<SkipReason, number>;
   /** Addresses of the site where it is published, of pages that were not seen. */
   readonly published: number;
@@ -31,11 +32,14 @@ export async function countSkips({ folder, names, unread, site, records }: SkipS
   const disallowed = new Set<string>();
   let published = 0;
   for await (const { url, reason } of storedSkips(folder, '', unread)) {
-    const crawled = reason === 'out-of-scope' ? site.crawled(url) : url;
-    if (crawled !== url && !records.has(crawled) && !names.isMereGuess(url)) published += 1;
+    const isGuess = names.isMereGuess(url);
+    const crawled = site.crawled(url);
+    if (crawled !== url && !records.has(crawled) && !isGuess) published += 1;
     if (reason === 'disallowed-by-robots' && disallowed.size < MOST_DISALLOWED) disallowed.add(url);
     all.set(reason, (all.get(reason) ?? 0) + 1);
-    if (!names.isMereGuess(url)) named.set(reason, (named.get(reason) ?? 0) + 1);
+    // a sitemap may name pages of other sites, in vain
+    if (isGuess || crawled !== url || isNamedAsFile(url) || (reason === 'nofollow' && !site.isOwn(url))) continue;
+    named.set(reason, (named.get(reason) ?? 0) + 1);
   }
   return { all, named, published, disallowed };
 }

@@ -1,7 +1,5 @@
 import type { PageRule } from '../../model/audit-rule.ts';
-
-/** An address with such an ending is a file, which is not meant to be listed anyway. */
-const FILE = /\.(?!(?:html?|xhtml|php\d?|aspx?|jspx?|cgi|do)(?:[?#]|$))[a-z]\w{1,5}(?:[?#]|$)/i;
+import { isNamedAsFile } from './named-file.ts';
 
 /** Parameters of actions, and of lists in another order or choice: Google advises nofollow for filters. */
 const ACTION =
@@ -39,5 +37,6 @@ export const internalNofollow: PageRule = {
 
 function isToBeFound(address: string): boolean {
   const local = address.replace(/^https?:\/\/[^/]*/, '');
-  return !FILE.test(local) && !ACTION.test(local) && !PRIVATE.test(local.split(/[?#]/, 1)[0] ?? '');
+  // a file is not meant to be listed anyway
+  return !isNamedAsFile(address) && !ACTION.test(local) && !PRIVATE.test(local.split(/[?#]/, 1)[0] ?? '');
 }

@@ -1,6 +1,7 @@
 /** Audit code that reads pages: texts for the verdict, language tags, addresses in messages. */
 import { hash64 } from '../../../src/base/hash.ts';
 import { languageFault } from '../../../src/core/audit-rules/language-tag.ts';
+import { isNamedAsFile } from '../../../src/core/audit-rules/named-file.ts';
 import { missingTitle } from '../../../src/core/audit-rules/missing-title.ts';
 import { hasChallengeHeader, lookWords, signOf } from '../../../src/core/external/look.ts';
 import { secretParameter } from '../../../src/core/audit-rules/secret-parameter.ts';
@@ -35,6 +36,7 @@ const WORDS = [
 
 export const AUDIT_PARSERS: readonly ParserCase[] = [
   { name: 'base/hash.ts#hash64', run: hash64, tokens: ['a', 'é'] },
+  { name: 'core/audit-rules/named-file.ts#isNamedAsFile', run: isNamedAsFile, tokens: ['/', '.', 'txt', 'html', '?'] },
   { name: 'core/audit-rules/language-tag.ts#languageFault', run: languageFault, tokens: ['a', 'en', '-', 'x-', '1'] },
   {
     name: 'core/external/look.ts#signOf',

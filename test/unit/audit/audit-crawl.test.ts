@@ -441,6 +441,21 @@ describe('the coverage', () => {
     expect(coverage).toMatchObject({ expected: 3, seen: 2, judged: 2, limits: ['robots.txt forbids 1 URL'] });
   });
 
+  it('expects no files that were not visited, and no pages of other sites that a sitemap names', async () => {
+    const names = ['/hidden', '/_sources/index.rst.txt', 'https://other.example/a', 'https://www.example.org/'];
+    const shunned = names.map((to): SkippedRecord => {
+      const { href: url } = new URL(to, 'https://example.org/');
+      return { url, reason: 'nofollow', rule: 'rel=nofollow', referrer: 'https://example.org/' };
+    });
+    await using site = await storeSite({
+      pages: { '/': page('The harbour', '<a href="/about">About</a>'), '/about': page('About') },
+      skipped: shunned,
+      links: shunned.map(({ url }) => ({ from: '/', to: url })),
+    });
+    const { coverage } = await auditCrawl(site.folder, { map: ['https://www.example.org=https://example.org'] });
+    expect(coverage).toMatchObject({ expected: 3, seen: 2, judged: 2, limits: ['1 URL linked with nofollow only'] });
+  });
+
   it('is that of a folder whose last line was torn', async () => {
     await using site = await storeSite(SITE);
     const lines = await readFile(join(site.folder, 'pages.jsonl'), 'utf8');
