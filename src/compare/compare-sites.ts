@@ -50,7 +50,7 @@ export async function compareSites(
   const standings = standingsOf(old, now, sameReach && haveSameSeeds(old, now));
   const { moves, pairs, gone, come } = await moved(standings, { old, now }, signal);
   tellPages({ gone, come, moves, failed: standings.failed }, now, book);
-  const places = new Map(moves.map((move) => [move.old.address, move.now.address]));
+  const places = new Map([...pairs, ...moves].map((pair) => [pair.old.address, pair.now.address]));
   const addressNow = (address: string): string => places.get(address) ?? address;
   const screenshots = new ScreenshotBook(old, now, ways);
   const frame = { old, now, addressNow, standings, screenshots };
@@ -144,7 +144,7 @@ async function comparePairs(
       ...(halfRendered === 0
         ? []
         : [
-            `${counted(halfRendered, 'page')} were rendered by one of both crawls alone: texts may differ by what style sheets hide; crawl both sides with --render always, or never`,
+            `${counted(halfRendered, 'page')} ${halfRendered === 1 ? 'was' : 'were'} rendered by one of both crawls alone: texts may differ by what style sheets hide; crawl both sides with --render always, or never`,
           ]),
       ...(textless === 0
         ? []

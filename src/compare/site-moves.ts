@@ -1,5 +1,6 @@
 /** Finds pages that one crawl has at another address than the other. */
 import { movedPages, type MovingPage } from '../core/diff/moved-pages.ts';
+import { returnedPages } from '../core/diff/returned-pages.ts';
 import { isPage, type standingsOf } from '../core/diff/standings.ts';
 import type { PageVersion } from '../model/page-version.ts';
 import type { ComparedSite } from './compared-site.ts';
@@ -15,7 +16,7 @@ export interface Move extends ComparedPair {
 
 /** Finds removed pages at another address; an address that redirects now may be one of them. */
 export async function moved(
-  { pairs, gone, come }: Standings,
+  standings: Standings,
   { old, now }: { readonly old: ComparedSite; readonly now: ComparedSite },
   signal: AbortSignal,
 ): Promise<{
@@ -24,6 +25,7 @@ export async function moved(
   readonly gone: Standings['gone'];
   readonly come: readonly PageVersion[];
 }> {
+  const { pairs, gone, come } = withReturned(standings);
   const asPairs = pairs.map(([before, after]) => ({ old: before, now: after }));
   const redirected = asPairs.filter((pair) => isPage(pair.old) && pair.now.outcome === 'redirected');
   const redirects = new Map(redirected.map((pair) => [pair.old.address, lastTarget(pair.now, now)]));
@@ -45,6 +47,20 @@ export async function moved(
     pairs: asPairs.filter((pair) => !left.has(pair.old.address)),
     gone: gone.filter(({ page }) => !left.has(page.address)),
     come: come.filter(({ address }) => !taken.has(address)),
+  };
+}
+
+/** Pages that another value in their address makes neither gone nor new. */
+function withReturned({ pairs, gone, come }: Standings): Pick<Standings, 'pairs' | 'gone' | 'come'> {
+  const returned = returnedPages(
+    gone.map(({ page }) => page),
+    come,
+  );
+  const [left, back] = [new Set(returned.map(([old]) => old)), new Set(returned.map(([, now]) => now))];
+  return {
+    pairs: [...pairs, ...returned],
+    gone: gone.filter(({ page }) => !left.has(page)),
+    come: come.filter((page) => !back.has(page)),
   };
 }
 

@@ -182,6 +182,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'works on a list of links by sets and maps, once for each link': names({
     'core/diff/references.ts': 'ReferenceBook',
     'core/diff/moved-pages.ts': 'movedPages',
+    'core/diff/returned-pages.ts': 'returnedPages',
     'core/diff/expectation.ts': 'unexpected expectationOf',
     'core/diff/picture-book.ts': 'PictureBook changeMark',
     'core/diff/expected-pictures.ts': 'pictureName', // keys are the user's own

@@ -59,6 +59,28 @@ describe('pages', () => {
     expect(told).toEqual(['changed-links: A new link to /five?x=1']);
   });
 
+  it('with another generated value in their address are the same, as frames are that are asked for anew', async () => {
+    const visit = (random: string, token: string, week: string): ReturnType<typeof site> => {
+      const frames = `<iframe src="/ad?r=${random}&v=1"></iframe><iframe src="/spot?token=${token}"></iframe>`;
+      return {
+        ...site(),
+        '/six': page(article(6) + frames),
+        [`/ad?r=${random}&v=1`]: '<title>Ad</title>',
+        [`/spot?token=${token}`]: `<title>Spot</title>Buy ${token}`,
+        [`/week?day=${week}`]: page(article(Number(week))),
+      };
+    };
+    const told = await comparedSites(
+      { pages: visit('58du1khmdac', 'a', '20261101') },
+      { pages: visit('nwpcs8oxgv', 'b', '20261108') },
+    );
+    expect(toldBy(told)).toEqual([
+      'removed-page: /week?day=20261101 is not there any more: no page links to it any more',
+      'changed-text: The text changed: Buy [-a-] {+b+}',
+      'added-page: /week?day=20261108 is new: “Boats”',
+    ]);
+  });
+
   it('whose documents are gone are compared all the same, and a note says so', async () => {
     await using old = await storeComparedSite({ pages: site() });
     await using now = await storeComparedSite({ pages: site(LINKS, { '/two': page('Nothing of that is left here') }) });
