@@ -15,7 +15,7 @@ import { compareFindings } from './finding-comparison.ts';
 import { comparePair, isRewritten, readPair, type ComparedPair } from './page-comparison.ts';
 import { settingsNotes } from './settings.ts';
 import { moved, type Standings } from './site-moves.ts';
-import { tellPages, tellWall } from './told-pages.ts';
+import { tellPages, tellUnreadText, tellWall } from './told-pages.ts';
 
 export interface SiteComparison {
   readonly findings: readonly Finding[];
@@ -127,9 +127,10 @@ async function comparePairs(
       if (!isPage(pair.old) || !isPage(pair.now)) continue;
       both += 1;
       if (pair.old.rendered !== pair.now.rendered) halfRendered += 1;
-      const differs = pair.old.digest !== pair.now.digest;
-      if (differs && pair.now.outcome === 'captured' && (held.old.text === null || held.now.text === null))
-        textless += 1;
+      if (pair.old.digest === pair.now.digest || pair.now.outcome !== 'captured') continue;
+      if (held.old.text !== null && held.now.text !== null) continue;
+      textless += 1;
+      if (pair.old.rendered === pair.now.rendered) tellUnreadText(pair.now, book);
     }
   }
   const strangers = pairs.length - comparable.length;

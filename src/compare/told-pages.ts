@@ -1,6 +1,7 @@
-/** Reports the facet of pages. */
+/** Reports the facet of pages, and texts that cannot be read. */
 import { ADDED_PAGE, FAILED_PAGE, MOVED_PAGE, REMOVED_PAGE } from '../core/diff/pages.ts';
 import { answerWords } from '../core/diff/status.ts';
+import { TEXT_RULE } from '../core/diff/text.ts';
 import type { NotJudgedReason } from '../model/finding.ts';
 import type { PageVersion } from '../model/page-version.ts';
 import { reasonWords } from '../report/coverage-words.ts';
@@ -60,5 +61,14 @@ export function tellWall(page: PageVersion, wall: NotJudgedReason, book: Differe
   book.add('pages', FAILED_PAGE, {
     ...placeOf(page),
     message: `${page.address} shows something else in its place: ${what}`,
+  });
+}
+
+/** A text that the digests show to differ, and that one of both crawls did not keep. */
+export function tellUnreadText(page: PageVersion, book: DifferenceBook): void {
+  book.add('text', TEXT_RULE, {
+    ...placeOf(page),
+    message: 'The text changed, and a crawl kept no text that would show where',
+    thing: 'unread',
   });
 }

@@ -91,6 +91,18 @@ describe('pages', () => {
     expect(notes.join(' ')).toMatch(/now: https:\/\/example\.org\/two: /);
   });
 
+  it('whose texts differ by their digests have changed, also where one crawl kept no texts', async () => {
+    await using old = await storeComparedSite({ pages: site() });
+    await using now = await storeComparedSite({ pages: site(LINKS, { '/two': page('Nothing of that is left here') }) });
+    for (const name of await readdir(join(old.folder, 'snapshots')))
+      if (name.endsWith('.txt')) await rm(join(old.folder, 'snapshots', name));
+    const { findings, notes } = await diffCrawls(old.folder, now.folder);
+    expect(findings.map(({ rule, url }) => [rule, url])).toEqual([['changed-text', 'https://example.org/two']]);
+    expect(notes).toContain(
+      'the texts of 1 page differ, and no passages are shown: crawls keep texts with --snapshot html,text',
+    );
+  });
+
   it('that came are added', async () => {
     expect(toldBy(await comparedSites({ pages: site(without('/two')) }, { pages: site() }))).toEqual([
       'added-page: /two is new: “Boats”',
