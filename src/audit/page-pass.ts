@@ -20,7 +20,7 @@ import type { PageNames } from './page-names.ts';
 import { isExternal } from './link-book.ts';
 import { pageAccessibility } from './page-accessibility.ts';
 import { hasUpgrade } from './page-policies.ts';
-import { charsetIn, encodingName, readDocument, type ReadDocument } from './read-document.ts';
+import { charsetIn, encodingLabel, readDocument, type ReadDocument } from './read-document.ts';
 import { applyRule, type RuleFaults } from './rule-faults.ts';
 import type { AuditedSite } from './site-origins.ts';
 import { storedDocument } from './stored-document.ts';
@@ -264,7 +264,7 @@ function isUpgrade([name, value]: PageDetails['headers'][number]): boolean {
 /** The encoding that the answer's Content-Type declared, by the crawl's details; null where it declared none. */
 function declaredCharset(details: PageDetails | null): string | null {
   const label = charsetIn(declaredTypeOf(details?.headers ?? []));
-  return label === null ? null : encodingName(label);
+  return label === null ? null : encodingLabel(label);
 }
 
 function auditedPage(record: AuditRecord, judged: AuditedPage['judged']): AuditedPage {

@@ -172,7 +172,7 @@ function charsetsOf(metas: readonly HtmlElement[]): readonly string[] {
   return metas.slice(0, REFERENCES).flatMap(({ attributes }) => {
     const equivalent = attributes.get('http-equiv')?.trim().toLowerCase() === 'content-type';
     const label = attributes.get('charset') ?? (equivalent ? charsetIn(attributes.get('content') ?? '') : null);
-    return label === null || label.trim() === '' ? [] : [encodingName(label)];
+    return label === null || label.trim() === '' ? [] : [encodingLabel(label)];
   });
 }
 
@@ -181,13 +181,9 @@ export function charsetIn(contentType: string): string | null {
   return /charset\s*=\s*["']?([^\s;"']{1,60})/i.exec(contentType.slice(0, 1000))?.[1] ?? null;
 }
 
-/** One name for all labels of an encoding. */
-export function encodingName(label: string): string {
-  try {
-    return new TextDecoder(label.trim()).encoding;
-  } catch {
-    return foldedText(label.toLowerCase(), 60);
-  }
+/** The label of an encoding as reports show it. */
+export function encodingLabel(label: string): string {
+  return foldedText(label.trim().toLowerCase(), 60);
 }
 
 function headReferences(

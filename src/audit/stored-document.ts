@@ -4,7 +4,7 @@ import { readStoredFile } from '../crawl-folder/stored-file.ts';
 import type { StoredPage } from '../crawl-folder/stored-lines.ts';
 import { declaredTypeOf } from '../model/media-type.ts';
 import { decodedPayload, readRecord } from '../warc/warc-reader.ts';
-import { charsetIn, encodingName } from './read-document.ts';
+import { charsetIn, encodingLabel } from './read-document.ts';
 
 interface StoredDocument {
   readonly html: string;
@@ -37,5 +37,5 @@ async function archived(folder: string, warc: StoredPage['snapshot']['warc']): P
 async function charsetOf(folder: string, warc: NonNullable<StoredPage['snapshot']['warc']>): Promise<string | null> {
   const { httpHeaders } = await readRecord(folder, warc);
   const label = charsetIn(declaredTypeOf(httpHeaders));
-  return label === null ? null : encodingName(label);
+  return label === null ? null : encodingLabel(label);
 }

@@ -129,7 +129,7 @@ export interface PageFacts extends PageSummary {
   readonly failedFrames: readonly string[];
   /** Encodings that its markup declares, as labels in lower case. */
   readonly charsets: readonly string[];
-  /** Encoding that its server declares; null where that is not known. */
+  /** The same of its server; null where that is not known. */
   readonly headerCharset: string | null;
   readonly images: readonly ImageFacts[];
   readonly structured: readonly StructuredBlock[];

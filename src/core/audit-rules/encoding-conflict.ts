@@ -13,12 +13,24 @@ export const encodingConflict: PageRule = {
     url: 'https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding',
   },
   *checkPage({ charsets, headerCharset }) {
-    const declared = [...new Set([...(headerCharset === null ? [] : [headerCharset]), ...charsets])];
-    if (declared.length < 2) return;
+    const labels = [...(headerCharset === null ? [] : [headerCharset]), ...charsets];
+    // the first label of each: authors find that in their markup
+    const declared = new Map(labels.toReversed().map((label) => [encodingName(label), label]));
+    if (declared.size < 2) return;
+    const names = [...new Set(labels.map(encodingName))];
     yield {
-      thing: declared.join(' '),
-      message: `The encoding is declared as ${declared.join(' and as ')}`,
+      thing: names.join(' '),
+      message: `The encoding is declared as ${names.map((name) => declared.get(name) ?? name).join(' and as ')}`,
       ...(headerCharset === null ? {} : { evidence: { header: `content-type: charset=${headerCharset}` } }),
     };
   },
 };
+
+/** One name for all labels of an encoding: `windows-1252` for `iso-8859-1`. */
+function encodingName(label: string): string {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return label;
+  }
+}

@@ -151,6 +151,9 @@ describe('an encoding', () => {
     expect(await messages('encoding-conflict', declared('text/html; charset=ISO-8859-2'))).toEqual([
       'The encoding is declared as iso-8859-2 and as utf-8',
     ]);
+    expect(await messages('encoding-conflict', declared('text/html; charset=ISO-8859-1'))).toEqual([
+      'The encoding is declared as iso-8859-1 and as utf-8',
+    ]);
     expect(await messages('encoding-conflict', declared('text/html;charset="UTF8"'))).toEqual([]);
     expect(await messages('encoding-conflict', declared('text/html'))).toEqual([]);
   });
