@@ -65,11 +65,16 @@ function wordsOf(error: Error): string {
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH': // undici's name for each fault of a head that has named a length
     case 'ERR_ASSERTION':
       return NO_HTTP;
-    default:
+    default: {
+      const reason = OPENSSL.exec(message)?.[1];
+      if (reason !== undefined) return `the TLS handshake failed (${reason})`;
       return message.replace(PARSER, `${NO_HTTP} (`).replace(/^Parse Error: (.*)$/, `${NO_HTTP} ($1)`);
+    }
   }
 }
 
+/** OpenSSL's form: a thread, that differs each time, a number, a library, a function, the reason, and a place in its sources. */
+const OPENSSL = /\b[0-9A-F]{4,16}:error:[0-9A-F]{8}:[^:]*:[^:]*:([^:]+):/;
 const PARSER = /^Response does not match the HTTP\/1\.1 protocol \(/;
 const CLOSED = 'the server closed the connection without an answer';
 const SOCKET_WORDS: ReadonlyMap<string, string> = new Map([

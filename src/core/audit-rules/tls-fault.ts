@@ -31,7 +31,7 @@ const BY_WORDS: readonly (readonly [words: RegExp, fault: TlsFault])[] = [
     /\balert protocol version\b|\bunsupported protocol\b|\bERR_SSL_VERSION_OR_CIPHER_MISMATCH\b|\bERR_SSL_OBSOLETE_VERSION\b|\bno protocols available\b/,
     'old-version',
   ],
-  [/\bssl3_get_record:wrong version number\b|\bERR_SSL_PROTOCOL_ERROR\b/, 'no-tls'],
+  [/\bwrong version number\b|\bpacket length too long\b|\bERR_SSL_PROTOCOL_ERROR\b/, 'no-tls'],
 ];
 
 /** Null for other errors. @param detail of a failed visit or look */

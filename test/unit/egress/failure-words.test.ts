@@ -10,6 +10,8 @@ import { rawOrigin } from '../../support/origin.ts';
 import { egressTo, viaProxy } from './through-proxy.ts';
 
 const signal = new AbortController().signal;
+/** A fatal alert: 70, protocol version (RFC 8446, section 6). */
+const ALERT = Buffer.from([21, 3, 3, 0, 2, 2, 70]);
 const PAGE = 'Content-Type: text/html\r\nContent-Length: 2\r\n\r\nok';
 
 describe('an answer that fails is told in words that name the fault', () => {
@@ -52,6 +54,18 @@ describe('an answer that fails is told in words that name the fault', () => {
       kind: 'unreachable',
       failure,
       detail: expect.stringMatching(words) as unknown,
+    });
+  });
+
+  test('TLS that fails is told by its reason, without the words of the library', async () => {
+    await using origin = await rawOrigin((socket) => socket.once('data', () => socket.end(ALERT)));
+    await using egress = await egressTo([origin.port]);
+    expect(await fetched(origin.port, egress, 'https')).toMatchObject({
+      outcome: {
+        kind: 'unreachable',
+        failure: 'tls',
+        detail: expect.stringMatching(/^the TLS handshake failed \([a-z0-9/ ]*alert protocol version\)$/) as unknown,
+      },
     });
   });
 
@@ -105,8 +119,8 @@ describe('a head that browsers read is read', () => {
   });
 });
 
-async function fetched(port: number, egress: Egress): Promise<unknown> {
-  const url = canonicalUrl(`http://127.0.0.1:${port}/`);
+async function fetched(port: number, egress: Egress, scheme = 'http'): Promise<unknown> {
+  const url = canonicalUrl(`${scheme}://127.0.0.1:${port}/`);
   if (url === null) throw new Error('no URL');
   return await fetchDocument(
     {
