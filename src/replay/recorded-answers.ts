@@ -109,7 +109,8 @@ export class RecordedAnswers {
     this.#origins.add(origin);
     const { date, filename, offset, length, digest, status, mime, requestBody } = entry;
     const place: Place = { date, filename, offset, length, digest, status, mime, requestBody };
-    const isPage = status === OK && mime === 'text/html' && entry.method === undefined;
+    // a file that was put into the archive has no status
+    const isPage = (status === OK || status === null) && mime === 'text/html' && entry.method === undefined;
     if (isPage && this.firstPages.length < FIRST) this.firstPages.push(entry.url);
     const key = keyOf(entry.method ?? 'GET', entry.url);
     const places = this.#places.get(key);

@@ -132,6 +132,14 @@ describe('an answer that another tool recorded', () => {
     expect(await answerOf([resource])).toEqual([200, 'image/svg+xml', '<svg/>']);
   });
 
+  test('is a page to begin at where a page was put into an archive, as warcit does with whole folders', async () => {
+    await using folder = await temporaryFolder();
+    const page = { type: 'resource', url, fields: ['Content-Type: text/html'], block: '<p>page' };
+    const failed = { url: `${url}gone`, block: http('none', '', '404 Not Found'), line: { status: '404' } };
+    await storeForeign(folder.path, [{ ...page, line: { status: '-' } }, failed]);
+    expect((await RecordedAnswers.open(folder.path)).firstPages).toEqual([url]);
+  });
+
   test('is not what another record says about it', async () => {
     const metadata = { type: 'metadata', url, block: 'fetchTimeMs: 5\r\n\r\n', line: { status: undefined } };
     const dead = { url, block: http('', '', '0 ') };
