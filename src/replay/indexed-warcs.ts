@@ -19,7 +19,7 @@ import { uriOf } from '../warc/warc-parse.ts';
 import { TARGET, walkedIndex } from '../warc/walked-index.ts';
 import type { WalkedRecord } from '../warc/warc-walk.ts';
 
-interface IndexedWarcs extends AsyncDisposable {
+export interface IndexedWarcs extends AsyncDisposable {
   /** Folder that contains `archive`, like that of a crawl. */
   readonly folder: string;
 }

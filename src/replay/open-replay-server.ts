@@ -59,7 +59,7 @@ export async function openReplayServer(folder: string, options: ReplayOptions, l
   const isCrawl = (await stat(join(path, 'crawl.json')).catch(() => null)) !== null;
   const wacz = isCrawl ? null : await waczIn(path);
   const warcs = isCrawl || wacz !== null ? [] : await warcsIn(path);
-  const unpacked = wacz === null ? null : await unpackWacz(wacz);
+  const unpacked = wacz === null ? null : await unpackWacz(wacz, log);
   const indexed = warcs.length === 0 ? null : await indexWarcs(warcs, log);
   const owned = unpacked ?? indexed;
   const server = await openServer(owned?.folder ?? path, owned, options, log).catch(async (error: unknown) => {

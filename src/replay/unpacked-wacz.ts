@@ -1,6 +1,6 @@
 /**
- * A WACZ file as the folder of an archive: its WARC files and their index in a temporary folder, removed when disposed. The file may be foreign: no
- * other part of it is written, and never more than its declared size.
+ * A WACZ file as the folder of an archive: its WARC files and their index in a temporary folder, removed when disposed. An index that it lacks is
+ * made of its records. The file may be foreign: no other part of it is written, and never more than its declared size.
  */
 import { createWriteStream } from 'node:fs';
 import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
@@ -13,9 +13,11 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { z } from 'zod';
 import { makeTemporaryFolder } from '../base/process/temporary-folder.ts';
 import { CrawlError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import { parsedJson } from '../base/safe-json.ts';
 import { diskError } from '../crawl-folder/disk-error.ts';
 import { ARCHIVE_FOLDER, INDEX_FILE } from '../warc/archive-names.ts';
+import { indexWarcs, warcsIn, type IndexedWarcs } from './indexed-warcs.ts';
 
 interface UnpackedWacz extends AsyncDisposable {
   /** Folder that contains `archive`, like that of a crawl. */
@@ -51,21 +53,43 @@ export async function waczIn(path: string): Promise<string | null> {
 }
 
 /**
+ * @param log is told of a file without an index that breaks off
  * @param limit bytes that its packed indexes may unpack to
- * @throws {CrawlError} NOT_STORED where it is no WACZ file, or has no readable index; OUTPUT_UNUSABLE, DISK_FULL
+ * @throws {CrawlError} NOT_STORED where it is no WACZ file, has an index that cannot be read, or neither index nor records; OUTPUT_UNUSABLE, DISK_FULL
  */
-export async function unpackWacz(path: string, limit: number = INDEX_LIMIT): Promise<UnpackedWacz> {
+export async function unpackWacz(path: string, log: Log, limit: number = INDEX_LIMIT): Promise<UnpackedWacz> {
   const folder = await makeTemporaryFolder('orbweaver-wacz-');
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
-    return { folder, seeds: await unpackInto(folder, path, new Room(limit)), [Symbol.asyncDispose]: remove };
+    const { seeds, hasIndex } = await unpackInto(folder, path, new Room(limit));
+    if (hasIndex) return { folder, seeds, [Symbol.asyncDispose]: remove };
+    const indexed = await indexOf(folder, path, log);
+    const removeBoth = async (): Promise<void> => {
+      await indexed[Symbol.asyncDispose]();
+      await remove();
+    };
+    return { folder: indexed.folder, seeds, [Symbol.asyncDispose]: removeBoth };
   } catch (error) {
     await remove();
     throw error;
   }
 }
 
-async function unpackInto(folder: string, path: string, room: Room): Promise<readonly string[]> {
+/** The unpacked WARC files with an index: some tools only put files together. */
+async function indexOf(folder: string, path: string, log: Log): Promise<IndexedWarcs> {
+  const warcs = await warcsIn(join(folder, ARCHIVE_FOLDER));
+  return await indexWarcs(warcs, log).catch((cause: unknown) => {
+    if (!(cause instanceof CrawlError) || cause.code !== 'NOT_STORED') throw cause;
+    throw refused(path, 'has no index, and no records in archive/ that could be read', cause);
+  });
+}
+
+interface Unpacked {
+  readonly seeds: readonly string[];
+  readonly hasIndex: boolean;
+}
+
+async function unpackInto(folder: string, path: string, room: Room): Promise<Unpacked> {
   const zip = await openPromise(path, { autoClose: false }).catch((cause: unknown) => {
     throw refused(path, `is no WACZ file: ${messageOf(cause)}`, cause);
   });
@@ -105,8 +129,7 @@ async function unpackInto(folder: string, path: string, room: Room): Promise<rea
   } finally {
     zip.close();
   }
-  if (!hasIndex) throw refused(path, `has no indexes/${INDEX_FILE}`);
-  return seedsOf(texts);
+  return { seeds: seedsOf(texts), hasIndex };
 }
 
 function isShort({ uncompressedSize }: Entry): boolean {
@@ -223,6 +246,6 @@ function messageOf(cause: unknown): string {
 
 function refused(path: string, why: string, cause?: unknown): CrawlError {
   const cure =
-    'Give a WACZ file with WARC files in archive/ and a CDXJ index in indexes/, as orbweaver export --wacz writes it.';
+    'Give a WACZ file with WARC files in archive/, and best a CDXJ index in indexes/, as orbweaver export --wacz writes it.';
   return new CrawlError('NOT_STORED', `${path} ${why}\n${cure}`, { cause, data: { path } });
 }
