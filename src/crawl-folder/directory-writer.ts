@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { diskError } from './disk-error.ts';
 import { boxesText } from './element-boxes-file.ts';
+import { madeFolder } from './make-folders.ts';
 import { viewportName } from '../model/page-pictures.ts';
 import { pictureEnding } from '../model/picture-type.ts';
 import { snapshotStem } from './snapshot-layout.ts';
@@ -28,9 +28,12 @@ function keepInFolder(crawlFolder: string): KeepFile {
     const path = join(crawlFolder, name);
     const folder = dirname(path);
     if (!made.has(folder)) {
-      await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      try {
+        // not the crawl folder: one that was removed meanwhile, and made again, would have a part of the crawl
+        for (const each of [dirname(folder), folder]) await madeFolder(each);
+      } catch (error) {
         throw diskError(error, folder);
-      });
+      }
       made.add(folder);
     }
     await writeWholeFile(path, content);

@@ -82,11 +82,13 @@ export async function openJournalFiles(
     if (lines.length === 0) return;
     const handle = handles.get(name) ?? (await openFile(name, 0));
     const text = Buffer.from(`${lines.join('\n')}\n`);
+    const path = join(folder, name);
     try {
       await handle.appendFile(text);
       await handle.datasync();
+      await access(path); // a removed file can still be written to
     } catch (error) {
-      throw diskError(error, join(folder, name));
+      throw diskError(error, path);
     }
     lengths.set(name, (lengths.get(name) ?? 0) + text.length);
   }

@@ -32,7 +32,8 @@ async function madeWithin(path: string): Promise<string | null> {
   }
 }
 
-async function madeFolder(path: string): Promise<string | null> {
+/** Makes a folder whose parent is there. @returns its path; null where it was there. @throws errors of the system, see diskError */
+export async function madeFolder(path: string): Promise<string | null> {
   try {
     await mkdir(path, { mode: 0o700 });
     return path;

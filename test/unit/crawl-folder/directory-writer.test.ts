@@ -36,6 +36,14 @@ describe('the directory writer', () => {
     expect([...(await readFile(join(folder, paths.screenshot ?? '')))]).toEqual([255, 216]);
   });
 
+  it('does not make the crawl folder again where it was removed', async () => {
+    await using writer = openDirectoryWriter(folder, { html: true, text: false, screenshot: false });
+    await rm(folder, { recursive: true });
+    const page = pageOf('http://a.test/', { html: '<p>' });
+    await expect(writer.write(page, never)).rejects.toThrow(/its folder is not there\nIf it was moved or removed/);
+    await expect(readdir(folder)).rejects.toThrow('ENOENT');
+  });
+
   it('leaves out what was not asked for or is not there', async () => {
     await using writer = openDirectoryWriter(folder, { html: true, text: false, screenshot: true });
     const paths = await writer.write(pageOf('http://a.test/', { html: '<p>', text: 't', screenshot: null }), never);

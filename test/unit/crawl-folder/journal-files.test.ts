@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rename, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -49,6 +49,18 @@ describe('the journal files', () => {
     await second.files[Symbol.asyncDispose]();
     expect(second.shortened).toEqual([]);
     expect(await urlsIn()).toEqual(['http://a.test/1', 'http://a.test/2']);
+  });
+
+  it.each([
+    ['removed', () => rm(folder, { recursive: true })],
+    ['moved', () => rename(folder, `${folder}-moved`)],
+  ])('are not written on where their folder was %s: nobody would find the lines', async (_what, change) => {
+    const { files } = await openJournalFiles(folder, {});
+    await files.append([entry('http://a.test/1')]);
+    await change();
+    await expect(files.append([entry('http://a.test/2')])).rejects.toThrow(/skipped\.jsonl: its folder is not there/);
+    await files[Symbol.asyncDispose]();
+    await rm(`${folder}-moved`, { recursive: true, force: true });
   });
 
   it('have one for details only once there are any, and cut it like the others', async () => {
