@@ -111,13 +111,17 @@ function configure(command: Command, shell: Shell): void {
 /** Writes an error in words; returns 0 where it is none. */
 function report(error: unknown, shell: Shell): ExitCode {
   if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help and --version
-  const shown = error instanceof CommanderError ? usageError(error, shell) : inFlagWords(error);
+  const cause = causeOf(error);
+  const shown = cause instanceof CommanderError ? usageError(cause, shell) : inFlagWords(cause);
   const paint = paintFor(shell.errors, shell.variables);
   const [first = '', ...rest] = wordsOf(shown).map((line) => safeText(line));
   const code = shown instanceof CrawlError ? ` ${paint.faint(`[${shown.code}]`)}` : '';
   shell.errors.write(`${paint.bad('error')}  ${first}${code}\n${rest.map((line) => `       ${line}\n`).join('')}`);
-  return exitCodeOfError(shown);
+  return cause === error ? exitCodeOfError(shown) : BROKEN_OFF;
 }
+
+/** Of a command that was at work: something was open. */
+const BROKEN_OFF: ExitCode = 3;
 
 /** A refusal of commander's, in the words of this program. */
 function usageError(error: CommanderError, shell: Shell): CrawlError {
@@ -174,6 +178,15 @@ function isTaken({ commands }: Flag, command: string): boolean {
 function flagOfCrawl(message: string): Flag | null {
   const [, name = '', short = ''] = /'(?:--([a-z-]+)|-([a-z]))/i.exec(message) ?? [];
   return FLAGS.find((flag) => flag.name === name || (flag.short !== null && flag.short === short)) ?? null;
+}
+
+/** The error that came first, where closing what was open then failed as well. */
+function causeOf(error: unknown): unknown {
+  if (error instanceof Error && error.name === 'SuppressedError' && 'suppressed' in error)
+    return causeOf(error.suppressed);
+  if (!(error instanceof AggregateError)) return error;
+  const found: unknown = error.errors.find((each) => each instanceof CrawlError);
+  return found ?? error;
 }
 
 function wordsOf(error: unknown): readonly string[] {

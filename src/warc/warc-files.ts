@@ -271,8 +271,12 @@ export class WarcFiles {
     await dataSync(handle);
     this.#growing = null; // the number of a closed handle is soon that of another file, which `close` must not cut
     await closeHandle(handle);
-    await rename(`${path}${OPEN_SUFFIX}`, path);
-    await syncFolder(this.#options.folder);
+    try {
+      await rename(`${path}${OPEN_SUFFIX}`, path);
+      await syncFolder(this.#options.folder);
+    } catch (error) {
+      throw diskError(error, path); // the folder may have been removed
+    }
   }
 }
 

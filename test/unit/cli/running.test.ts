@@ -30,6 +30,16 @@ async function* eventsOf(...events: readonly CrawlEvent[]): AsyncGenerator<Crawl
   yield* events;
 }
 
+/** What `await using` throws where the block failed, and then the closing. */
+function suppressed(fault: unknown): Error {
+  const closing = new Error('ENOENT: no such file or directory, rename');
+  return Object.assign(new Error('An error was suppressed during disposal.'), {
+    name: 'SuppressedError',
+    error: closing,
+    suppressed: fault,
+  });
+}
+
 describe('a crawl that runs', () => {
   const events = () =>
     eventsOf(
@@ -173,6 +183,23 @@ describe('a crawl that runs', () => {
     expect(shell.errorText).toMatch(
       /^error {2}--time-limit: 5 is not accepted: too small \[USAGE\]\n {7}Accepted: a duration/,
     );
+  });
+
+  test.each([
+    ['its folder and what was to be closed are gone', (fault: CrawlError) => suppressed(fault)],
+    [
+      'only closing fails',
+      (fault: CrawlError) => new AggregateError([new Error('ENOENT: rename'), fault], 'not everything could be closed'),
+    ],
+  ])('that ends because %s says why in words', async (_name, made) => {
+    const fault = new CrawlError('OUTPUT_UNUSABLE', 'cannot write out/pages.jsonl: there is no such folder');
+    const startCrawl = async () => {
+      throw made(fault);
+    };
+    const { code, shell } = await crawl([SEED], { engine: { startCrawl } });
+    expect(code).toBe(3);
+    expect(shell.errorText).toContain('cannot write out/pages.jsonl: there is no such folder');
+    expect(shell.errorText).not.toContain('fault of the program');
   });
 
   test('that meets a fault of the program asks for a report and exits with 3', async () => {
