@@ -28,6 +28,7 @@ import { missingCanonical } from './missing-canonical.ts';
 import { invalidHreflang } from './invalid-hreflang.ts';
 import { brokenHreflang } from './broken-hreflang.ts';
 import { redirectedHreflang } from './redirected-hreflang.ts';
+import { missingSelfHreflang } from './missing-self-hreflang.ts';
 import { unreciprocalHreflang } from './unreciprocal-hreflang.ts';
 import { missingLang } from './missing-lang.ts';
 import { invalidLang } from './invalid-lang.ts';
@@ -103,6 +104,7 @@ export const AUDIT_RULES: readonly AuditRule[] = [
   invalidHreflang,
   brokenHreflang,
   redirectedHreflang,
+  missingSelfHreflang,
   unreciprocalHreflang,
   missingLang,
   invalidLang,

@@ -122,6 +122,25 @@ describe('an alternate', () => {
     expect(await found('unreciprocal-hreflang', { pages, links: [one] })).toEqual(['/ /de']);
   });
 
+  it('of the page itself may stand in a header or a sitemap, lead there, or be left to the canonical page', async () => {
+    const others = alternates(['de', '/de']);
+    const rest = { '/about': about, '/de': page('Der Hafen', group), '/home': { redirect: '/' } };
+    const start = (head: string) => ({ '/': page('The harbour', head), ...rest });
+    const told = (head: string, links: AuditedSiteParts['links'] = []) =>
+      found('missing-self-hreflang', { pages: start(head), links });
+    expect(await told(others)).toEqual(['/']);
+    expect(await told(group)).toEqual([]);
+    expect(await told(others + alternates(['en', '/home']))).toEqual([]);
+    expect(await told(others + canonical('/about'))).toEqual([]);
+    expect(await told('', [])).toEqual([]);
+    expect(
+      await told(others, [{ from: '/', to: '/', kind: 'header', context: 'Link;rel=alternate', rel: ['alternate'] }]),
+    ).toEqual([]);
+    expect(
+      await told(others, [{ from: '/sitemap.xml', to: '/', kind: 'sitemap', context: 'xhtml:link/@href' }]),
+    ).toEqual([]);
+  });
+
   it('need not name a page that leaves its place to the canonical one', async () => {
     const both = { '/': page('The harbour', group), '/about': about, '/de': page('Der Hafen', group) };
     const copy = page('The harbour again', canonical('/') + group);

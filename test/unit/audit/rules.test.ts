@@ -42,6 +42,7 @@ const canonical = (href: string): { readonly head: string } => ({ head: `<link r
 const alternates = (...of: readonly (readonly [string, string])[]): { readonly head: string } => ({
   head: of.map(([code, href]) => `<link rel="alternate" hreflang="${code}" href="${href}">`).join(''),
 });
+const BOTH = alternates(['en', '/'], ['de', '/de']);
 const jsonLd = (text: string): { readonly head: string } => ({
   head: `<script type="application/ld+json">${text}</script>`,
 });
@@ -272,32 +273,29 @@ const CASES: Readonly<Record<string, RuleCase>> = {
     says: [HOME, null],
   },
   'broken-hreflang': {
-    defect: { pages: site(start('', alternates(['de', '/de'])), { '/de': {} }) },
-    mended: { pages: site(start('', alternates(['de', 'https://example.de/'])), { '/de': {} }) },
+    defect: { pages: site(start('', alternates(['en', '/'], ['de', '/de'])), { '/de': {} }) },
+    mended: { pages: site(start('', alternates(['en', '/'], ['de', 'https://example.de/'])), { '/de': {} }) },
     says: [HOME, `${HOME}de`],
   },
   'redirected-hreflang': {
     defect: {
-      pages: site(start(link('/de'), alternates(['de', '/de/alt'], ['x-default', '/any'])), {
+      pages: site(start(link('/de'), alternates(['en', '/'], ['de', '/de/alt'], ['x-default', '/any'])), {
         '/de/alt': { redirect: '/de' },
         '/any': { redirect: '/about' },
-        '/de': third('', alternates(['en', '/'])),
+        '/de': third('', BOTH),
       }),
     },
-    mended: {
-      pages: site(start(link('/de'), alternates(['de', '/de'])), { '/de': third('', alternates(['en', '/'])) }),
-    },
+    mended: { pages: site(start(link('/de'), BOTH), { '/de': third('', BOTH) }) },
     says: [HOME, `${HOME}de/alt`],
   },
+  'missing-self-hreflang': {
+    defect: { pages: site(start(link('/de'), alternates(['de', '/de'])), { '/de': third('', BOTH) }) },
+    mended: { pages: site(start(link('/de'), BOTH), { '/de': third('', BOTH) }) },
+    says: [HOME, null],
+  },
   'unreciprocal-hreflang': {
-    defect: {
-      pages: site(start(link('/de'), alternates(['de', '/de'])), { '/de': third('', alternates(['de', '/de'])) }),
-    },
-    mended: {
-      pages: site(start(link('/de'), alternates(['de', '/de'])), {
-        '/de': third('', alternates(['de', '/de'], ['en', '/'])),
-      }),
-    },
+    defect: { pages: site(start(link('/de'), BOTH), { '/de': third('', alternates(['de', '/de'])) }) },
+    mended: { pages: site(start(link('/de'), BOTH), { '/de': third('', BOTH) }) },
     says: [HOME, `${HOME}de`],
   },
   'missing-lang': {
