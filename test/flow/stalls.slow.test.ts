@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CrawlReport } from '../../src/crawl/crawl.ts';
 import type { PageRecord } from '../../src/model/record.ts';
 import { until } from '../support/until.ts';
 
@@ -53,10 +54,14 @@ describe('an extension that never comes back', () => {
     const folder = join(base, 'sync');
     const { output, ended } = start(folder, 'sync');
     expect(await ended, output()).toEqual([0, null]);
-    expect(JSON.parse(output().trim().split('\n').at(-1) ?? '')).toMatchObject({
-      state: 'finished',
-      stalls: { count: 1 },
-    });
+    const { state, stalls } = JSON.parse(output().trim().split('\n').at(-1) ?? '') as Pick<
+      CrawlReport,
+      'state' | 'stalls'
+    >;
+    expect(state).toBe('finished');
+    // where other programs take the processor for a second, that is a stall, too
+    expect(stalls.count).toBeGreaterThanOrEqual(1);
+    expect(stalls.longest).toBeGreaterThanOrEqual(4000);
     expect(await titles(folder)).toEqual(ALL);
     const log = await readFile(join(folder, 'log.jsonl'), 'utf8');
     expect(log).toMatch(/"event":"discoverer failed"|ended after 5000 ms/);
