@@ -42,13 +42,23 @@ describe('a crawl of a fixture site finds all that is there and nothing else', (
     const words = ['test', fixtureFolder(name), '--expected', expected, '--output', 'crawl'];
     const own: Partial<Engine> = { openSiteServer: (folder, { port }) => openFixtureSite(folder, port) };
     const { code, output } = await runHere(words, work.path, PLAIN.has(name) ? {} : own);
-    expect(code === 0 ? '' : output).toBe('');
+    expect(code === 0 ? '' : `${output}${await howTheyEnded(join(work.path, 'crawl'))}`).toBe('');
     const crawl: unknown = JSON.parse(await readFile(join(work.path, 'crawl/crawl.json'), 'utf8'));
     const { discovered, visited, failed, skipped, queued } = (crawl as Pick<CrawlReport, 'totals'>).totals;
     expect(visited + failed + skipped + queued).toBe(discovered);
     await expectWhole(join(work.path, 'crawl'));
   });
 });
+
+/** How long each page took, and what it still waited for: a page that is not as expected is often one that was taken too early. */
+async function howTheyEnded(folder: string): Promise<string> {
+  const lines = (await readFile(join(folder, 'pages.jsonl'), 'utf8')).split('\n').filter((line) => line !== '');
+  const told = lines.map((line) => {
+    const { url, outcome, detail, timing, settle, problems } = JSON.parse(line) as Record<string, unknown>;
+    return JSON.stringify({ url, outcome, detail, timing, settle, problems });
+  });
+  return told.join('\n');
+}
 
 test('a folder as seed is served and crawled', async () => {
   await using output = await temporaryFolder();

@@ -92,7 +92,7 @@ export class RunningPage implements AsyncDisposable {
   /** Grants the time that has passed. Requests stop the clock, as their time limits would pass in no time, unless nothing comes of them. */
   #turn(): void {
     const { watch } = this.#page;
-    const stalls = watch.pending().length > 0 && watch.silence() > HOOK_STALL;
+    const stalls = watch.pending().length > 0 && watch.news.silence() > HOOK_STALL;
     const policy = stalls ? 'advance' : 'pauseIfNetworkFetchesPending';
     if (this.#isGranted && policy === this.#policy) return;
     this.#policy = policy;

@@ -176,7 +176,7 @@ export class PendingRequests {
   /** Is there evidence that no answer will come, or that it brings nothing? */
   #isGivenUp(request: WatchedRequest): boolean {
     if (!bringsContent(request))
-      return isOpening(request) ? this.#opensNoMore(request) : this.#watch.silence() > STALL_LIMIT;
+      return isOpening(request) ? this.#opensNoMore(request) : this.#watch.news.silence() > STALL_LIMIT;
     if (request.status !== null) return this.#abandoned.has(request.operation);
     const { age, known } = this.#age('unanswered', request);
     if (age <= HUNG_AFTER) return false;
@@ -190,7 +190,7 @@ export class PendingRequests {
     const { age, known } = this.#age('unanswered', request);
     if (known && age > HUNG_AFTER) return true;
     const now = this.#clock.monotonic();
-    if (this.#watch.silence() <= STALL_LIMIT) return false;
+    if (this.#watch.news.silence() <= STALL_LIMIT) return false;
     if (!this.#neverOpened.has(request) && now - request.begunAt > LEAST_OPENING) {
       this.#neverOpened.add(request);
       this.#learnedWaits.hung('unanswered', request.operation, { url: this.#url, now });

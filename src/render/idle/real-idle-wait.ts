@@ -145,7 +145,7 @@ export class RealIdleWait implements IdleWait {
 
   /** Sleeps between two looks; the slot is for others while the page only waits for answers. */
   async #pause(awaited: boolean, signal: AbortSignal): Promise<void> {
-    const idles = awaited && !this.#hung && this.#page.watch.silence() > GIVE_WAY_AFTER;
+    const idles = awaited && !this.#hung && this.#page.watch.news.silence() > GIVE_WAY_AFTER;
     if (idles) this.#slot.giveWay();
     await this.#clock.sleep(REAL_TICK, signal);
     if (idles) this.#waited += REAL_TICK;

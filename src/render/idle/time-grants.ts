@@ -184,7 +184,7 @@ export class TimeGrants {
     const { watch } = this.#page;
     if (watch.documentPending() || (this.#deadline.heldBack && !this.#pendingRequests.over)) return false;
     // a silence before the grant says nothing: the page's clock stood still
-    const silence = Math.min(watch.silence(), this.#clock.monotonic() - grantedAt);
+    const silence = Math.min(watch.news.silence(), this.#clock.monotonic() - grantedAt);
     if (silence <= STREAM_QUIET || this.#pendingRequests.holdsClock()) return false;
     // a busy page may have asked for something before it answered
     return (await this.#answers(SPIN_LIMIT, signal)) && !this.#pendingRequests.holdsClock();
@@ -193,7 +193,7 @@ export class TimeGrants {
   /** Does a script block both the page's clock and our calls? Such a loop ends in real time only. */
   async #spins(grantedAt: Milliseconds, signal: AbortSignal): Promise<boolean> {
     const now = this.#clock.monotonic();
-    const answeredAt = Math.max(grantedAt, this.#answeredAt, now - this.#page.watch.silence());
+    const answeredAt = Math.max(grantedAt, this.#answeredAt, now - this.#page.watch.news.silence());
     if (now - answeredAt < SPIN_LOOK || (await this.#answers(SPIN_LIMIT, signal))) return false;
     return !this.#late();
   }
@@ -216,7 +216,7 @@ export class TimeGrants {
 
   /** Sleeps between two looks; longer while the page only waits, when its slot is for others. */
   async pause(tick: Milliseconds, signal: AbortSignal, expiry?: Promise<void>): Promise<void> {
-    const idles = this.#page.watch.silence() > GIVE_WAY_AFTER && this.#pendingRequests.unanswered().length > 0;
+    const idles = this.#page.watch.news.silence() > GIVE_WAY_AFTER && this.#pendingRequests.unanswered().length > 0;
     if (idles) this.#slot.giveWay();
     const from = this.#clock.monotonic();
     using enough = linkedAbort(signal);

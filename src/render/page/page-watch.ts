@@ -11,6 +11,7 @@ import { DIALOG_LIMIT, NAVIGATION_LIMIT, NETWORK_BUFFERS, SOCKETS_UNTIL, URL_LEN
 import { PageMessages } from './page-messages.ts';
 import { refuseSockets } from './refuse-sockets.ts';
 import { RequestLog, type BodyArrives } from './request-log.ts';
+import type { RequestNews } from './request-news.ts';
 import type { WatchedRequest } from './watched-request.ts';
 
 /** The document of a page between visits; its events belong to no visit. */
@@ -34,6 +35,8 @@ export class PageWatch {
   readonly #session: DevToolsSession;
   readonly #floods: PageFloods;
   readonly #log: RequestLog;
+  /** When the browser last said anything of its requests. */
+  readonly news: RequestNews;
   /** Is the body of an answer still on its way from its server? Null where that is not known. */
   readonly bodyArrives: BodyArrives;
   readonly #windows: string[] = [];
@@ -57,6 +60,7 @@ export class PageWatch {
     this.#floods = floods;
     this.bodyArrives = bodyArrives;
     this.#log = new RequestLog(clock, bodyArrives);
+    this.news = this.#log.news;
     this.#watchRequests(session);
     this.#watchFrames(mainFrameId);
     this.#messages = new PageMessages(session, floods.messages);
@@ -197,11 +201,6 @@ export class PageWatch {
   get problems(): PageProblems {
     const { console, exceptions } = this.#messages;
     return { console, exceptions, failedRequests: this.#log.failed };
-  }
-
-  /** Time since a request last began, was answered or ended. */
-  silence(): Milliseconds {
-    return this.#log.silence();
   }
 
   /** Requests that the page may be waiting for: no polls; streams and sockets only until they open. */

@@ -5,10 +5,10 @@
 import type { EventOf } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { cutText } from '../../base/cut-text.ts';
-import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { NEWS_OF_STREAMS, SPARED_CONNECTIONS, UNKNOWN_BODY_AFTER, UNREAD_BODY_AFTER } from '../limits/idle-limits.ts';
 import { COUNTED_FROM, PENDING_LIMIT, REQUEST_LIMIT } from '../page-limits.ts';
 import { Repetitions } from './repetitions.ts';
+import { RequestNews } from './request-news.ts';
 import {
   isOpening,
   lastReadAt,
@@ -23,6 +23,7 @@ import {
 export type BodyArrives = (url: string) => boolean | null;
 
 export class RequestLog {
+  readonly news: RequestNews;
   readonly #clock: Clock;
   readonly #all: RequestEntry[] = [];
   readonly #pending = new Map<string, RequestEntry>();
@@ -34,7 +35,6 @@ export class RequestLog {
   #left: ReadonlySet<string> = new Set();
   #document: RequestEntry | null = null;
   #documentFailed = false;
-  #lastNews: Milliseconds;
   #begun = 0;
   #scripts = 0;
   #failed = 0;
@@ -45,7 +45,7 @@ export class RequestLog {
   constructor(clock: Clock, arrives: BodyArrives = () => null) {
     this.#clock = clock;
     this.#arrives = arrives;
-    this.#lastNews = clock.monotonic();
+    this.news = new RequestNews(clock);
   }
 
   clear(): void {
@@ -62,7 +62,7 @@ export class RequestLog {
     this.#failed = 0;
     this.#streamMessages = 0;
     this.#socketMessages = 0;
-    this.#news();
+    this.news.tell();
   }
 
   /** Requests in the order in which they were begun; the first {@link REQUEST_LIMIT} of them. */
@@ -110,11 +110,6 @@ export class RequestLog {
     return this.#documentFailed;
   }
 
-  /** Time since a request last began, was answered or ended. */
-  silence(): Milliseconds {
-    return milliseconds(Math.max(0, this.#clock.monotonic() - this.#lastNews));
-  }
-
   /** Requests that the page may be waiting for: no polls; streams and sockets only until they open. */
   waitedFor(): readonly WatchedRequest[] {
     return [...this.#pending.values(), ...this.#sockets.values()].filter(
@@ -145,6 +140,7 @@ export class RequestLog {
 
   begin(event: Begun): void {
     const { requestId, loaderId, request, type, redirectResponse } = event;
+    this.news.report();
     if (this.#left.has(loaderId)) return;
     if (loaderId !== '' && this.#loaders.size < REQUEST_LIMIT) this.#loaders.add(loaderId);
     const kind = (type ?? 'Other').toLowerCase();
@@ -175,7 +171,7 @@ export class RequestLog {
     entry.answeredAt = this.#clock.monotonic();
     entry.hasLength = Object.keys(response.headers).some((name) => name.toLowerCase() === 'content-length');
     if (response.status >= 400) this.#repetitions.countFailure(entry);
-    this.#news();
+    this.news.tell();
   }
 
   /** Notes that the page took a part of a body: the browser reports only what something in the page reads. */
@@ -185,11 +181,13 @@ export class RequestLog {
   }
 
   finished(requestId: string): void {
+    this.news.report();
     const entry = this.#pending.get(requestId);
     if (entry !== undefined) this.#end(entry);
   }
 
   failedWith({ requestId, blockedReason, canceled }: EventOf<'Network.loadingFailed'>): void {
+    this.news.report();
     const entry = this.#pending.get(requestId);
     // a request that we block by a user's option has not failed, nor one that the page gives up; those of a flood are given up by us
     const isStopped = blockedReason === 'inspector' || (canceled === true && !this.#isFlooded);
@@ -203,6 +201,7 @@ export class RequestLog {
 
   /** Closes a request that does not leave the browser and will have no further events. */
   refused(requestId: string): void {
+    this.news.report();
     this.#failed += 1;
     const entry = this.#pending.get(requestId);
     if (entry !== undefined) this.#close(entry);
@@ -235,13 +234,13 @@ export class RequestLog {
     const entry = this.#sockets.get(requestId);
     if (entry === undefined) return;
     entry.status = response.status;
-    this.#news();
+    this.news.tell();
   }
 
   socketClosed(requestId: string): void {
     const entry = this.#sockets.get(requestId);
     if (entry === undefined) return;
-    if (isOpening(entry)) this.#news();
+    if (isOpening(entry)) this.news.tell();
     entry.ended = true;
     this.#sockets.delete(requestId);
   }
@@ -249,7 +248,7 @@ export class RequestLog {
   /** Counts a message of a stream. */
   streamSaid(): void {
     this.#streamMessages += 1;
-    if (this.#streamMessages <= NEWS_OF_STREAMS) this.#news();
+    if (this.#streamMessages <= NEWS_OF_STREAMS) this.news.tell();
   }
 
   /** Counts a message of a socket: it holds no clock, and breaks no silence of the network. */
@@ -268,7 +267,7 @@ export class RequestLog {
 
   #end(entry: RequestEntry): void {
     this.#close(entry);
-    if (!STREAMS.has(entry.type) && !this.#repetitions.isPoll(entry)) this.#news();
+    if (!STREAMS.has(entry.type) && !this.#repetitions.isPoll(entry)) this.news.tell();
   }
 
   #close(entry: RequestEntry): void {
@@ -289,10 +288,6 @@ export class RequestLog {
 
   #count(entry: RequestEntry): void {
     this.#repetitions.begin(entry);
-    if (!this.#repetitions.isPoll(entry)) this.#news();
-  }
-
-  #news(): void {
-    this.#lastNews = this.#clock.monotonic();
+    if (!this.#repetitions.isPoll(entry)) this.news.tell();
   }
 }

@@ -12,7 +12,9 @@ export async function stopScripts(page: WarmPage, signal: AbortSignal): Promise<
   session.send('Emulation.setScriptExecutionDisabled', { value: true }).catch(() => {}); // the next call says whether it helped
   const answered = session.send('Runtime.getHeapUsage');
   using stopwatch = page.browser.given.stopwatch();
-  for (let attempt = 0; attempt < STOP_TRIES + PATIENT_STOP_TRIES || !stopwatch.passed(STOP_TIME); attempt++) {
+  const mayAnswer = (attempt: number): boolean =>
+    attempt < STOP_TRIES + PATIENT_STOP_TRIES || !stopwatch.passed(STOP_TIME) || page.isWorking;
+  for (let attempt = 0; mayAnswer(attempt); attempt++) {
     session.send('Runtime.terminateExecution').catch(() => {}); // answered when it is of no interest any more
     try {
       await page.within(answered, 'ending a script', signal, attempt < STOP_TRIES ? STOP_PAUSE : PATIENT_STOP_PAUSE);

@@ -17,6 +17,7 @@ import { BehaviourLog } from '../details/behaviour-log.ts';
 import { AnswerBodies } from '../extract/answer-bodies.ts';
 import { RealFrameClock, VirtualFrameClock, type FrameClock } from '../idle/frame-clock.ts';
 import type { LiveBrowser } from '../live-browser.ts';
+import { WORKING_SILENCE } from '../limits/browser-limits.ts';
 import { PROTOCOL_CALL_LIMIT } from '../page-limits.ts';
 import { AnswerOrder } from './answer-order.ts';
 import { openDeterministic, openDeterministicFrame, openDeterministicWorker } from './deterministic-page.ts';
@@ -94,6 +95,7 @@ export class WarmPage {
   /** Order of the answers that it gets; null: as they come. */
   readonly order: AnswerOrder | null;
   readonly #goesFreely: boolean;
+  readonly #clock: Clock;
   readonly #sessionItems: SessionItems | null;
   readonly frames: FrameClock;
   /** Null where they are not needed. */
@@ -103,6 +105,7 @@ export class WarmPage {
 
   constructor(parts: WarmPageParts) {
     const { page, clock } = parts;
+    this.#clock = clock;
     const { session, frameId } = page;
     this.browser = parts.browser;
     this.#page = page;
@@ -210,12 +213,17 @@ export class WarmPage {
     return this.browser.given.within(call, what, { limit, latest: this.latest }, signal);
   }
 
+  /** Do its requests go on, so that it will answer yet, and has its visit the time for that? */
+  get isWorking(): boolean {
+    return this.watch.news.sinceReport() <= WORKING_SILENCE && this.#clock.monotonic() < this.latest;
+  }
+
   /**
    * As {@link within}, for a call that the page answers after its other work: while its requests go on it is at work, and has until
    * its visit must go on to its end.
    */
   whileWorking<Result>(call: Promise<Result>, what: string, signal: AbortSignal, limit: Milliseconds): Promise<Result> {
-    const silence = (): Milliseconds => this.watch.silence();
+    const silence = (): Milliseconds => this.watch.news.sinceReport();
     return this.browser.given.within(call, what, { limit, latest: this.latest, silence }, signal);
   }
 

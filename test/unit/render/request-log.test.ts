@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock, type Clock } from '../../../src/base/clock.ts';
 import { milliseconds } from '../../../src/base/units.ts';
+import { REQUEST_LIMIT } from '../../../src/render/page-limits.ts';
 import { RequestLog } from '../../../src/render/page/request-log.ts';
 import { isOpening } from '../../../src/render/page/watched-request.ts';
 
@@ -45,7 +46,7 @@ test('twenty messages of streams break the silence, and no more of them', () => 
     pass(50);
     log.streamSaid();
   }
-  expect(log.silence()).toBe(250);
+  expect(log.news.silence()).toBe(250);
 });
 
 test('a request that the page gives up has not failed', () => {
@@ -94,5 +95,40 @@ describe('a fetch of which it is not known whether its body is on the way', () =
     const { log, pass } = answeredWith({}, 'text/event-stream');
     for (let part = 0; part < 10; part++, log.taken('1')) pass(400);
     expect(log.waitedFor()).toEqual([]);
+  });
+});
+
+test('requests beyond the limit are reports of the browser, and no news', () => {
+  const { log, pass } = logAt();
+  const asked = { documentURL: 'http://localhost/', timestamp: 0, wallTime: 0, redirectHasExtraInfo: false };
+  const begin = (requestId: string): void =>
+    log.begin({
+      ...asked,
+      requestId,
+      loaderId: 'document',
+      request: {
+        url: 'http://localhost/api',
+        method: 'GET',
+        headers: {},
+        initialPriority: 'High',
+        referrerPolicy: 'origin',
+      },
+      initiator: { type: 'script' },
+      type: 'Fetch',
+    });
+  for (let count = 0; count < REQUEST_LIMIT; count++) begin(`${count}`);
+  const spoken: number[] = [];
+  for (const act of [
+    begin,
+    (requestId: string) => log.failedWith({ requestId, timestamp: 0, type: 'Fetch', errorText: '' }),
+  ]) {
+    pass(1000);
+    act('beyond');
+    spoken.push(log.news.sinceReport());
+  }
+  expect({ spoken, silence: log.news.silence(), begun: log.begun }).toEqual({
+    spoken: [0, 0],
+    silence: 2000,
+    begun: REQUEST_LIMIT + 1,
   });
 });

@@ -17,7 +17,7 @@ function quietPage(session: FakeSession, limits: number[] = []): WarmPage {
   const passed = (limit: number): boolean => limits.push(limit) > 0;
   const page = {
     session,
-    watch: { silence: () => milliseconds(60_000), documentPending: () => false, floods: false },
+    watch: { news: { silence: () => milliseconds(60_000) }, documentPending: () => false, floods: false },
     frames: { passed: () => {}, synchronize: () => {} },
     browser: { given: { stopwatch: () => ({ passed, [Symbol.dispose]: () => {} }) } },
     within: (call: Promise<unknown>) => call,
