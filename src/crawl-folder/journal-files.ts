@@ -26,63 +26,109 @@ const BY_PAGE = ['pages.jsonl', 'details.jsonl'] as const;
 /** Suffix of a file's name among the lengths: the file's length without its earlier lines. */
 const SHORTENED = ' shortened';
 
-export interface JournalFiles extends AsyncDisposable {
+/** Lines of the entries for each file. */
+const LINES: Readonly<Record<JournalFile, (entry: JournalEntry) => readonly string[]>> = {
+  'pages.jsonl': ({ page }) => (page === null ? [] : [JSON.stringify(page)]),
+  'links.jsonl': ({ links }) => links,
+  'skipped.jsonl': ({ skipped }) => skipped.map((record) => JSON.stringify(record)),
+  'details.jsonl': ({ details }) => (details === undefined ? [] : [details]),
+};
+
+/** Has the frontier keep other lengths of the files. */
+type KeepLengths = (lengths: Readonly<Record<string, number>>) => Promise<void>;
+
+export class JournalFiles implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #handles = new Map<JournalFile, FileHandle>();
+  readonly #lengths = new Map<JournalFile, number>();
+  readonly #shortened: JournalFile[] = [];
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /**
+   * Opens the files and cuts each to the length that is known to be whole. Unfinished files of a killed program are removed.
+   * @param known lengths from the frontier by file name; empty where nothing was written yet
+   * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE
+   */
+  static async open(folder: string, known: Readonly<Record<string, number>>): Promise<JournalFiles> {
+    const files = new JournalFiles(folder);
+    await removeUnfinished(folder);
+    for (const name of JOURNAL_FILES) {
+      const path = join(folder, name);
+      const whole = await wholeLength(path, known[name] ?? 0, known[name + SHORTENED]);
+      // a crash may have left a file without a whole line, before its length was known
+      if (ALWAYS.includes(name) || whole > 0 || (await isThere(path))) await files.#open(name, whole);
+    }
+    return files;
+  }
+
+  /** Files that were shorter than they should be when they were opened (lines were lost outside of this program): they end with their last whole line. */
+  get shortened(): readonly JournalFile[] {
+    return this.#shortened;
+  }
+
   /** Appends the entries and waits until they are on the disk. @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
-  append(entries: readonly JournalEntry[]): Promise<JournalLengths>;
+  async append(entries: readonly JournalEntry[]): Promise<JournalLengths> {
+    for (const name of JOURNAL_FILES) await this.#appendTo(name, entries.flatMap(LINES[name]));
+    const length = (name: JournalFile): number => this.#lengths.get(name) ?? 0;
+    return {
+      'pages.jsonl': length('pages.jsonl'),
+      'links.jsonl': length('links.jsonl'),
+      'skipped.jsonl': length('skipped.jsonl'),
+      'details.jsonl': length('details.jsonl'),
+    };
+  }
+
   /**
    * Takes out the lines of pages that have newer ones; all entries must be in the files.
    * @param known the lengths that the frontier has
-   * @param keep has the frontier keep other lengths; called before files change, and after
+   * @param keep called before files change, and after
    * @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE, and what `keep` throws
    */
-  takeOutEarlier(
-    known: Readonly<Record<string, number>>,
-    keep: (lengths: Readonly<Record<string, number>>) => Promise<void>,
-  ): Promise<void>;
-}
-
-/**
- * Opens the files and cuts each to the length that is known to be whole. Unfinished files of a killed program are removed.
- * @param known lengths from the frontier by file name; empty where nothing was written yet
- * @returns the files, and the names of those that were shorter than they should be (lines were lost outside of this program): they end with their last
- *   whole line
- */
-export async function openJournalFiles(
-  folder: string,
-  known: Readonly<Record<string, number>>,
-): Promise<{ readonly files: JournalFiles; readonly shortened: readonly JournalFile[] }> {
-  const handles = new Map<JournalFile, FileHandle>();
-  const lengths = new Map<JournalFile, number>();
-  const shortened: JournalFile[] = [];
-  await removeUnfinished(folder);
-  for (const name of JOURNAL_FILES) {
-    const whole = await wholeLength(join(folder, name), known[name] ?? 0, known[name + SHORTENED]);
-    // a crash may have left a file without a whole line, before its length was known
-    if (ALWAYS.includes(name) || whole > 0 || (await isThere(join(folder, name)))) await openFile(name, whole);
+  async takeOutEarlier(known: Readonly<Record<string, number>>, keep: KeepLengths): Promise<void> {
+    const drafts = new Map<JournalFile, Draft>();
+    const lengthsAs = (suffix: string): Readonly<Record<string, number>> =>
+      Object.fromEntries([...drafts].map(([name, { length }]) => [name + suffix, length]));
+    try {
+      await this.#draftAll(drafts);
+      if (drafts.size === 0) return;
+      await keep({ ...known, ...lengthsAs(SHORTENED) });
+      for (const [name, draft] of drafts) await this.#replace(name, draft);
+      await syncFolder(this.#folder);
+      await keep({ ...known, ...lengthsAs('') });
+    } finally {
+      for (const { path } of drafts.values()) await rm(path, { force: true });
+    }
   }
 
-  async function openFile(name: JournalFile, whole: number): Promise<FileHandle> {
-    const path = join(folder, name);
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#handles.values()].map((handle) => handle.close()));
+  }
+
+  async #open(name: JournalFile, whole: number): Promise<FileHandle> {
+    const path = join(this.#folder, name);
     try {
       const handle = await open(path, 'a', 0o600);
-      handles.set(name, handle);
+      this.#handles.set(name, handle);
       const { size } = await handle.stat();
-      if (size < whole) shortened.push(name);
+      if (size < whole) this.#shortened.push(name);
       // the last line of a copy that was made while the file grew may be torn
       const length = size < whole ? await lengthOfWholeLines(path) : whole;
       if (size > length) await handle.truncate(length);
-      lengths.set(name, length);
+      this.#lengths.set(name, length);
       return handle;
     } catch (error) {
       throw diskError(error, path);
     }
   }
 
-  async function appendTo(name: JournalFile, lines: readonly string[]): Promise<void> {
+  async #appendTo(name: JournalFile, lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return;
-    const handle = handles.get(name) ?? (await openFile(name, 0));
+    const handle = this.#handles.get(name) ?? (await this.#open(name, 0));
     const text = Buffer.from(`${lines.join('\n')}\n`);
-    const path = join(folder, name);
+    const path = join(this.#folder, name);
     try {
       await handle.appendFile(text);
       await handle.datasync();
@@ -90,78 +136,31 @@ export async function openJournalFiles(
     } catch (error) {
       throw diskError(error, path);
     }
-    lengths.set(name, (lengths.get(name) ?? 0) + text.length);
+    this.#lengths.set(name, (this.#lengths.get(name) ?? 0) + text.length);
   }
 
-  async function takeOutEarlier(...[known, keep]: Parameters<JournalFiles['takeOutEarlier']>): Promise<void> {
-    const drafts = new Map<JournalFile, Draft>();
-    const lengthsAs = (suffix: string): Readonly<Record<string, number>> =>
-      Object.fromEntries([...drafts].map(([name, { length }]) => [name + suffix, length]));
+  async #draftAll(drafts: Map<JournalFile, Draft>): Promise<void> {
     try {
-      await draftAll(drafts);
-      if (drafts.size === 0) return;
-      await keep({ ...known, ...lengthsAs(SHORTENED) });
-      for (const [name, draft] of drafts) await replace(name, draft);
-      await syncFolder(folder);
-      await keep({ ...known, ...lengthsAs('') });
-    } finally {
-      for (const { path } of drafts.values()) await rm(path, { force: true });
-    }
-  }
-
-  async function draftAll(drafts: Map<JournalFile, Draft>): Promise<void> {
-    try {
-      const urls = await linesOfSecondVisits(join(folder, 'pages.jsonl'));
+      const urls = await linesOfSecondVisits(join(this.#folder, 'pages.jsonl'));
       for (const name of urls.size === 0 ? [] : BY_PAGE) {
-        const draft = await writeWhatStays(join(folder, name), urls);
+        const draft = await writeWhatStays(join(this.#folder, name), urls);
         if (draft !== null) drafts.set(name, draft);
       }
     } catch (error) {
-      throw diskError(error, folder);
+      throw diskError(error, this.#folder);
     }
   }
 
-  async function replace(name: JournalFile, { path, length }: Draft): Promise<void> {
+  async #replace(name: JournalFile, { path, length }: Draft): Promise<void> {
+    const whole = join(this.#folder, name);
     try {
-      await rename(path, join(folder, name));
-      await handles.get(name)?.close();
+      await rename(path, whole);
+      await this.#handles.get(name)?.close();
     } catch (error) {
-      throw diskError(error, join(folder, name));
+      throw diskError(error, whole);
     }
-    await openFile(name, length);
+    await this.#open(name, length);
   }
-
-  const files: JournalFiles = {
-    append: async (entries) => {
-      await appendTo(
-        'pages.jsonl',
-        entries.flatMap((entry) => (entry.page === null ? [] : [JSON.stringify(entry.page)])),
-      );
-      await appendTo(
-        'links.jsonl',
-        entries.flatMap((entry) => entry.links),
-      );
-      await appendTo(
-        'skipped.jsonl',
-        entries.flatMap((entry) => entry.skipped.map((record) => JSON.stringify(record))),
-      );
-      await appendTo(
-        'details.jsonl',
-        entries.flatMap(({ details }) => (details === undefined ? [] : [details])),
-      );
-      return {
-        'pages.jsonl': lengths.get('pages.jsonl') ?? 0,
-        'links.jsonl': lengths.get('links.jsonl') ?? 0,
-        'skipped.jsonl': lengths.get('skipped.jsonl') ?? 0,
-        'details.jsonl': lengths.get('details.jsonl') ?? 0,
-      };
-    },
-    takeOutEarlier,
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all([...handles.values()].map((handle) => handle.close()));
-    },
-  };
-  return { files, shortened };
 }
 
 /** The length to which a file is whole. @param shortened the length that it may have instead */

@@ -9,32 +9,18 @@
 import type { Clock } from '../base/clock.ts';
 import { linkedAbort } from '../base/linked-abort.ts';
 import type { Log } from '../base/log.ts';
-import { LruMap } from '../base/lru-map.ts';
 import { after, between, milliseconds, seconds, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { createWake } from '../base/wake.ts';
-import {
-  assign,
-  countFree,
-  egressesNow,
-  freeSlots,
-  placesByEgress,
-  type Crews,
-  type EgressOf,
-  type Wanted,
-} from '../core/fleet/assignment.ts';
+import { countFree, egressesNow, freeSlots, placesByEgress, type EgressOf } from '../core/fleet/assignment.ts';
 import type { Frontier, LeaseReply } from '../frontier/frontier.ts';
 import type { HostKey } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
-import { createLeaseGrace } from './lease-grace.ts';
-import { createLeaseRhythm } from './lease-rhythm.ts';
+import { createLeaseGrace, type LeaseGrace } from './lease-grace.ts';
+import { createLeaseRhythm, type LeaseRhythm } from './lease-rhythm.ts';
+import { VisitsUnderWay } from './visits-under-way.ts';
 
 /** Interval between two searches for expired leases; also the longest sleep, so that a changed clock is noticed. */
 const REAP_EVERY = seconds(1);
-
-/** Name of this process's crew. */
-export const OWN_CREW = '';
-/** Most hosts whose last visiting crew is remembered (arbitrary). */
-const REMEMBERED_HOSTS = 20_000;
 
 export interface DispatcherOptions {
   readonly frontier: Frontier;
@@ -65,226 +51,215 @@ export interface DispatcherOptions {
 
 export type DispatchEnd = 'nothing-left' | 'hosts-given-up' | 'budget-spent' | 'drained';
 
-interface UnderWay {
-  readonly host: HostKey;
-  readonly crew: string;
-  /** Time by which the visit must start; after that it never reached this process. Null for a worker's visit, and once it has started. */
-  readonly startBy: EpochMs | null;
-}
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #underWay = new VisitsUnderWay();
+  readonly #wake = createWake();
+  readonly #rhythm: LeaseRhythm;
+  readonly #grace: LeaseGrace;
+  #draining = false;
+  #nextLease: EpochMs;
+  #nextReap: EpochMs;
+  /** Calls of `finished` since the last lease; null once leasing has ended. */
+  #finishing: (() => void)[] | null = [];
 
-interface Dispatcher {
+  constructor(options: DispatcherOptions) {
+    const { clock, log, leaseFor } = options;
+    this.#options = options;
+    this.#rhythm = createLeaseRhythm(clock);
+    this.#grace = createLeaseGrace({ clock, log, leaseFor, askedEvery: REAP_EVERY });
+    this.#nextLease = clock.now();
+    this.#nextReap = clock.now();
+  }
+
+  /** Number of visits under way. */
+  get visiting(): number {
+    return this.#underWay.count;
+  }
+
+  /** Hosts of the visits under way. */
+  visitingHosts(): readonly HostKey[] {
+    return this.#underWay.hosts();
+  }
+
   /**
    * Runs until the end; every dispatched visit has finished then.
    * @throws errors of the frontier or the work queue: the crawl cannot go on without them
    */
-  run(signal: AbortSignal): Promise<DispatchEnd>;
+  async run(signal: AbortSignal): Promise<DispatchEnd> {
+    try {
+      return await this.#dispatch(signal);
+    } finally {
+      for (const resolve of this.#finishing ?? []) resolve();
+      this.#finishing = null;
+    }
+  }
+
   /** Reports that a worker has started a visit. */
-  started(token: number): void;
+  started(token: number): void {
+    this.#underWay.started(token);
+  }
+
   /**
    * Reports that a visit has finished: its slot is free. Resolves when the next visit was dispatched, or there is none now: a worker
    * that ends its job after that gets the next one with the same call, instead of being woken for it.
    */
-  finished(token: number): Promise<void>;
-  /** Reports that visits of workers have finished. Other tokens are ignored. */
-  finishedElsewhere(tokens: readonly number[]): Promise<void>;
-  /** Reports that something may be due sooner than the frontier said last. */
-  notify(): void;
-  /** Leases nothing more. */
-  drain(): void;
-  readonly visiting: number;
-  /** Hosts of the visits under way. */
-  visitingHosts(): readonly HostKey[];
-}
-
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { frontier, clock, log } = options;
-  const underway = new Map<number, UnderWay>();
-  const crewOfHost = new LruMap<string, string>(REMEMBERED_HOSTS);
-  const wake = createWake();
-  const rhythm = createLeaseRhythm(clock);
-  const grace = createLeaseGrace({ clock, log, leaseFor: options.leaseFor, askedEvery: REAP_EVERY });
-  let draining = false;
-  let nextLease: EpochMs = clock.now();
-  let nextReap: EpochMs = clock.now();
-  /** Calls of `finished` since the last lease; null once leasing has ended. */
-  let finishing: (() => void)[] | null = [];
-
-  async function run(signal: AbortSignal): Promise<DispatchEnd> {
-    try {
-      return await dispatch(signal);
-    } finally {
-      for (const resolve of finishing ?? []) resolve();
-      finishing = null;
-    }
+  finished(token: number): Promise<void> {
+    this.#underWay.finished(token);
+    this.#wake.notify();
+    return new Promise((resolve) => {
+      if (this.#finishing === null) resolve();
+      else this.#finishing.push(resolve);
+    });
   }
 
-  async function dispatch(signal: AbortSignal): Promise<DispatchEnd> {
+  /** Reports that visits of workers have finished. Other tokens are ignored. */
+  async finishedElsewhere(tokens: readonly number[]): Promise<void> {
+    const ours = tokens.filter((token) => this.#underWay.isElsewhere(token));
+    if (ours.length === 0) return;
+    await this.#options.beforeFinished();
+    for (const token of ours) this.#underWay.finished(token);
+    this.#wake.notify();
+  }
+
+  /** Reports that something may be due sooner than the frontier said last. */
+  notify(): void {
+    this.#wake.notify();
+  }
+
+  /** Leases nothing more. */
+  drain(): void {
+    this.#draining = true;
+    this.#wake.notify();
+  }
+
+  async #dispatch(signal: AbortSignal): Promise<DispatchEnd> {
+    const { clock, crews } = this.#options;
     // a visit that was out when the frontier reported an empty queue may have been given back before the leases were read
     let seemsOver = false;
     for (;;) {
       signal.throwIfAborted();
-      await reap();
-      const end = underway.size === 0 ? endReached() : null;
+      await this.#reap();
+      const end = this.visiting === 0 ? this.#endReached() : null;
       if (end !== null) return end;
-      await rhythm.beat(countFree(options.crews()), countFree(freeSlots(options.crews(), crewsAtWork())), signal);
-      const finished = finishing?.splice(0) ?? [];
-      const reply = await leaseSome().finally(() => {
-        for (const resolve of finished) resolve();
-      });
+      await this.#rhythm.beat(countFree(crews()), countFree(this.#freeSlots()), signal);
+      const reply = await this.#leaseForFinished();
       if (reply === null) {
-        if (underway.size === 0 && countFree(options.crews()) === 0 && (await isNothingLeft())) return 'nothing-left';
-        await sleepUntil(after(clock.now(), REAP_EVERY), signal);
+        if (this.visiting === 0 && countFree(crews()) === 0 && (await this.#isNothingLeft())) return 'nothing-left';
+        await this.#sleepUntil(after(clock.now(), REAP_EVERY), signal);
         continue;
       }
       const isOver = reply.kind === 'nothing-queued' || reply.kind === 'circuits-open';
-      if (isOver && underway.size === 0 && (await isNothingLeased()) && (await options.isNothingToCome())) {
+      if (isOver && this.visiting === 0 && (await this.#isNothingLeased()) && (await this.#options.isNothingToCome())) {
         if (seemsOver) return reply.kind === 'circuits-open' ? 'hosts-given-up' : 'nothing-left';
         seemsOver = true;
         continue;
       }
       seemsOver = false;
-      await pause(reply, signal);
+      await this.#pause(reply, signal);
     }
+  }
+
+  #endReached(): DispatchEnd | null {
+    if (this.#draining) return 'drained';
+    return this.#options.budget() <= 0 ? 'budget-spent' : null;
   }
 
   /** Is nothing left? Used when no process can make a visit: then nothing is leased, and the frontier does not report the end itself. */
-  async function isNothingLeft(): Promise<boolean> {
-    const { queued, withheld, queuedAgain } = await frontier.totals();
-    return queued === withheld && queuedAgain === 0 && (await isNothingLeased());
+  async #isNothingLeft(): Promise<boolean> {
+    const { queued, withheld, queuedAgain } = await this.#options.frontier.totals();
+    return queued === withheld && queuedAgain === 0 && (await this.#isNothingLeased());
   }
 
-  async function isNothingLeased(): Promise<boolean> {
-    const { leased, leasedAgain } = await frontier.totals();
+  async #isNothingLeased(): Promise<boolean> {
+    const { leased, leasedAgain } = await this.#options.frontier.totals();
     return leased + leasedAgain === 0;
   }
 
-  function endReached(): DispatchEnd | null {
-    if (draining) return 'drained';
-    return options.budget() <= 0 ? 'budget-spent' : null;
+  /** Leases, and then resolves the calls of `finished` that came before it. */
+  async #leaseForFinished(): Promise<LeaseReply | null> {
+    const finished = this.#finishing?.splice(0) ?? [];
+    try {
+      return await this.#lease();
+    } finally {
+      for (const resolve of finished) resolve();
+    }
   }
 
   /** @returns null where no lease is allowed now, whatever is queued */
-  async function leaseSome(): Promise<LeaseReply | null> {
+  async #lease(): Promise<LeaseReply | null> {
+    const { frontier, clock, leaseFor, newHostDelay, leaseSpacing, budget } = this.#options;
     const now = clock.now();
-    const slots = options.crews();
-    const crews = freeSlots(slots, crewsAtWork());
-    const egressOf = egressesNow(slots, options.egressOf);
-    const free = Math.min(countFree(crews), options.budget() - underway.size);
-    if (draining || free <= 0) return null;
-    if (options.leaseSpacing > 0 && now < nextLease) return { kind: 'nothing-due', nextDue: nextLease };
-    const reply = await frontier.lease({
-      now,
-      count: options.leaseSpacing > 0 ? 1 : free,
-      leaseFor: options.leaseFor,
-      newHostDelay: options.newHostDelay,
-      ...(egressOf === null ? {} : { egresses: placesByEgress(slots, crews, egressOf) }),
-    });
+    const slots = this.#options.crews();
+    const crews = this.#freeSlots();
+    const egressOf = egressesNow(slots, this.#options.egressOf);
+    const free = Math.min(countFree(crews), budget() - this.visiting);
+    if (this.#draining || free <= 0) return null;
+    if (leaseSpacing > 0 && now < this.#nextLease) return { kind: 'nothing-due', nextDue: this.#nextLease };
+    const count = leaseSpacing > 0 ? 1 : free;
+    const egresses = egressOf === null ? {} : { egresses: placesByEgress(slots, crews, egressOf) };
+    const reply = await frontier.lease({ now, count, leaseFor, newHostDelay, ...egresses });
     if (reply.kind !== 'leased') return reply;
-    const visits = await neededOf(reply.visits);
+    const visits = await this.#neededOf(reply.visits);
     if (visits.length === 0) return reply;
-    nextLease = after(now, options.leaseSpacing);
-    await handOut(visits, { free: crews, egressOf });
+    this.#nextLease = after(now, leaseSpacing);
+    const byCrew = this.#underWay.assign(visits, { free: crews, egressOf });
+    for (const [crew, some] of byCrew) await this.#options.enqueue(crew, some);
     return reply;
   }
 
-  function* crewsAtWork(): Iterable<string> {
-    for (const { crew } of underway.values()) yield crew;
+  #freeSlots(): ReadonlyMap<string, number> {
+    return freeSlots(this.#options.crews(), this.#underWay.crews());
   }
 
-  async function handOut(visits: readonly Visit[], crewsThen: Pick<Crews, 'free' | 'egressOf'>): Promise<void> {
-    const byCrew = new Map<string, Visit[]>();
-    const place = ({ host, egress = '' }: Wanted): string => `${egress} ${host}`;
-    const before = (visit: Wanted): string | null => crewOfHost.get(place(visit)) ?? null;
-    const crews = assign(visits, { ...crewsThen, before });
-    for (const [index, visit] of visits.entries()) {
-      const crew = crews[index] ?? OWN_CREW;
-      const { token, host, leasedUntil } = visit;
-      underway.set(token, { host, crew, startBy: crew === OWN_CREW ? leasedUntil : null });
-      crewOfHost.set(place(visit), crew);
-      byCrew.set(crew, [...(byCrew.get(crew) ?? []), visit]);
-    }
-    for (const [crew, some] of byCrew) await options.enqueue(crew, some);
-  }
-
-  async function neededOf(visits: readonly Visit[]): Promise<readonly Visit[]> {
-    const left = await Promise.all(visits.map((visit) => options.leaveOut(visit)));
+  async #neededOf(visits: readonly Visit[]): Promise<readonly Visit[]> {
+    const left = await Promise.all(visits.map((visit) => this.#options.leaveOut(visit)));
     return visits.filter((_, index) => left[index] === false);
   }
 
-  async function pause(reply: LeaseReply, signal: AbortSignal): Promise<void> {
+  async #pause(reply: LeaseReply, signal: AbortSignal): Promise<void> {
     switch (reply.kind) {
       case 'leased':
         return;
       case 'nothing-due':
-        return sleepUntil(reply.nextDue, signal);
+        return this.#sleepUntil(reply.nextDue, signal);
       case 'nothing-queued':
       case 'circuits-open':
-        return sleepUntil(after(clock.now(), REAP_EVERY), signal);
+        return this.#sleepUntil(after(this.#options.clock.now(), REAP_EVERY), signal);
     }
   }
 
-  async function reap(): Promise<void> {
-    const mayReap = grace.isOver();
+  async #reap(): Promise<void> {
+    const { frontier, clock, log, newHostDelay } = this.#options;
+    const mayReap = this.#grace.isOver();
     const now = clock.now();
-    if (now < nextReap || !mayReap) return;
-    nextReap = after(now, REAP_EVERY);
-    const taken = await frontier.reap(now, after(now, options.newHostDelay));
+    if (now < this.#nextReap || !mayReap) return;
+    this.#nextReap = after(now, REAP_EVERY);
+    const taken = await frontier.reap(now, after(now, newHostDelay));
     if (taken > 0) log.warn('leases ran out and were given back, no attempt is counted', { taken });
-    for (const [token, { startBy }] of underway) if (startBy !== null && startBy < now) underway.delete(token);
-    await compareWithLeases(now);
+    this.#underWay.forgetUnstarted(now);
+    await this.#compareWithLeases(now);
   }
 
   /** Finds workers' visits that ended without a report, and takes back the leases of workers that have left. */
-  async function compareWithLeases(now: EpochMs): Promise<void> {
-    const elsewhere = [...underway].filter(([, { crew }]) => crew !== OWN_CREW);
+  async #compareWithLeases(now: EpochMs): Promise<void> {
+    const { frontier, hasLeft } = this.#options;
+    const elsewhere = this.#underWay.elsewhere();
     if (elsewhere.length === 0) return;
-    for (const [token, { crew }] of elsewhere) if (options.hasLeft(crew)) await frontier.release(token, now);
-    const tokens = elsewhere.map(([token]) => token);
+    for (const { token, crew } of elsewhere) if (hasLeft(crew)) await frontier.release(token, now);
+    const tokens = elsewhere.map(({ token }) => token);
     const out = await frontier.outOf(tokens);
-    await finishedElsewhere(tokens.filter((token) => !out.has(token)));
-  }
-
-  async function finishedElsewhere(tokens: readonly number[]): Promise<void> {
-    const ours = tokens.filter((token) => (underway.get(token)?.crew ?? OWN_CREW) !== OWN_CREW);
-    if (ours.length === 0) return;
-    await options.beforeFinished();
-    for (const token of ours) underway.delete(token);
-    wake.notify();
+    await this.finishedElsewhere(tokens.filter((token) => !out.has(token)));
   }
 
   /** Sleeps until a time or until a visit finishes; never longer than until the next reap. */
-  async function sleepUntil(then: EpochMs, signal: AbortSignal): Promise<void> {
+  async #sleepUntil(then: EpochMs, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
     const longest = milliseconds(Math.min(between(clock.now(), then), REAP_EVERY));
     using enough = linkedAbort(signal);
     const slept = clock.sleep(longest, enough.signal).catch(() => {});
-    await Promise.race([slept, wake.wait(enough.signal)]);
+    await Promise.race([slept, this.#wake.wait(enough.signal)]);
     enough.abort(null);
     await slept;
   }
-
-  return {
-    run,
-    started: (token) => {
-      const visit = underway.get(token);
-      if (visit !== undefined) underway.set(token, { ...visit, startBy: null });
-    },
-    finished: (token) => {
-      underway.delete(token);
-      wake.notify();
-      return new Promise((resolve) => {
-        if (finishing === null) resolve();
-        else finishing.push(resolve);
-      });
-    },
-    finishedElsewhere,
-    notify: () => wake.notify(),
-    drain: () => {
-      draining = true;
-      wake.notify();
-    },
-    get visiting() {
-      return underway.size;
-    },
-    visitingHosts: () => [...underway.values()].map(({ host }) => host),
-  };
 }

@@ -15,7 +15,7 @@ interface LeaseGraceOptions {
   readonly askedEvery: Milliseconds;
 }
 
-interface LeaseGrace {
+export interface LeaseGrace {
   /** May leases be taken back now? Must be called at every turn of the dispatcher: the time between two calls reveals a gap. */
   isOver(): boolean;
 }

@@ -10,7 +10,7 @@ const GATHER: Milliseconds = milliseconds(20);
 /** Fewer free slots than this share of all count as few, so with 16 slots or fewer none ever waits (arbitrary). */
 const FEW = 1 / 16;
 
-interface LeaseRhythm {
+export interface LeaseRhythm {
   /** Must be called before each lease. @param slots of all crews @param signal rejects with its reason */
   beat(slots: number, free: number, signal: AbortSignal): Promise<void>;
 }

@@ -4,7 +4,8 @@
  */
 import type { HostKey } from '../model/url/host-key.ts';
 import type { Visit } from '../model/visit.ts';
-import { createDispatcher, OWN_CREW, type DispatchEnd, type DispatcherOptions } from './dispatcher.ts';
+import { Dispatcher, type DispatchEnd, type DispatcherOptions } from './dispatcher.ts';
+import { OWN_CREW } from './visits-under-way.ts';
 import { createVisitMaker, type VisitMakerOptions } from './make-visit.ts';
 import type { WorkQueue } from './work-queue.ts';
 
@@ -57,7 +58,7 @@ export interface VisitLoop {
 export async function openVisitLoop(options: VisitLoopOptions): Promise<VisitLoop> {
   const { workers, slots, egressAddress: own = null } = options;
   const maker = createVisitMaker(options);
-  const dispatcher = createDispatcher({
+  const dispatcher = new Dispatcher({
     ...options,
     crews: () => new Map([...(workers?.slots() ?? []), [OWN_CREW, slots()]]),
     egressOf: own === null ? null : (crew) => (crew === OWN_CREW ? own : (workers?.egressOf(crew) ?? '')),

@@ -1,7 +1,7 @@
 /** Opens the books of a run: the growing files, the tally of their lines, and the first entries of the frontier. */
 import { after, milliseconds } from '../../base/units.ts';
 import type { CrawlFolder } from '../../crawl-folder/crawl-folder.ts';
-import { openJournalFiles } from '../../crawl-folder/journal-files.ts';
+import { JournalFiles } from '../../crawl-folder/journal-files.ts';
 import { MOST_DEATHS } from '../../dispatch/visit-permission.ts';
 import type { Frontier } from '../../frontier/frontier.ts';
 import { countsForLimit } from '../../model/record.ts';
@@ -20,9 +20,9 @@ export async function openBooks(
   { disposal, notes }: ContextParts,
 ): Promise<Pick<CrawlContext, 'journalFiles' | 'tally' | 'pagesBefore'>> {
   const position = await frontier.journalPosition();
-  const { files, shortened } = await openJournalFiles(folder.path, position?.lengths ?? {});
+  const files = await JournalFiles.open(folder.path, position?.lengths ?? {});
   disposal.use(files);
-  for (const name of shortened)
+  for (const name of files.shortened)
     notes.say(`${name} is shorter than it was when the crawl was interrupted: lines of it are lost`);
   const tally = createTally();
   if (plan.resumed === null) return { journalFiles: files, tally, pagesBefore: 0 };

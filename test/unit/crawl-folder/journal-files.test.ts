@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storedPages } from '../../../src/crawl-folder/stored-lines.ts';
-import { openJournalFiles } from '../../../src/crawl-folder/journal-files.ts';
+import { JournalFiles } from '../../../src/crawl-folder/journal-files.ts';
 import type { JournalEntry } from '../../../src/model/journal-entry.ts';
 import type { PageRecord, SkippedRecord } from '../../../src/model/record.ts';
 import { pageRecord, url } from '../../support/frontier-nouns.ts';
@@ -29,7 +29,7 @@ const urlsIn = async (): Promise<readonly string[]> =>
 
 describe('the journal files', () => {
   it('hold one line for each record, in order, and say how long they are', async () => {
-    const { files } = await openJournalFiles(folder, {});
+    const files = await JournalFiles.open(folder, {});
     const lengths = await files.append([entry('http://a.test/1', 'http://a.test/2'), entry('http://a.test/ü')]);
     await files[Symbol.asyncDispose]();
     expect(await urlsIn()).toEqual(['http://a.test/1', 'http://a.test/2', 'http://a.test/ü']);
@@ -38,15 +38,15 @@ describe('the journal files', () => {
   });
 
   it('lose what was written after the last known length, torn line or whole, so that it can be written again', async () => {
-    const first = await openJournalFiles(folder, {});
-    const known = await first.files.append([entry('http://a.test/1')]);
-    await first.files.append([entry('http://a.test/2')]);
-    await first.files[Symbol.asyncDispose]();
+    const first = await JournalFiles.open(folder, {});
+    const known = await first.append([entry('http://a.test/1')]);
+    await first.append([entry('http://a.test/2')]);
+    await first[Symbol.asyncDispose]();
     await appendFile(join(folder, 'skipped.jsonl'), '{"url":"http://a.test/3","rea');
 
-    const second = await openJournalFiles(folder, known);
-    await second.files.append([entry('http://a.test/2')]);
-    await second.files[Symbol.asyncDispose]();
+    const second = await JournalFiles.open(folder, known);
+    await second.append([entry('http://a.test/2')]);
+    await second[Symbol.asyncDispose]();
     expect(second.shortened).toEqual([]);
     expect(await urlsIn()).toEqual(['http://a.test/1', 'http://a.test/2']);
   });
@@ -55,7 +55,7 @@ describe('the journal files', () => {
     ['removed', () => rm(folder, { recursive: true })],
     ['moved', () => rename(folder, `${folder}-moved`)],
   ])('are not written on where their folder was %s: nobody would find the lines', async (_what, change) => {
-    const { files } = await openJournalFiles(folder, {});
+    const files = await JournalFiles.open(folder, {});
     await files.append([entry('http://a.test/1')]);
     await change();
     await expect(files.append([entry('http://a.test/2')])).rejects.toThrow(/skipped\.jsonl: its folder is not there/);
@@ -64,41 +64,41 @@ describe('the journal files', () => {
   });
 
   it('have one for details only once there are any, and cut it like the others', async () => {
-    const first = await openJournalFiles(folder, {});
-    await first.files.append([entry('http://a.test/1')]);
+    const first = await JournalFiles.open(folder, {});
+    await first.append([entry('http://a.test/1')]);
     await expect(readFile(join(folder, 'details.jsonl'))).rejects.toThrow('ENOENT');
-    const known = await first.files.append([{ ...entry(), details: '{"url":"http://a.test/1"}' }]);
-    await first.files.append([{ ...entry(), details: '{"url":"http://a.test/2"}' }]);
-    await first.files[Symbol.asyncDispose]();
+    const known = await first.append([{ ...entry(), details: '{"url":"http://a.test/1"}' }]);
+    await first.append([{ ...entry(), details: '{"url":"http://a.test/2"}' }]);
+    await first[Symbol.asyncDispose]();
 
-    const second = await openJournalFiles(folder, known);
-    await second.files[Symbol.asyncDispose]();
+    const second = await JournalFiles.open(folder, known);
+    await second[Symbol.asyncDispose]();
     expect(await readFile(join(folder, 'details.jsonl'), 'utf8')).toBe('{"url":"http://a.test/1"}\n');
-    const before = await openJournalFiles(folder, {});
-    await before.files[Symbol.asyncDispose]();
+    const before = await JournalFiles.open(folder, {});
+    await before[Symbol.asyncDispose]();
     expect(await readFile(join(folder, 'details.jsonl'), 'utf8')).toBe('');
   });
 
   it('tell which of them is shorter than it should be', async () => {
-    const first = await openJournalFiles(folder, {});
-    const known = await first.files.append([entry('http://a.test/1'), entry('http://a.test/2')]);
-    await first.files[Symbol.asyncDispose]();
+    const first = await JournalFiles.open(folder, {});
+    const known = await first.append([entry('http://a.test/1'), entry('http://a.test/2')]);
+    await first[Symbol.asyncDispose]();
     await truncate(join(folder, 'skipped.jsonl'), 10);
-    const second = await openJournalFiles(folder, known);
-    await second.files[Symbol.asyncDispose]();
+    const second = await JournalFiles.open(folder, known);
+    await second[Symbol.asyncDispose]();
     expect(second.shortened).toEqual(['skipped.jsonl']);
   });
 
   it('go on behind the last whole line where one is torn that should be whole, as in a copy made while they grew', async () => {
-    const first = await openJournalFiles(folder, {});
-    await first.files.append([entry('http://a.test/1')]);
-    const known = await first.files.append([entry('http://a.test/2')]);
-    await first.files[Symbol.asyncDispose]();
+    const first = await JournalFiles.open(folder, {});
+    await first.append([entry('http://a.test/1')]);
+    const known = await first.append([entry('http://a.test/2')]);
+    await first[Symbol.asyncDispose]();
     await truncate(join(folder, 'skipped.jsonl'), (known['skipped.jsonl'] ?? 0) - 5);
-    const second = await openJournalFiles(folder, known);
+    const second = await JournalFiles.open(folder, known);
     expect(await urlsIn()).toEqual(['http://a.test/1']);
-    const lengths = await second.files.append([entry('http://a.test/3')]);
-    await second.files[Symbol.asyncDispose]();
+    const lengths = await second.append([entry('http://a.test/3')]);
+    await second[Symbol.asyncDispose]();
     expect(second.shortened).toEqual(['skipped.jsonl']);
     expect(await urlsIn()).toEqual(['http://a.test/1', 'http://a.test/3']);
     expect(lengths['skipped.jsonl']).toBe((await readFile(join(folder, 'skipped.jsonl'))).length);
@@ -136,7 +136,7 @@ describe('pages that were visited again', () => {
 
   /** @param dies number of the call that fails; @returns the lengths kept last */
   async function takeOut(dies = Infinity): Promise<Lengths> {
-    const { files } = await openJournalFiles(folder, {});
+    const files = await JournalFiles.open(folder, {});
     const known = await files.append(ENTRIES);
     let [kept, calls]: [Lengths, number] = [known, 0];
     const taking = files.takeOutEarlier(known, async (lengths) => {
@@ -151,7 +151,7 @@ describe('pages that were visited again', () => {
   }
 
   it('are read by their last line as long as they have several', async () => {
-    const { files } = await openJournalFiles(folder, {});
+    const files = await JournalFiles.open(folder, {});
     await files.append(ENTRIES);
     await files[Symbol.asyncDispose]();
     const read: string[] = [];
@@ -172,8 +172,8 @@ describe('pages that were visited again', () => {
       expect(lengths[name]).toBe((await readFile(join(folder, name))).length);
 
     // a new run appends after it, and there is nothing more to take out
-    const { files, shortened } = await openJournalFiles(folder, lengths);
-    expect(shortened).toEqual([]);
+    const files = await JournalFiles.open(folder, lengths);
+    expect(files.shortened).toEqual([]);
     const more = await files.append([visit('4')]);
     await files.takeOutEarlier(more, () => Promise.reject(new Error('nothing changes')));
     await files[Symbol.asyncDispose]();
@@ -184,8 +184,8 @@ describe('pages that were visited again', () => {
     'have all their lines, or one, where the program dies at step %i, and no line is lost',
     async (step) => {
       const lengths = await takeOut(step);
-      const { files, shortened } = await openJournalFiles(folder, lengths);
-      expect(shortened).toEqual([]);
+      const files = await JournalFiles.open(folder, lengths);
+      expect(files.shortened).toEqual([]);
       await files.append([visit('4')]);
       await files[Symbol.asyncDispose]();
       expect(namesOf(await linesIn('pages.jsonl'))).toHaveLength(step === 1 ? 7 : 5);
