@@ -23,6 +23,7 @@ import { workerCommand } from './commands/worker.ts';
 import { exitCodeOfError, type ExitCode } from './exit-code.ts';
 import type { Flag } from './flags/flag.ts';
 import { flagsOf } from './flags/flag-lookup.ts';
+import { flagKnownAs } from './flags/other-names.ts';
 import { FLAGS } from './flags/flags.ts';
 import { inFlagWords } from './flags/option-names.ts';
 import { quietErrors } from './terminal/redacting-output.ts';
@@ -159,9 +160,11 @@ function usageError(error: CommanderError, shell: Shell): CrawlError {
   return new CrawlError('USAGE', words, { cause: error });
 }
 
-/** What there is to say of a flag that another command takes, and of `--no-` before a switch; null of other flags. */
+/** What there is to say of a flag that another command or another crawler has, and of `--no-` before a switch; null of other flags. */
 function knownElsewhere(message: string, flag: Flag | null, command: string): string | null {
   if (flag !== null && /^[a-z]+$/.test(command)) return `--${flag.name} is a flag of ${flag.commands.join(', ')}.`;
+  const meant = flagKnownAs(/'--([\w-]+)/.exec(message)?.[1] ?? '');
+  if (meant !== null && isTaken(meant, command)) return `Did you mean --${meant.name}? ${meant.help}`;
   const [, name = ''] = /'--no-([a-z-]+)'/.exec(message) ?? [];
   const off = FLAGS.find((each) => each.name === name && each.type.isSwitch && isTaken(each, command));
   const [variable] = off?.variables ?? [];

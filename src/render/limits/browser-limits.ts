@@ -72,6 +72,8 @@ export const SCARCE_MEMORY: Milliseconds = milliseconds(5000);
 export const SIGN_IN_KEPT_EVERY: Milliseconds = milliseconds(30_000);
 /** Real time. A page whose requests begin, are answered or end more often is at work, not hung: it may have thousands to dispose of first. */
 export const WORKING_SILENCE: Milliseconds = milliseconds(500);
+/** Real time. The same for a page that has begun more requests than may leave: a busy machine disposes of thousands for seconds in silence. */
+export const FLOODED_SILENCE: Milliseconds = milliseconds(5000);
 
 /** Pauses before further attempts to start a browser in the place of one that has ended. */
 export const START_PAUSES: readonly Milliseconds[] = [1, 5, 15].map(seconds);

@@ -17,8 +17,8 @@ import { BehaviourLog } from '../details/behaviour-log.ts';
 import { AnswerBodies } from '../extract/answer-bodies.ts';
 import { RealFrameClock, VirtualFrameClock, type FrameClock } from '../idle/frame-clock.ts';
 import type { LiveBrowser } from '../live-browser.ts';
-import { WORKING_SILENCE } from '../limits/browser-limits.ts';
-import { PROTOCOL_CALL_LIMIT } from '../page-limits.ts';
+import { FLOODED_SILENCE, WORKING_SILENCE } from '../limits/browser-limits.ts';
+import { PROTOCOL_CALL_LIMIT, REQUEST_LIMIT } from '../page-limits.ts';
 import { AnswerOrder } from './answer-order.ts';
 import { openDeterministic, openDeterministicFrame, openDeterministicWorker } from './deterministic-page.ts';
 import { DocumentInterceptor, type BlockedType } from './document-interceptor.ts';
@@ -215,7 +215,8 @@ export class WarmPage {
 
   /** Do its requests go on, so that it will answer yet, and has its visit the time for that? */
   get isWorking(): boolean {
-    return this.watch.news.sinceReport() <= WORKING_SILENCE && this.#clock.monotonic() < this.latest;
+    const silence = this.watch.begun() > REQUEST_LIMIT ? FLOODED_SILENCE : WORKING_SILENCE;
+    return this.watch.news.sinceReport() <= silence && this.#clock.monotonic() < this.latest;
   }
 
   /**

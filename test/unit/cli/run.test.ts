@@ -107,6 +107,15 @@ describe('what is wrong stops the program before anything is started, with exit 
   test.each<[readonly string[], RegExp]>([
     [['crawl'], /nothing to crawl.*\[USAGE\]\n.*orbweaver crawl https:\/\/example\.org\//s],
     [['crawl', SEED, '--depht', '3'], /unknown option '--depht'.*Did you mean --depth\?/s],
+    [
+      ['crawl', SEED, '--maxPages=3'],
+      /unknown option '--maxPages=3' \[USAGE\]\n {7}Did you mean --limit\? Ends the crawl after this many pages\.\n$/,
+    ],
+    [['audit', SEED, '--max-depth', '3'], /unknown option '--max-depth' \[USAGE\]\n {7}Did you mean --depth\? /],
+    [
+      ['resume', 'crawl', '--concurrency', '3'],
+      /unknown option '--concurrency' \[USAGE\]\n {7}Did you mean --workers\? /,
+    ],
     [['crawl', SEED, '--sitemaps'], /unknown option '--sitemaps'/],
     [['crawl', SEED, '--sitemap', 'ftp://h/'], /--sitemap: "ftp:\/\/h\/" is not accepted/],
     [['crawl', '--sitemap', SEED], /nothing to crawl.*--sitemap took .* write the seeds before it/s],
