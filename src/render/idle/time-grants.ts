@@ -183,11 +183,15 @@ export class TimeGrants {
   async #isStalled(grantedAt: Milliseconds, signal: AbortSignal): Promise<boolean> {
     const { watch } = this.#page;
     if (watch.documentPending() || (this.#deadline.heldBack && !this.#pendingRequests.over)) return false;
-    // a silence before the grant says nothing: the page's clock stood still
-    const silence = Math.min(watch.news.silence(), this.#clock.monotonic() - grantedAt);
-    if (silence <= STREAM_QUIET || this.#pendingRequests.holdsClock()) return false;
-    // a busy page may have asked for something before it answered
-    return (await this.#answers(SPIN_LIMIT, signal)) && !this.#pendingRequests.holdsClock();
+    if (!this.#isQuiet(grantedAt)) return false;
+    // a busy page may have asked for something before it answered, and this program may learn only now of what has ended
+    return (await this.#answers(SPIN_LIMIT, signal)) && this.#isQuiet(grantedAt);
+  }
+
+  /** Has nothing happened for a while, and is nothing waited for? A silence before the grant says nothing: the page's clock stood still. */
+  #isQuiet(grantedAt: Milliseconds): boolean {
+    const silence = Math.min(this.#page.watch.news.silence(), this.#clock.monotonic() - grantedAt);
+    return silence > STREAM_QUIET && !this.#pendingRequests.holdsClock();
   }
 
   /** Does a script block both the page's clock and our calls? Such a loop ends in real time only. */

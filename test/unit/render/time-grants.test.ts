@@ -114,6 +114,32 @@ test('a clock is held again where the page asked for something while it was stop
   expect(grants.advancing).toBe(false);
 });
 
+test('a clock is not let go where the program learns only while it asks the page that its last answer has come', async () => {
+  const policies: object[] = [];
+  let expire = (): void => {};
+  const session = answeringSession((parameters, expires) => {
+    policies.push(parameters);
+    expire = expires;
+  });
+  let asked = false;
+  const page = quietPage({
+    ...session,
+    send: (method, parameters) => {
+      asked ||= method === 'Runtime.getHeapUsage';
+      return session.send(method, parameters);
+    },
+  });
+  Object.assign(page.watch.news, { silence: () => milliseconds(asked ? 0 : 60_000) });
+  const clock = slowClock();
+  const sleep: Clock['sleep'] = (duration, signal) => {
+    if (asked) expire();
+    return clock.sleep(duration, signal);
+  };
+  const grants = grantsTo(page, { ...clock, sleep });
+  expect(await grants.grant(seconds(5), new AbortController().signal)).toBe('used');
+  expect(policies).toMatchObject([{ policy: 'pauseIfNetworkFetchesPending', budget: 5000 }]);
+});
+
 test('a page whose workers flood is over at once: nothing else stops the requests that they have begun', async () => {
   const policies: object[] = [];
   const page = quietPage(answeringSession((parameters) => policies.push(parameters)));
