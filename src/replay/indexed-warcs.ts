@@ -16,12 +16,15 @@ import { ARCHIVE_FOLDER, INDEX_JOURNAL } from '../warc/archive-names.ts';
 import { journalLine } from '../warc/cdxj-line.ts';
 import { foreignRecords, PackedTogether } from '../warc/foreign-walk.ts';
 import { uriOf } from '../warc/warc-parse.ts';
+import { Damage, type DamagedFile } from './damaged-files.ts';
 import { TARGET, walkedIndex } from '../warc/walked-index.ts';
 import type { WalkedRecord } from '../warc/warc-walk.ts';
 
 export interface IndexedWarcs extends AsyncDisposable {
   /** Folder that contains `archive`, like that of a crawl. */
   readonly folder: string;
+  /** The files of which not all could be read. */
+  readonly damaged: readonly DamagedFile[];
 }
 
 const WARC = /\.warc(?:\.gz)?$/i;
@@ -46,7 +49,7 @@ export async function warcsIn(path: string): Promise<readonly string[]> {
 
 /**
  * Reads all records, once.
- * @param log is told of a file that breaks off
+ * @param log is told of each place where a file is damaged
  * @throws {CrawlError} NOT_STORED where no record can be read; OUTPUT_UNUSABLE, DISK_FULL
  */
 export async function indexWarcs(paths: readonly string[], log: Log): Promise<IndexedWarcs> {
@@ -56,12 +59,15 @@ export async function indexWarcs(paths: readonly string[], log: Log): Promise<In
     const archive = join(folder, ARCHIVE_FOLDER);
     await mkdir(archive);
     let lines = 0;
+    const damaged: DamagedFile[] = [];
     for (const path of paths) {
+      const damage = new Damage(path, log);
       // oxlint-disable-next-line no-await-in-loop -- one file after the other, as their lines stand in the index
-      lines += await indexFile(path, archive, log);
+      lines += await indexFile(path, archive, damage);
+      damaged.push(...damage.found);
     }
     if (lines === 0) throw unreadable(paths);
-    return { folder, [Symbol.asyncDispose]: remove };
+    return { folder, damaged, [Symbol.asyncDispose]: remove };
   } catch (error) {
     await remove();
     throw error instanceof CrawlError ? error : diskError(error, folder);
@@ -69,23 +75,23 @@ export async function indexWarcs(paths: readonly string[], log: Log): Promise<In
 }
 
 /** @returns the number of its lines */
-async function indexFile(path: string, archive: string, log: Log): Promise<number> {
+async function indexFile(path: string, archive: string, damage: Damage): Promise<number> {
   const filename = basename(path).replace(WARC, (ending) => ending.toLowerCase());
   try {
     await linkToRead(path, join(archive, filename));
-    return await appendIndex(path, { archive, filename, log });
+    return await appendIndex(path, { archive, filename, damage });
   } catch (error) {
     if (!(error instanceof PackedTogether)) throw error;
     const plain = filename.replace(/\.gz$/, '');
     const unpacked = join(archive, plain);
     await unpack(path, unpacked);
-    return appendIndex(unpacked, { archive, filename: plain, log });
+    return appendIndex(unpacked, { archive, filename: plain, damage });
   }
 }
 
 async function appendIndex(
   path: string,
-  { archive, filename, log }: { readonly archive: string; readonly filename: string; readonly log: Log },
+  { archive, filename, damage }: { readonly archive: string; readonly filename: string; readonly damage: Damage },
 ): Promise<number> {
   const index = join(archive, INDEX_JOURNAL);
   let lines: string[] = [];
@@ -101,16 +107,9 @@ async function appendIndex(
     lines.push(`${journalLine(indexed, { filename, offset: record.offset, length: record.length })}\n`);
   };
   const pairs = new Pairs(add);
-  const records = foreignRecords(path);
-  for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- a record's place is known when the one before has been read
-    const next = await records.next();
-    if (next.done === true) {
-      if (next.value !== null) log.warn('archive breaks off', { file: path, offset: next.value });
-      break;
-    }
-    pairs.take(next.value);
-    // oxlint-disable-next-line no-await-in-loop -- as above
+  const { size } = await stat(path);
+  for await (const record of foreignRecords(path, (from, to) => damage.add({ from, to, isEnd: to === size }))) {
+    pairs.take(record);
     if (lines.length >= AT_ONCE) await write();
   }
   pairs.end();
@@ -165,9 +164,9 @@ async function unpack(path: string, to: string): Promise<void> {
   };
   await pipeline(createReadStream(path), createGunzip(), limit, createWriteStream(to, { mode: 0o600 })).catch(
     (error: unknown) => {
-      // a file that breaks off is read as far as it goes
-      if (error instanceof CrawlError || !(error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR'))
-        throw error;
+      // a file that breaks off, or is damaged, is read as far as it goes
+      const isFault = error instanceof Error && 'code' in error && /^Z_(?:BUF|DATA)_ERROR$/.test(String(error.code));
+      if (error instanceof CrawlError || !isFault) throw error;
     },
   );
 }

@@ -12,6 +12,7 @@ import { VERSION } from '../options/identity.ts';
 import { rewrittenBody } from '../site-server/rewritten-body.ts';
 import { ARCHIVE_FOLDER } from '../warc/archive-names.ts';
 import { replayedHeaders } from './answer-headers.ts';
+import { damageWords } from './damaged-files.ts';
 import { indexWarcs, warcsIn } from './indexed-warcs.ts';
 import { RecordedAnswers, type RecordedAnswer } from './recorded-answers.ts';
 import { unpackWacz, waczIn } from './unpacked-wacz.ts';
@@ -23,6 +24,8 @@ export interface ReplayServer extends AsyncDisposable {
   readonly seeds: readonly string[];
   /** Recorded origins, and their served origins. */
   readonly origins: ReadonlyMap<string, string>;
+  /** Names the WARC files of which not all could be read; null where all could. */
+  readonly damage: string | null;
   /** Requests answered from the archive so far. */
   readonly answered: number;
   /** Requests without a recording so far. */
@@ -62,10 +65,13 @@ export async function openReplayServer(folder: string, options: ReplayOptions, l
   const unpacked = wacz === null ? null : await unpackWacz(wacz, log);
   const indexed = warcs.length === 0 ? null : await indexWarcs(warcs, log);
   const owned = unpacked ?? indexed;
-  const server = await openServer(owned?.folder ?? path, owned, options, log).catch(async (error: unknown) => {
-    await owned?.[Symbol.asyncDispose]();
-    throw error;
-  });
+  const damage = damageWords(indexed?.damaged ?? unpacked?.damaged ?? []);
+  const server = await openServer(owned?.folder ?? path, { ...options, owned, damage }, log).catch(
+    async (error: unknown) => {
+      await owned?.[Symbol.asyncDispose]();
+      throw error;
+    },
+  );
   try {
     const seeds = indexed === null ? unpacked?.seeds : [];
     server.serve(seeds ?? (await readStoredCrawl(path, VERSION)).seeds, path);
@@ -77,21 +83,20 @@ export async function openReplayServer(folder: string, options: ReplayOptions, l
   return server;
 }
 
-/** @param owned disposed of with the server */
-async function openServer(
-  folder: string,
-  owned: AsyncDisposable | null,
-  options: ReplayOptions,
-  log: Log,
-): Promise<Replay> {
-  const server = new Replay(await RecordedAnswers.open(folder), { ...options, owned }, log);
-  await server.listen(options.port);
+interface ReplayParts extends ReplayOptions, Pick<ReplayServer, 'damage'> {
+  /** Disposed of with the server. */
+  readonly owned: AsyncDisposable | null;
+}
+
+async function openServer(folder: string, parts: ReplayParts, log: Log): Promise<Replay> {
+  const server = new Replay(await RecordedAnswers.open(folder), parts, log);
+  await server.listen(parts.port);
   return server;
 }
 
 class Replay implements ReplayServer {
   readonly #answers: RecordedAnswers;
-  readonly #options: ReplayOptions & { readonly owned: AsyncDisposable | null };
+  readonly #options: ReplayParts;
   readonly #log: Log;
   readonly #http: Server;
   #origins: RecordedOrigins = recordedOrigins([], 0);
@@ -100,7 +105,7 @@ class Replay implements ReplayServer {
   answered = 0;
   missing = 0;
 
-  constructor(answers: RecordedAnswers, options: ReplayOptions & { readonly owned: AsyncDisposable | null }, log: Log) {
+  constructor(answers: RecordedAnswers, options: ReplayParts, log: Log) {
     this.#answers = answers;
     this.#options = options;
     this.#log = log;
@@ -117,6 +122,10 @@ class Replay implements ReplayServer {
 
   get port(): number {
     return this.#port;
+  }
+
+  get damage(): string | null {
+    return this.#options.damage;
   }
 
   get origins(): ReadonlyMap<string, string> {

@@ -17,6 +17,7 @@ import type { Log } from '../base/log.ts';
 import { parsedJson } from '../base/safe-json.ts';
 import { diskError } from '../crawl-folder/disk-error.ts';
 import { ARCHIVE_FOLDER, INDEX_FILE } from '../warc/archive-names.ts';
+import type { DamagedFile } from './damaged-files.ts';
 import { indexWarcs, warcsIn, type IndexedWarcs } from './indexed-warcs.ts';
 
 interface UnpackedWacz extends AsyncDisposable {
@@ -24,6 +25,8 @@ interface UnpackedWacz extends AsyncDisposable {
   readonly folder: string;
   /** Its main page, or its first pages. */
   readonly seeds: readonly string[];
+  /** Its WARC files of which not all could be read, if they had to be read for want of an index. */
+  readonly damaged: readonly DamagedFile[];
 }
 
 /** Path of a WARC file, in one folder only: `archive/data.warc.gz`. */
@@ -53,7 +56,7 @@ export async function waczIn(path: string): Promise<string | null> {
 }
 
 /**
- * @param log is told of a file without an index that breaks off
+ * @param log is told of each place where a file without an index is damaged
  * @param limit bytes that its packed indexes may unpack to
  * @throws {CrawlError} NOT_STORED where it is no WACZ file, has an index that cannot be read, or neither index nor records; OUTPUT_UNUSABLE, DISK_FULL
  */
@@ -62,13 +65,13 @@ export async function unpackWacz(path: string, log: Log, limit: number = INDEX_L
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
     const { seeds, hasIndex } = await unpackInto(folder, path, new Room(limit));
-    if (hasIndex) return { folder, seeds, [Symbol.asyncDispose]: remove };
+    if (hasIndex) return { folder, seeds, damaged: [], [Symbol.asyncDispose]: remove };
     const indexed = await indexOf(folder, path, log);
     const removeBoth = async (): Promise<void> => {
       await indexed[Symbol.asyncDispose]();
       await remove();
     };
-    return { folder: indexed.folder, seeds, [Symbol.asyncDispose]: removeBoth };
+    return { folder: indexed.folder, seeds, damaged: indexed.damaged, [Symbol.asyncDispose]: removeBoth };
   } catch (error) {
     await remove();
     throw error;

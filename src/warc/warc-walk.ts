@@ -19,7 +19,7 @@ export const KEPT: number = 1024 * 1024;
 const MEMBER_HEAD = Buffer.from([0x1f, 0x8b, 8, 0]);
 const MEMBER_HEAD_LENGTH = 10;
 /** Checksum and length. */
-const MEMBER_END_LENGTH = 8;
+export const MEMBER_END_LENGTH = 8;
 const RECORD_END_LENGTH = 4;
 
 /** The whole records from the start of a record at an offset; ends before the first incomplete one. */
@@ -41,11 +41,9 @@ async function recordAt(path: string, file: FileHandle, offset: number): Promise
   const start = await bytesAt(file, offset, MEMBER_HEAD_LENGTH);
   if (start.length < MEMBER_HEAD_LENGTH || !start.subarray(0, MEMBER_HEAD.length).equals(MEMBER_HEAD)) return null;
   const content = await inflated(path, offset + MEMBER_HEAD_LENGTH);
-  if (content === null) return null;
+  if (!content.isWhole) return null;
   const end = offset + MEMBER_HEAD_LENGTH + content.packed;
-  const tail = await bytesAt(file, end, MEMBER_END_LENGTH);
-  if (tail.length < MEMBER_END_LENGTH) return null;
-  if (tail.readUInt32LE(0) !== content.check || tail.readUInt32LE(4) !== content.size % 2 ** 32) return null;
+  if (!endsAs(content, await bytesAt(file, end, MEMBER_END_LENGTH))) return null;
   const record = parseRecord(content.kept);
   if (record === null || record.head.end + record.length + RECORD_END_LENGTH !== content.size) return null;
   return { offset, length: end + MEMBER_END_LENGTH - offset, record, bytes: content.kept };
@@ -62,16 +60,25 @@ interface Inflated {
   readonly check: number;
   /** Number of bytes that it took in the file. */
   readonly packed: number;
+  /** False where the stream is broken or does not end: then all of this is of the part before that place. */
+  readonly isWhole: boolean;
 }
 
-/** Inflates a member; null where the stream is broken or does not end. */
-export async function inflated(path: string, start: number): Promise<Inflated | null> {
+/** @param end the last bytes of the member */
+export function endsAs({ check, size }: Inflated, end: Buffer): boolean {
+  if (end.length < MEMBER_END_LENGTH) return false;
+  return end.readUInt32LE(0) === check && end.readUInt32LE(4) === size % 2 ** 32;
+}
+
+/** Inflates a member. */
+export async function inflated(path: string, start: number): Promise<Inflated> {
   const source = createReadStream(path, { start });
   const inflate = createInflateRaw();
   source.on('error', (error) => inflate.destroy(error));
   source.pipe(inflate);
   const kept: Buffer[] = [];
   let [size, check, room] = [0, 0, KEPT];
+  let isWhole = true;
   try {
     for await (const chunk of inflate) {
       const bytes = Buffer.from(chunk);
@@ -80,10 +87,10 @@ export async function inflated(path: string, start: number): Promise<Inflated | 
       if (room > 0) kept.push(bytes.subarray(0, room));
       room -= bytes.length;
     }
-    return { kept: Buffer.concat(kept), size, check, packed: inflate.bytesWritten };
   } catch {
-    return null;
+    isWhole = false;
   } finally {
     source.destroy();
   }
+  return { kept: Buffer.concat(kept), size, check, packed: inflate.bytesWritten, isWhole };
 }

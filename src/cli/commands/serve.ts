@@ -68,12 +68,13 @@ async function refuseCrawl(path: string, typed: string): Promise<void> {
   );
 }
 
-function showReplay({ seeds, origins }: ReplayServer, shell: Shell): void {
+function showReplay({ seeds, origins, damage }: ReplayServer, shell: Shell): void {
   const [first = ''] = seeds;
   shell.output.write(`${safeText(first)}\n`);
   for (const [recorded, served] of [...origins].slice(0, SHOWN_ORIGINS))
     shell.errors.write(`${safeText(recorded)} is ${safeText(served)}\n`);
   if (origins.size > SHOWN_ORIGINS) shell.errors.write(`… and ${origins.size - SHOWN_ORIGINS} more\n`);
+  if (damage !== null) shell.errors.write(`${safeText(damage)}\n`);
   shell.errors.write('What was not recorded is answered with 404.\n');
 }
 

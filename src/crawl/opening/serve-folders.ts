@@ -55,7 +55,9 @@ async function openFolder(
         );
       isNoted = true;
     };
-    return openReplayServer(folder, { port, onMissing }, log);
+    const replay = await openReplayServer(folder, { port, onMissing }, log);
+    if (replay.damage !== null) notes.say(`${replay.damage}, and log.jsonl names the places`);
+    return replay;
   }
   const server = await openSiteServer(folder, { port, address: LOOPBACK }, log);
   if (server.base !== '') notes.say(`the pages of ${folder} are made for ${server.base}/: they are served there`);

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { crc32, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WARCRecord, WARCSerializer } from 'warcio';
-import { silentLog } from '../../../src/base/log.ts';
+import { silentLog, type Log } from '../../../src/base/log.ts';
 import { isRecordedCrawl, openReplayServer, type ReplayServer } from '../../../src/replay/open-replay-server.ts';
 
 let base = '';
@@ -112,16 +112,121 @@ test('a folder of WARC files is one archive, whatever else lies there; a site wi
   expect(await isRecordedCrawl(base)).toBe(false);
 });
 
-test('a file that breaks off is served as far as it goes, and the log says where', async () => {
-  const [first = Buffer.alloc(0), second = Buffer.alloc(0), third = Buffer.alloc(0)] = await recordsOf('answer first');
-  const whole = [first, second].map((each) => gzipSync(each));
-  const path = join(base, 'torn.warc.gz');
-  await writeFile(path, Buffer.concat([...whole, gzipSync(third).subarray(0, 40)]));
+const gzipped = (records: readonly Buffer[]): readonly Buffer[] => records.map((each) => gzipSync(each));
+
+/** Keeps what the log is told. */
+function listeningLog(): { readonly log: Log; readonly said: readonly unknown[] } {
   const said: unknown[] = [];
-  const log = { ...silentLog, warn: (event: string, data: unknown) => said.push([event, data]) };
-  await using replay = await openReplayServer(path, { port: 0 }, log);
-  expect(replay.seeds).toHaveLength(1);
-  expect(said).toEqual([['archive breaks off', { file: path, offset: Buffer.concat(whole).length }]]);
+  return { said, log: { ...silentLog, warn: (event: string, data: unknown) => said.push([event, data]) } };
+}
+
+/** Other bytes at the middle of a record. */
+function spoilt(bytes: Buffer): Buffer {
+  const middle = bytes.length >> 1;
+  return Buffer.concat([bytes.subarray(0, middle), Buffer.alloc(20, 0xff), bytes.subarray(middle + 20)]);
+}
+
+describe('a damaged file', () => {
+  let all: readonly Buffer[] = [];
+  beforeEach(async () => {
+    const pages = ['a', 'b', 'c'].map((name) => record('response', `https://example.org/${name}`, `page ${name}`));
+    all = [await record('warcinfo', 'x', 'software: other'), ...(await Promise.all(pages))];
+  });
+  const lengthOf = (pieces: readonly Buffer[]): number => Buffer.concat(pieces).length;
+  /** The paths that are answered, and what is told of the rest. */
+  const found = async (
+    name: string,
+    pieces: readonly Buffer[],
+  ): Promise<{ paths: string[]; damage: string | null; said: readonly unknown[] }> => {
+    const path = join(base, name);
+    await writeFile(path, Buffer.concat(pieces));
+    const { log, said: lines } = listeningLog();
+    await using replay = await openReplayServer(path, { port: 0 }, log);
+    const said = [...lines]; // those of requests come behind
+    const paths: string[] = [];
+    for (const page of ['a', 'b', 'c'])
+      if ((await answerOf(replay, `https://example.org/${page}`)) === `page ${page}`) paths.push(page);
+    return { paths, damage: replay.damage, said };
+  };
+
+  test('is served as far as it goes where it breaks off', async () => {
+    const [one, two, three = Buffer.alloc(0)] = gzipped(all);
+    const whole = [one, two].filter((each) => each !== undefined);
+    const { paths, damage, said } = await found('torn.warc.gz', [...whole, three.subarray(0, 40)]);
+    const offset = lengthOf(whole);
+    expect(paths).toEqual(['a']);
+    expect(damage).toBe(`torn.warc.gz breaks off at byte ${offset}: what was recorded there is missing`);
+    expect(said).toEqual([['archive breaks off', { file: join(base, 'torn.warc.gz'), offset }]]);
+  });
+
+  test.each([
+    [
+      'other bytes in a compressed record',
+      'x.warc.gz',
+      (records: readonly Buffer[]) => gzipped(records).map((each, at) => (at === 2 ? spoilt(each) : each)),
+    ],
+    [
+      'bytes lost from a compressed record',
+      'x.warc.gz',
+      (records: readonly Buffer[]) => gzipped(records).map((each, at) => (at === 2 ? each.subarray(30) : each)),
+    ],
+    [
+      'one changed byte, which a checksum shows',
+      'x.warc.gz',
+      (records: readonly Buffer[]) =>
+        records.map((each, at) => {
+          const packed = gzipSync(each, { level: 0 });
+          if (at === 2) packed[packed.length - 20] = 0x21;
+          return packed;
+        }),
+    ],
+    [
+      'no line of its version',
+      'x.warc',
+      (records: readonly Buffer[]) => records.map((each, at) => (at === 2 ? each.subarray(4) : each)),
+    ],
+    [
+      'a length beyond its end',
+      'x.warc',
+      (records: readonly Buffer[]) =>
+        records.map((each, at) =>
+          at === 2 ? Buffer.from(each.toString('latin1').replace(/(Content-Length: )/, '$19'), 'latin1') : each,
+        ),
+    ],
+    [
+      'bytes lost from its body, so that it seems to reach into the next',
+      'x.warc',
+      (records: readonly Buffer[]) => records.map((each, at) => (at === 2 ? each.subarray(0, -10) : each)),
+    ],
+  ] as const)('gives all of its records but one with %s, and says so', async (_what, name, pack) => {
+    const pieces = pack(all);
+    const { paths, damage, said } = await found(name, pieces);
+    const [offset, length] = [lengthOf(pieces.slice(0, 2)), pieces[2]?.length];
+    expect(paths).toEqual(['a', 'c']);
+    expect(damage).toBe(
+      `${name} is damaged at 1 place (${length} bytes, from byte ${offset}): what was recorded there is missing`,
+    );
+    expect(said).toEqual([['archive is damaged', { file: join(base, name), offset, length }]]);
+  });
+
+  test('that was compressed as a whole gives the records before the place', async () => {
+    const packed = gzipSync(
+      Buffer.concat([...all, await record('response', 'https://example.org/d', 'x'.repeat(200_000))]),
+      { level: 0 },
+    );
+    const { paths, damage } = await found('whole.warc.gz', [packed.subarray(0, -1000)]);
+    expect(paths).toEqual(['a', 'b', 'c']);
+    expect(damage).toMatch(/^whole\.warc\.gz breaks off at byte [\d,]+:/);
+  });
+
+  test('may have its records packed in several members, and members without one', async () => {
+    const split = all.flatMap((each) => {
+      const body = each.indexOf('\r\n\r\n') + 4;
+      return gzipped([each.subarray(0, body), each.subarray(body)]);
+    });
+    const { paths, damage } = await found('split.warc.gz', [gzipSync(''), ...split, gzipSync('')]);
+    expect([paths, damage]).toEqual([['a', 'b', 'c'], null]);
+  });
 });
 
 test('a file without records is refused, and nothing stays on the disk', async () => {
