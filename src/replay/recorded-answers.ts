@@ -104,7 +104,7 @@ export class RecordedAnswers {
   }
 
   #add(entry: StoredIndexLine): void {
-    const origin = /^https?:/.test(entry.url) ? parsedUrl(entry.url)?.origin : undefined;
+    const origin = /^https?:/i.test(entry.url) ? parsedUrl(entry.url)?.origin : undefined;
     if (origin === undefined) return; // content made from a page
     this.#origins.add(origin);
     const { date, filename, offset, length, digest, status, mime, requestBody } = entry;

@@ -1,8 +1,7 @@
 /** The index line of a record that was walked over. */
-import { epochMs } from '../base/units.ts';
 import { REVISIT_MIME, type IndexedRecord } from './cdxj-line.ts';
 import { indexKey } from './exchange-records.ts';
-import { fieldOf, parseHead, statusOf, uriOf } from './warc-parse.ts';
+import { dateOf, fieldOf, parseHead, statusOf, uriOf } from './warc-parse.ts';
 import type { WalkedRecord } from './warc-walk.ts';
 
 /** The field with the address that a record is about. */
@@ -15,10 +14,10 @@ export const TARGET = 'warc-target-uri';
 export function walkedIndex({ record, bytes }: WalkedRecord, other: WalkedRecord | null): IndexedRecord | null {
   const { head, type } = record;
   const url = uriOf(head, TARGET);
-  const date = Date.parse(fieldOf(head, 'warc-date') ?? '');
-  if (url === null || !Number.isFinite(date)) return null;
+  const date = dateOf(head, 'warc-date');
+  if (url === null || date === null) return null;
   const digest = fieldOf(head, 'warc-payload-digest');
-  const common = { url, date: epochMs(date), digest };
+  const common = { url, date, digest };
   if (type === 'resource')
     return { ...common, ...indexKey(get(url), []), mime: mimeOf(fieldOf(head, 'content-type')), status: null };
   if (type !== 'response' && type !== 'revisit') return null;

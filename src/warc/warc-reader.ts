@@ -10,14 +10,14 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { decodeInto, decodersFor, isCodingFault } from '../base/content-coding.ts';
 import { CrawlError } from '../base/errors.ts';
-import { epochMs, kibibytes, mebibytes, type EpochMs } from '../base/units.ts';
+import { kibibytes, mebibytes, type EpochMs } from '../base/units.ts';
 import { systemCode } from '../crawl-folder/disk-error.ts';
 import { notGathered } from '../crawl-folder/not-gathered.ts';
 import type { Headers } from '../model/page.ts';
 import type { ArchivedRecord } from '../model/record.ts';
 import { ARCHIVE_FOLDER, OPEN_SUFFIX, readWarcName } from './archive-names.ts';
 import { joinedChunks } from './chunked-body.ts';
-import { fieldOf, parseHead, parseRecord, statusOf, uriOf } from './warc-parse.ts';
+import { dateOf, fieldOf, parseHead, parseRecord, statusOf, uriOf } from './warc-parse.ts';
 
 export interface ReadRecord {
   /** WARC-Type. */
@@ -59,11 +59,11 @@ export async function readRecord(crawlFolder: string, place: ArchivedRecord): Pr
   if (record === null || record.head.end + record.length > bytes.length) throw damaged(place, 'no record begins there');
   const { head, type } = record;
   const block = bytes.subarray(head.end, head.end + record.length);
-  const date = dateOf(fieldOf(head, 'warc-date'));
+  const date = dateOf(head, 'warc-date');
   if (date === null) throw damaged(place, 'its record has no date');
   const http = MESSAGES.has(type) ? parseHead(block, 0, 'latin1') : null;
   const uri = uriOf(head, 'warc-refers-to-target-uri');
-  const referred = dateOf(fieldOf(head, 'warc-refers-to-date'));
+  const referred = dateOf(head, 'warc-refers-to-date');
   return {
     type,
     targetUri: uriOf(head, 'warc-target-uri'),
@@ -160,11 +160,6 @@ async function openPlace(crawlFolder: string, place: ArchivedRecord): Promise<Fi
 function payloadOf(headers: Headers, body: Buffer): Buffer {
   const isChunked = headers.some(([name, value]) => name === 'transfer-encoding' && /\bchunked\b/i.test(value));
   return isChunked ? joinedChunks(body) : body;
-}
-
-function dateOf(text: string | null): EpochMs | null {
-  const date = Date.parse(text ?? '');
-  return Number.isFinite(date) ? epochMs(date) : null;
 }
 
 function damaged({ file, offset }: ArchivedRecord, why: string, cause?: unknown): CrawlError {

@@ -229,6 +229,24 @@ describe('a damaged file', () => {
   });
 });
 
+test.each([
+  ['a later version', 'WARC/1.1', 'WARC/1.2'],
+  ['a value in two lines', 'WARC-Target-URI: ', 'WARC-Target-URI:\r\n  '],
+  ['a blank behind a name', 'WARC-Type:', 'WARC-Type :'],
+  ['a time of 14 digits', '2026-01-02T03:04:05Z', '20260102030405'],
+  ['a scheme in capitals', 'https://', 'HTTPS://'],
+])('a record with %s is served', async (_what, usual, other) => {
+  const bytes = (await record('response', START, 'the page')).toString('latin1');
+  const written = bytes.replace(usual, other);
+  expect(written).not.toBe(bytes);
+  const path = join(base, 'other.warc');
+  await writeFile(path, written, 'latin1');
+  await using replay = await openReplayServer(path, { port: 0 }, silentLog);
+  expect(replay.damage).toBeNull();
+  expect(replay.seeds).toEqual([`${replay.origins.get('https://example.org')}/`]);
+  expect(await answerOf(replay, START)).toBe('the page');
+});
+
 test('a file without records is refused, and nothing stays on the disk', async () => {
   const before = (await readdir(tmpdir())).filter((name) => name.startsWith('orbweaver-warc-'));
   for (const [name, content] of [
