@@ -1,6 +1,6 @@
 /**
- * A WACZ file as the folder of an archive: its WARC files and their index in a temporary folder, removed when disposed. An index that it lacks is
- * made of its records. The file may be foreign: no other part of it is written, and never more than its declared size.
+ * A WACZ file as the folder of an archive: its WARC files and their index in a temporary folder, removed when disposed. An index that it lacks, or
+ * that is wrong, is made of its records. The file may be foreign: no other part of it is written, and never more than its declared size.
  */
 import { createWriteStream } from 'node:fs';
 import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
@@ -18,6 +18,7 @@ import { parsedJson } from '../base/safe-json.ts';
 import { diskError } from '../crawl-folder/disk-error.ts';
 import { ARCHIVE_FOLDER, INDEX_FILE } from '../warc/archive-names.ts';
 import type { DamagedFile } from './damaged-files.ts';
+import { leadsToRecords } from './index-check.ts';
 import { indexWarcs, warcsIn, type IndexedWarcs } from './indexed-warcs.ts';
 
 interface UnpackedWacz extends AsyncDisposable {
@@ -65,8 +66,8 @@ export async function unpackWacz(path: string, log: Log, limit: number = INDEX_L
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
     const { seeds, hasIndex } = await unpackInto(folder, path, new Room(limit));
-    if (hasIndex) return { folder, seeds, damaged: [], [Symbol.asyncDispose]: remove };
-    const indexed = await indexOf(folder, path, log);
+    const indexed = hasIndex ? await betterIndexOf(folder, path, log) : await indexOf(folder, path, log);
+    if (indexed === null) return { folder, seeds, damaged: [], [Symbol.asyncDispose]: remove };
     const removeBoth = async (): Promise<void> => {
       await indexed[Symbol.asyncDispose]();
       await remove();
@@ -76,6 +77,17 @@ export async function unpackWacz(path: string, log: Log, limit: number = INDEX_L
     await remove();
     throw error;
   }
+}
+
+/** The unpacked WARC files with another index, if theirs is wrong; null where it is right, or none can be made. */
+async function betterIndexOf(folder: string, path: string, log: Log): Promise<IndexedWarcs | null> {
+  if (await leadsToRecords(folder)) return null;
+  const indexed = await indexOf(folder, path, log).catch((error: unknown) => {
+    if (error instanceof CrawlError && error.code === 'NOT_STORED') return null;
+    throw error;
+  });
+  if (indexed !== null) log.warn('index is wrong, records were read instead', { file: path });
+  return indexed;
 }
 
 /** The unpacked WARC files with an index: some tools only put files together. */

@@ -91,6 +91,29 @@ test('a file without an index gets one, made of its records', async () => {
   expect(unpacked.seeds).toEqual(['https://example.org/a']);
 });
 
+test.each([
+  ['leads to other places', { offset: '7', length: '99', filename: 'packed.warc.gz' }],
+  ['leads to records of other addresses', { offset: '0', length: '', filename: 'packed.warc.gz' }],
+  ['names files that are not there', { offset: '0', length: '99', filename: 'archive/packed.warc.gz' }],
+  ['has lines of another format', null],
+])('a file whose index %s gets another, made of its records', async (_what, place) => {
+  const records = ['https://example.org/', 'https://example.org/a'].map((url) => gzipSync(answerOf(url, url)));
+  const fields = { url: 'https://example.org/a', mime: 'text/html', status: '200', ...place };
+  if (fields.length === '') fields.length = String(records[0]?.length);
+  const line = place === null ? 'text/html 200 AAAA - - 99 7 packed.warc.gz' : JSON.stringify(fields);
+  const path = await waczOf('wrong.wacz', [
+    ['archive/packed.warc.gz', Buffer.concat(records), false],
+    ['indexes/index.cdxj', Buffer.from(`org,example)/a 20260102030405 ${line}\n`), false],
+  ]);
+  const told: string[] = [];
+  const log = { ...silentLog, warn: (event: string) => told.push(event) };
+  await using unpacked = await unpackWacz(path, log);
+  const answers = await RecordedAnswers.open(unpacked.folder);
+  const asked = { method: 'GET', url: 'https://example.org/a', body: Buffer.alloc(0), contentType: '' };
+  expect(String((await answers.find(asked))?.body)).toBe('https://example.org/a');
+  expect(told).toEqual(['index is wrong, records were read instead']);
+});
+
 test('a file without an index and without records is refused by its own name', async () => {
   const path = await waczOf('nothing.wacz', [['archive/a.warc.gz', gzipSync('no record'), false]]);
   await expect(unpackWacz(path, silentLog)).rejects.toThrow(/nothing\.wacz has no index, and no records in archive\//);
