@@ -6,7 +6,7 @@ import type { ExtensionDefinition } from '../pipeline/extension.ts';
 import { currentEnvironment, type CrawlEnvironment } from './crawl-environment.ts';
 import { planCrawl } from './crawl-plan.ts';
 import type { Crawl } from './crawl.ts';
-import { standBy } from './fleet/stand-by.ts';
+import { isStillLed, standBy } from './fleet/stand-by.ts';
 import { extensionsOf } from './opening/load-extensions.ts';
 import { openCrawlContext } from './opening/open-crawl-context.ts';
 import { resumedOptions, withServedFolders } from './folder/resumed-options.ts';
@@ -39,8 +39,15 @@ export async function startCrawl(
   const parsed = parseOptions(crawlOptions);
   const extensions = await extensionsOf(parsed, given, environment.workingFolder);
   const plan = await planCrawl(parsed, environment, signal);
-  const leader = await standBy(parsed, log, signal);
-  return runCrawl(await openCrawlContext(plan, environment, { log, extensions, leader }, signal), signal);
+  for (let isFirst = true; ; isFirst = false) {
+    const leader = await standBy(parsed, isFirst ? log : null, signal);
+    try {
+      return runCrawl(await openCrawlContext(plan, environment, { log, extensions, leader }, signal), signal);
+    } catch (error) {
+      if (leader === null || !isStillLed(error)) throw error;
+      if (isFirst) log?.warn('standing by still', { error: error.message });
+    }
+  }
 }
 
 /**

@@ -156,6 +156,8 @@ describe('a crawl whose controller dies', () => {
     const standby = run('resume', 'led', '--redis', redis.url, '--standby', '--log-json');
     await until(async () => (await linesOf(join(base, 'led'), 'pages.jsonl')).length >= 5, 'five pages');
     await until(() => standby.output().includes('standing by'), 'the other process to stand by');
+    controller.child.kill('SIGSTOP'); // not dead yet: it holds the folder
+    await until(() => standby.output().includes('standing by still'), 'the other process to go on standing by');
     controller.child.kill('SIGKILL');
     expect(await standby.ended).toMatchObject({ code: 0, output: expect.stringContaining('Finished') });
     expect(await worker.ended).toMatchObject({

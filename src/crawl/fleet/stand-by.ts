@@ -34,3 +34,8 @@ export async function standBy(
     `nobody leads the crawl ${id}: it has ended, or was stopped\nIf it was stopped, resume it without --standby.`,
   );
 }
+
+/** Does another process lead the crawl all the same: a second one that stood by, or the silent one, which is only paused and holds the folder? */
+export function isStillLed(error: unknown): error is CrawlError {
+  return error instanceof CrawlError && (error.code === 'CRAWL_LED' || error.code === 'OUTPUT_IN_USE');
+}
