@@ -3,12 +3,12 @@
  * reaches one port there, at which this process listens, and no other host, not even the loopback of this machine.
  *
  * A socket belongs to the namespace in which it was made, so a helper that is born there listens, and hands the listening socket over:
- * connections of the browser then come straight to this process, and no process copies their traffic. Afterwards a Perl (every Debian has
- * one) keeps the namespace alive: it waits for the end of its input, and so for the end of this process.
+ * connections of the browser then come straight to this process, and no process copies their traffic. Afterwards this process keeps the
+ * namespace alive by a descriptor: a further browser starts in it whatever was killed, and it ends with this process.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { open, type FileHandle } from 'node:fs/promises';
 import { Server, type AddressInfo } from 'node:net';
-import type { Writable } from 'node:stream';
 import { withDeadline } from '../../src/base/deadline.ts';
 import { seconds } from '../../src/base/units.ts';
 import { inPath } from '../browser-places.mjs';
@@ -27,7 +27,7 @@ const START_LIMIT = seconds(10);
 
 /**
  * Brings loopback up (SIOCSIFFLAGS with IFF_UP and IFF_RUNNING, netdevice(7)), starts the command it is given, and stays until
- * its input ends. Descriptor 3 is the channel of that command, which has to close with it.
+ * its input ends, or it is killed. Descriptor 3 is the channel of that command, which has to close with it.
  */
 const HOLDER = `use strict; use Socket;
 socket(my $socket, AF_INET, SOCK_DGRAM, 0) or die "socket: $!\\n";
@@ -71,18 +71,18 @@ export async function openNetworkNamespace(
   const handed = handedOver(holder);
   try {
     const { listener, port } = await withDeadline(handed, 'the network namespace', START_LIMIT, signal);
-    const place = `/proc/${holder.pid}/ns`;
-    const user = asRoot ? [] : [`--user=${place}/user`, '--preserve-credentials'];
-    letGo(holder);
+    const kept = await keep(holder, asRoot ? ['net'] : ['net', 'user']);
+    end(holder);
+    await ended;
+    const [net, user] = kept.map(({ fd }) => `/proc/${process.pid}/fd/${fd}`);
+    const rightsThere = user === undefined ? [] : [`--user=${user}`, '--preserve-credentials'];
     return {
       listener,
       port,
-      enter: [nsenter, ...user, `--net=${place}/net`, '--'],
+      enter: [nsenter, ...rightsThere, `--net=${net}`, '--'],
       [Symbol.asyncDispose]: async () => {
         listener.close();
-        holder.ref();
-        end(holder);
-        await ended;
+        await Promise.all(kept.map((file) => file.close()));
       },
     };
   } catch {
@@ -116,12 +116,9 @@ function portOf(address: AddressInfo | string | null): number {
   return address.port;
 }
 
-/** Lets this process exit while the helper runs. */
-function letGo(holder: ChildProcess): void {
-  if (holder.connected) holder.disconnect();
-  holder.unref();
-  const input: (Writable & { unref?: () => void }) | null = holder.stdin;
-  input?.unref?.();
+/** Descriptors of the helper's namespaces, which live on with them. */
+function keep({ pid }: ChildProcess, kinds: readonly ('net' | 'user')[]): Promise<readonly FileHandle[]> {
+  return Promise.all(kinds.map((kind) => open(`/proc/${pid}/ns/${kind}`)));
 }
 
 function end(holder: ChildProcess): void {

@@ -51,32 +51,54 @@ function networks(): ReadonlySet<string> {
   return found;
 }
 
+/** Calls `act`, and `see` with each process that it starts. */
+async function watchSpawned<T>(see: (spawned: ChildProcess) => void, act: () => Promise<T>): Promise<T> {
+  const watch = (spawned: unknown): void => {
+    if (!(spawned instanceof Object) || !('process' in spawned) || !(spawned.process instanceof ChildProcess)) return;
+    see(spawned.process);
+  };
+  subscribe('child_process', watch);
+  try {
+    return await act();
+  } finally {
+    unsubscribe('child_process', watch);
+  }
+}
+
 test.runIf(ALLOWED)('is given up, and the socket that comes all the same holds this process no longer', async () => {
   const giving = new AbortController();
   let listener: unknown = null;
-  const watch = (spawned: unknown): void => {
-    if (!(spawned instanceof Object) || !('process' in spawned) || !(spawned.process instanceof ChildProcess)) return;
-    spawned.process.prependOnceListener('message', (_message, handle) => {
-      listener = handle;
-      giving.abort(new Error('given up'));
-    });
-  };
-  subscribe('child_process', watch);
-  await expect(openNetworkNamespace(environment.variables, giving.signal)).rejects.toThrow('given up');
-  unsubscribe('child_process', watch);
+  const opening = watchSpawned(
+    (helper) =>
+      helper.prependOnceListener('message', (_message, handle) => {
+        listener = handle;
+        giving.abort(new Error('given up'));
+      }),
+    () => openNetworkNamespace(environment.variables, giving.signal),
+  );
+  await expect(opening).rejects.toThrow('given up');
   expect(listener).toBeInstanceOf(Server);
   expect(listener).toHaveProperty('listening', false);
 });
 
 test.runIf(ALLOWED)(
-  'a process in it reaches our listener, and no other port of this machine or of another',
+  'a process in it reaches our listener, and no other port of this machine or of another, though its helper was killed',
   async () => {
     const canary = createServer((_request, response) => response.end('canary'));
     await new Promise<void>((resolve) => canary.listen(0, '0.0.0.0', resolve));
     try {
       const { port } = canary.address() as AddressInfo;
-      const namespace = await openNetworkNamespace(environment.variables, signal);
+      const helpers: ChildProcess[] = [];
+      const namespace = await watchSpawned(
+        (helper) => helpers.push(helper),
+        () => openNetworkNamespace(environment.variables, signal),
+      );
       if (namespace === null) throw new Error('it could be made before');
+      for (const helper of helpers) helper.kill('SIGKILL');
+      await until(
+        () => helpers.every(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null),
+        'its end',
+      );
       const [program, ...words] = namespace.enter;
       const own = Object.values(networkInterfaces()).flatMap((all) =>
         (all ?? []).map(({ address }) => [address, port]),
