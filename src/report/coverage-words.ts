@@ -67,6 +67,17 @@ export function shareWords(share: number): string {
   return `${Number((share * 100).toFixed(1))} %`;
 }
 
+/** The expected and seen addresses without those that redirect and files, so that the judged pages and those not judged are all that were seen. */
+export function pagesOnly({
+  expected,
+  seen,
+  redirected = 0,
+  files = 0,
+}: AuditCoverage): Readonly<Record<'expected' | 'seen', number>> {
+  const [all, visited] = [expected, seen].map((count) => Math.max(0, count - redirected - files));
+  return { expected: all ?? 0, seen: visited ?? 0 };
+}
+
 /** Sentences: how many pages were judged, which were not and why, and why not all were seen. */
 export function coverageSentences(coverage: AuditCoverage): readonly string[] {
   if (coverage.compared !== undefined) return comparedSentences(coverage, coverage.compared);
@@ -81,9 +92,11 @@ export function coverageSentences(coverage: AuditCoverage): readonly string[] {
   ];
   const reasons = notJudgedReasons(coverage).map(([reason, count]) => reasonWords(reason, count));
   const unseen = Math.max(0, expected - seen);
+  const pages = pagesOnly(coverage);
+  const they = redirected + files === 1 ? 'it counts as no page' : 'they count as no pages';
   return [
-    `${counted(expected, 'page')} expected, ${grouped(seen)} seen, ${grouped(judged)} judged (${shareWords(judgedShare(coverage))} of the expected).`,
-    ...(others.length === 0 ? [] : [`Seen as well: ${others.join(', ')}; they count as no pages.`]),
+    `${counted(pages.expected, 'page')} expected, ${grouped(pages.seen)} seen, ${grouped(judged)} judged (${shareWords(judgedShare(coverage))} of the expected).`,
+    ...(others.length === 0 ? [] : [`Seen as well: ${others.join(', ')}; ${they}.`]),
     ...(reasons.length === 0 ? [] : [`Not judged: ${reasons.join(', ')}.`]),
     ...(unseen === 0 && limits.length === 0 ? [] : [`Not seen: ${unseenWords(unseen, limits)}.`]),
     ...(accessibility === undefined ? [] : accessibilitySentences(accessibility)),

@@ -2,7 +2,7 @@ import { grouped } from '../../base/count-words.ts';
 import { judgedShare } from '../../core/gates/verdict.ts';
 import type { AuditCoverage } from '../../model/finding.ts';
 import type { AuditReport } from '../audit-report.ts';
-import { coverageSentences, notJudgedReasons, reasonWords, shareWords } from '../coverage-words.ts';
+import { coverageSentences, notJudgedReasons, pagesOnly, reasonWords, shareWords } from '../coverage-words.ts';
 import { stackedBar } from './bars.ts';
 import { html, linkTo, type Markup } from './markup.ts';
 
@@ -10,6 +10,7 @@ import { html, linkTo, type Markup } from './markup.ts';
 export function coverageSection({ result }: AuditReport, origins: readonly string[]): Markup {
   const { coverage } = result;
   const { expected, seen, judged, notJudgedPages, redirected = 0, files = 0 } = coverage;
+  const pages = pagesOnly(coverage);
   const reasons = notJudgedReasons(coverage);
   const notJudged = reasons.reduce((sum, [, count]) => sum + count, 0);
   const unseen = Math.max(0, expected - seen);
@@ -21,11 +22,11 @@ export function coverageSection({ result }: AuditReport, origins: readonly strin
     <dl class="figures">
       <div>
         <dt>expected</dt>
-        <dd>${grouped(expected)}</dd>
+        <dd>${grouped(pages.expected)}</dd>
       </div>
       <div>
         <dt>seen</dt>
-        <dd>${grouped(seen)}</dd>
+        <dd>${grouped(pages.seen)}</dd>
       </div>
       <div>
         <dt>judged</dt>

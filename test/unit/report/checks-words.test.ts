@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessibilityCoverage, PaintCoverage } from '../../../src/model/finding.ts';
 import { accessibilitySentences } from '../../../src/report/accessibility-words.ts';
+import { coverageSentences } from '../../../src/report/coverage-words.ts';
 import { paintSentence } from '../../../src/report/paint-words.ts';
 
 const checked = (parts: Partial<AccessibilityCoverage>): string =>
@@ -41,5 +42,21 @@ describe('the words on measured paint', () => {
 
   it('say what could not be measured, and what was left out', () => {
     expect(measured({ failed: 1, left: 12 })).toContain('; 1 could not be measured, 12 further templates left out.');
+  });
+});
+
+describe('the words on the coverage of an audit', () => {
+  const seen = { expected: 30, seen: 29, judged: 20, notJudged: { 'error-page': 2 }, notJudgedPages: [], limits: [] };
+
+  it('count pages alone, so that those judged and those not judged are all that were seen', () => {
+    expect(coverageSentences({ ...seen, redirected: 6, files: 1 })).toEqual([
+      '23 pages expected, 22 seen, 20 judged (87 % of the expected).',
+      'Seen as well: 6 addresses that redirect, 1 file that is no page; they count as no pages.',
+      'Not judged: 2 error pages.',
+      'Not seen: 1 page.',
+    ]);
+    expect(coverageSentences({ ...seen, files: 1 })[1]).toBe(
+      'Seen as well: 1 file that is no page; it counts as no page.',
+    );
   });
 });
