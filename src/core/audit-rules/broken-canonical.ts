@@ -33,12 +33,11 @@ export const brokenCanonical: SiteRule = {
         }
         const isSure = loops || (end !== null && isGone(end, site));
         if (end === null || (!isSure && !isUnsure(end))) continue;
-        const way = chain.length > 1 ? `redirects to ${end.url}, which ` : '';
         yield {
           url: page.url,
           target: url,
           thing: url,
-          message: `The canonical address ${url} ${loops ? 'is redirected in a circle' : `${way}${failureWords(end)}`}`,
+          message: `The canonical address ${url} ${loops ? 'is redirected in a circle' : failureWords(end, chain)}`,
           evidence: {
             request: `GET ${end.url} ${end.status ?? end.outcome}`,
             ...(chain.length > 1 ? { chain } : {}),

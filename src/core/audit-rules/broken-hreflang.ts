@@ -16,14 +16,17 @@ export const brokenHreflang: SiteRule = {
       if (page.judged !== true) continue;
       for (const { code, url } of page.alternates) {
         if (url === null) continue;
-        const { end, loops } = endOf(site, url);
+        const { end, chain, loops } = endOf(site, url);
         if (end === null || (!loops && !isGone(end, site))) continue;
         yield {
           url: page.url,
           target: url,
           thing: `${code} ${url}`,
-          message: `The alternate for ${code} is ${url}, which ${loops ? 'is redirected in a circle' : failureWords(end)}`,
-          evidence: { request: `GET ${end.url} ${end.status ?? end.outcome}` },
+          message: `The alternate for ${code} is ${url}, which ${loops ? 'is redirected in a circle' : failureWords(end, chain)}`,
+          evidence: {
+            request: `GET ${end.url} ${end.status ?? end.outcome}`,
+            ...(chain.length > 1 ? { chain } : {}),
+          },
         };
       }
     }

@@ -23,7 +23,7 @@ export const brokenLink: SiteRule = {
         url: first.url,
         target: address,
         sources,
-        message: `${wayTo(sources)} ${address}, which ${chain.length > 1 ? `redirects to ${end.url}, which ` : ''}${failureWords(end)}`,
+        message: `${wayTo(sources)} ${address}, which ${failureWords(end, chain)}`,
         // without the form's data the address may fail
         ...(sources.isFormAlone ? { severity: 'warning' as const, confidence: 'medium' as const } : {}),
         evidence: {

@@ -26,7 +26,7 @@ export const linkTargetFailed: SiteRule = {
         target: address,
         sources,
         confidence: 'low',
-        message: `Not sure: ${address} ${failureWords(end)}`,
+        message: `Not sure: ${address} ${failureWords(end, chain)}`,
         evidence: {
           request: `GET ${end.url} ${end.status ?? end.detail ?? end.outcome}`,
           ...(chain.length > 1 ? { chain } : {}),

@@ -28,8 +28,11 @@ export const sitemapEntryFailed: SiteRule = {
       yield {
         url: sitemap,
         target: address,
-        message: `The sitemap names ${address}, which ${failureWords(end)}`,
-        evidence: { request: `GET ${end.url} ${end.status ?? end.outcome}` },
+        message: `The sitemap names ${address}, which ${failureWords(end, chain)}`,
+        evidence: {
+          request: `GET ${end.url} ${end.status ?? end.outcome}`,
+          ...(chain.length > 1 ? { chain } : {}),
+        },
         ...(isGone(end, site) ? {} : { severity: 'warning' as const, confidence: 'low' as const }),
       };
     }

@@ -41,8 +41,12 @@ export function isUnsure({ outcome }: TargetFacts): boolean {
   return outcome === 'http-error' || outcome === 'unreachable' || outcome === 'timed-out';
 }
 
-/** `answers with status 404`. */
-export function failureWords({ outcome, status, detail }: TargetFacts): string {
+/** How a link fails: `answers with status 404`, `redirects to https://example.org/new, which answers with status 404`. */
+export function failureWords(end: TargetFacts, chain: readonly string[]): string {
+  return `${chain.length > 1 ? `redirects to ${end.url}, which ` : ''}${lastWords(end)}`;
+}
+
+function lastWords({ outcome, status, detail }: TargetFacts): string {
   if (outcome === 'http-error' && status !== null) return `answers with status ${status}`;
   if (outcome === 'timed-out') return 'does not answer in time';
   return `cannot be reached${detail === null ? '' : `: ${detail}`}`;

@@ -59,6 +59,23 @@ describe('a redirect', () => {
     ]);
   });
 
+  it('that leads to nothing is told with the address that fails', async () => {
+    const head = alternates(['en', '/'], ['de', '/a']);
+    const pages: AuditedSiteParts['pages'] = {
+      '/': page('The harbour', head, '<a href="/c">c</a>'),
+      '/about': about,
+      ...{ '/a': { redirect: '/gone' }, '/gone': {} },
+      ...{ '/c': { redirect: '/busy' }, '/busy': { outcome: 'http-error', status: 503 } },
+    };
+    const sitemap = ['/', '/a'];
+    const way = 'redirects to /gone, which answers with status 404';
+    expect(await messages('sitemap-entry-failed', { pages, sitemap })).toEqual([`The sitemap names /a, which ${way}`]);
+    expect(await messages('broken-hreflang', { pages })).toEqual([`The alternate for de is /a, which ${way}`]);
+    expect(await messages('link-target-failed', { pages })).toEqual([
+      'Not sure: /c redirects to /busy, which answers with status 503',
+    ]);
+  });
+
   it('is counted in a chain that ends at a page that was not visited', async () => {
     const pages = {
       '/': linked,
