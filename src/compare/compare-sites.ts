@@ -59,7 +59,7 @@ export async function compareSites(
   const findings = book.findings();
   return {
     findings,
-    coverage: comparisonCoverage({ old, now, standings, changed: book.changed.size, both: counts.both }),
+    coverage: comparisonCoverage({ old, now, standings, changed: book.changed, both: counts.both }),
     pages: [...pairs, ...moves].map((pair) => pair.now).filter(isPage),
     notes: [
       ...notes,

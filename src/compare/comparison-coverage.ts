@@ -10,7 +10,8 @@ interface CoverageSources {
   readonly old: ComparedSite;
   readonly now: ComparedSite;
   readonly standings: Standings;
-  readonly changed: number;
+  /** Addresses with a difference. */
+  readonly changed: ReadonlySet<string>;
   /** Pairs of pages that were compared. */
   readonly both: number;
 }
@@ -21,6 +22,8 @@ export function comparisonCoverage({ old, now, standings, changed, both }: Cover
   const addresses = new Set(
     [...old.pages.values(), ...now.pages.values()].filter(isPage).map(({ address }) => address),
   );
+  const pages = [...changed].filter((address) => addresses.has(address)).length;
+  const others = changed.size - pages;
   const known = addresses.size - unseenNow.size - unseenBefore.size - failed.length;
   return {
     expected: addresses.size,
@@ -28,7 +31,7 @@ export function comparisonCoverage({ old, now, standings, changed, both }: Cover
     judged: Math.max(0, known),
     notJudged: {},
     notJudgedPages: [],
-    compared: { before: pagesOf(old), now: pagesOf(now), both, changed },
+    compared: { before: pagesOf(old), now: pagesOf(now), both, changed: pages, ...(others === 0 ? {} : { others }) },
     limits: [...reasonsOf(unseenNow, 'of before'), ...reasonsOf(unseenBefore, 'of now')],
   };
 }

@@ -156,7 +156,10 @@ export interface AuditCoverage {
     readonly before: number;
     readonly now: number;
     readonly both: number;
+    /** Pages that differ, came or went. */
     readonly changed: number;
+    /** Other addresses that differ, such as redirects; left out where there are none. */
+    readonly others?: number;
     /** `before` is the expectation. */
     readonly isExpectation?: boolean;
   };

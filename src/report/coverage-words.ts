@@ -107,12 +107,16 @@ export function coverageSentences(coverage: AuditCoverage): readonly string[] {
 /** The counts of a comparison. */
 function comparedSentences(
   { expected, judged, limits }: AuditCoverage,
-  { before, now, both, changed, isExpectation = false }: NonNullable<AuditCoverage['compared']>,
+  { before, now, both, changed, others = 0, isExpectation = false }: NonNullable<AuditCoverage['compared']>,
 ): readonly string[] {
   const unknown = expected - judged;
+  const besides =
+    others === 0
+      ? ''
+      : `, and ${grouped(others)} ${others === 1 ? 'address that is no page' : 'addresses that are no pages'}`;
   if (isExpectation) return [`${counted(before, 'page')} expected, ${grouped(now)} found.`];
   return [
-    `${counted(before, 'page')} before, ${grouped(now)} now: ${grouped(both)} of both compared, ${grouped(changed)} of all differ.`,
+    `${counted(before, 'page')} before, ${grouped(now)} now: ${grouped(both)} of both compared, ${grouped(changed)} of all differ${besides}.`,
     ...(unknown === 0
       ? []
       : [`Nothing is said of ${counted(unknown, 'page')} that one of both crawls did not see, or that failed.`]),

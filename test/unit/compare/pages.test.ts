@@ -138,6 +138,14 @@ describe('pages', () => {
     expect(told[1]).toMatch(/^moved-page: \/two is at \/boats\/two now, with \d\d % of its text/);
   });
 
+  it('are counted apart from other addresses that differ', async () => {
+    const old = { ...site(without('/two')), '/a': { redirect: '/one' } };
+    const now = { ...site(without('/two')), '/a': { redirect: '/three' } };
+    const { findings, coverage } = await comparedSites({ pages: old }, { pages: now });
+    expect(findings.map(({ rule }) => rule)).toEqual(['changed-redirects']);
+    expect(coverage.compared).toEqual({ before: 5, now: 5, both: 5, changed: 0, others: 1 });
+  });
+
   it('that the new crawl would not have seen are no differences: the coverage says why', async () => {
     const cut = { state: 'finished', end: 'page-limit', totals: { queued: 1 } };
     const skip = (path: string, reason: 'depth' | 'disallowed-by-robots') => ({

@@ -60,3 +60,16 @@ describe('the words on the coverage of an audit', () => {
     );
   });
 });
+
+describe('the words on the coverage of a comparison', () => {
+  it('count pages that differ, and other addresses beside them', () => {
+    const words = (others: object): string =>
+      coverageSentences({
+        ...{ expected: 18, seen: 18, judged: 18, notJudged: {}, notJudgedPages: [], limits: [] },
+        compared: { before: 17, now: 17, both: 16, changed: 12, ...others },
+      }).join(' ');
+    expect(words({})).toBe('17 pages before, 17 now: 16 of both compared, 12 of all differ.');
+    expect(words({ others: 1 })).toContain('12 of all differ, and 1 address that is no page.');
+    expect(words({ others: 7 })).toContain('12 of all differ, and 7 addresses that are no pages.');
+  });
+});
