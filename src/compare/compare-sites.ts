@@ -55,7 +55,9 @@ export async function compareSites(
   const screenshots = new ScreenshotBook(old, now, ways);
   const frame = { old, now, addressNow, standings, screenshots };
   const counts = await comparePairs([...pairs, ...moves], frame, book, signal);
-  const findingNotes = compareFindings(old, now, unknownAddresses(standings), addressNow, book);
+  const removed = new Set(gone.map(({ page }) => page.address));
+  const earlier = { addressNow, unknown: unknownAddresses(standings), removed };
+  const findingNotes = compareFindings(old, now, earlier, book);
   const findings = book.findings();
   return {
     findings,

@@ -1,4 +1,5 @@
 /** The facets of findings and of accessibility: compares the findings of audits before and now. */
+import { counted } from '../base/count-words.ts';
 import { AUDIT_RULES } from '../core/audit-rules/rules.ts';
 import { fixedFinding, newFinding } from '../core/diff/facets.ts';
 import { ruleInfo } from '../core/findings/finding-book.ts';
@@ -8,16 +9,21 @@ import type { ComparedSite } from './compared-site.ts';
 import type { DifferenceBook } from './difference-book.ts';
 import { EXTERNAL_SETTING } from './settings.ts';
 
-/**
- * @param addressNow the present address of an earlier one: a finding that moved with its page is neither new nor fixed
- * @param unknown addresses that the new crawl does not know: their findings may be fixed or not
- * @returns why findings were not compared, where they were not
- */
+/** Pages of before, as the new crawl knows them. */
+interface EarlierPages {
+  /** The present address of an earlier one: a finding that moved with its page is neither new nor fixed. */
+  readonly addressNow: (address: string) => string;
+  /** Addresses that the new crawl does not know: their findings may be fixed or not. */
+  readonly unknown: ReadonlySet<string>;
+  /** Addresses of removed pages: their findings went with them, and nobody has fixed anything. */
+  readonly removed: ReadonlySet<string>;
+}
+
+/** @returns notes: why findings were not compared, where they were not, and how many went with their pages */
 export function compareFindings(
   old: ComparedSite,
   now: ComparedSite,
-  unknown: ReadonlySet<string>,
-  addressNow: (address: string) => string,
+  { addressNow, unknown, removed }: EarlierPages,
   book: DifferenceBook,
 ): readonly string[] {
   if (old.findings === null || now.findings === null) {
@@ -31,7 +37,8 @@ export function compareFindings(
   const hereNow = new Set(
     [...now.findings.values()].map(({ rule, url }) => placeOf(rule, now.addresses.relative(url))),
   );
-  const failing = failingTargets(now);
+  const stillFails = failingTargets(old, now);
+  let left = 0;
   const taken = new Set<string>();
   for (const { id, rule, url } of old.findings.values()) {
     const address = old.addresses.relative(url);
@@ -55,15 +62,29 @@ export function compareFindings(
       now.findings.has(finding.id) ||
       skips(finding.rule) ||
       isUncertain(finding, now) ||
-      (FAILING.has(finding.rule) && failing.has(targetOf(finding, old))) ||
+      stillFails(finding) ||
       unknown.has(address) ||
       taken.has(placeOf(finding.rule, address))
     )
       continue;
+    if (isOnlyOn(removed, finding, old)) {
+      left += 1;
+      continue;
+    }
     const rule = rules.get(finding.rule) ?? strangeRule(finding);
     tell(book, fixedFinding(rule), finding, address, now.urlOf(address));
   }
-  return [];
+  return left === 0
+    ? []
+    : [
+        `${counted(left, 'finding')} of before went with ${left === 1 ? 'its' : 'their'} removed pages, and ${left === 1 ? 'is' : 'are'} not called fixed`,
+      ];
+}
+
+/** Was it found on these pages alone, as far as they were listed? */
+function isOnlyOn(pages: ReadonlySet<string>, { sources }: Finding, { addresses }: ComparedSite): boolean {
+  const { count, first } = sources;
+  return count === first.length && count > 0 && first.every(({ url }) => pages.has(addresses.relative(url)));
 }
 
 /** Rules that only one of both crawls could apply, or on other pages: their findings are no change. */
@@ -99,12 +120,18 @@ function isUncertain({ rule, target, message }: Finding, { uncertain }: Compared
 }
 
 /** Rules on links whose target fails in one way or another. */
-const FAILING: ReadonlySet<string> = new Set(['broken-link', 'link-target-failed', 'redirect-loop']);
+const FAILED_LINK = ['broken-link', 'link-target-failed', 'redirect-loop'] as const;
+/** Rules whose finding is not fixed where one of these rules has another on the same target now. */
+const FAILING: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...[...FAILED_LINK, 'redirect-chain'].map((rule) => [rule, FAILED_LINK] as const),
+  ['sitemap-entry-redirects', ['sitemap-entry-failed']],
+]);
 
-/** Addresses that links lead to and that fail: a link to one of them is not fixed, whatever failed before. */
-function failingTargets(now: ComparedSite): ReadonlySet<string> {
-  const failing = [...(now.findings?.values() ?? [])].filter(({ rule }) => FAILING.has(rule));
-  return new Set(failing.map((finding) => targetOf(finding, now)));
+/** Does the target of an earlier finding still fail, whatever failed before? */
+function failingTargets(old: ComparedSite, now: ComparedSite): (finding: Finding) => boolean {
+  const placeOf = (rule: string, finding: Finding, site: ComparedSite): string => `${rule} ${targetOf(finding, site)}`;
+  const failing = new Set([...(now.findings?.values() ?? [])].map((finding) => placeOf(finding.rule, finding, now)));
+  return (finding) => FAILING.get(finding.rule)?.some((rule) => failing.has(placeOf(rule, finding, old))) ?? false;
 }
 
 function targetOf({ target, message }: Finding, { addresses }: ComparedSite): string {

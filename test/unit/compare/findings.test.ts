@@ -114,6 +114,33 @@ describe('findings of audits', () => {
     ]);
   });
 
+  it('of addresses that redirected and fail now are not fixed', async () => {
+    const of = (id: string, rule: string, way: string): object => ({
+      ...{ ...finding(rule, id), target: 'https://example.org/old' },
+      message: `The sitemap names /old, which ${way}`,
+    });
+    const before = [of('a', 'sitemap-entry-redirects', 'redirects to /b'), of('b', 'redirect-chain', 'redirects')];
+    const failing = [of('c', 'sitemap-entry-failed', 'is gone'), of('d', 'broken-link', 'is gone')];
+    const { findings } = await comparedSites({ pages: PAGES, findings: before }, { pages: PAGES, findings: failing });
+    expect(findings.map(({ rule }) => rule)).toEqual(['new-broken-link', 'new-sitemap-entry-failed']);
+    const mended = await comparedSites({ pages: PAGES, findings: failing }, { pages: PAGES, findings: before });
+    expect(mended.findings.map(({ rule }) => rule)).toContain('fixed-broken-link');
+  });
+
+  it('that went with the only pages that had them are not fixed: a note counts them', async () => {
+    const on = (id: string, ...paths: readonly string[]): object => {
+      const first = paths.map((path) => ({ url: `https://example.org${path}` }));
+      return { ...finding('missing-title', id), url: first[0]?.url, sources: { count: first.length, first } };
+    };
+    const pages = { ...PAGES, '/two': documentOf(prose('The market')), '/three': documentOf(prose('The town')) };
+    const result = await comparedSites(
+      { pages, findings: [on('a', '/two'), on('b', '/two', '/three'), on('c', '/two', '/')] },
+      { pages: { ...PAGES, '/two': {}, '/three': {} }, findings: [] },
+    );
+    expect(result.findings.map(({ rule }) => rule)).toEqual(['removed-page', 'removed-page', 'fixed-missing-title']);
+    expect(result.notes).toEqual(['2 findings of before went with their removed pages, and are not called fixed']);
+  });
+
   it('on links to other sites are not new where nobody asked for them before: a note says so', async () => {
     await using old = await storeComparedSite({ pages: PAGES, findings: [] });
     await using now = await storeComparedSite({ pages: PAGES, findings: [finding('broken-external-link', 'd')] });
