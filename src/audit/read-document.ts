@@ -3,9 +3,10 @@ import { fnv1a, mixed } from '../base/hash.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { factsOf, foldedText } from '../core/html/facts.ts';
 import { readHtml, textOf, type HtmlElement, type HtmlTree } from '../core/html/tree.ts';
+import { hrefFault } from '../core/links/href-fault.ts';
 import { relTokens } from '../core/links/page-link.ts';
 import type { DocumentSigns } from '../core/page-verdict/page-verdict.ts';
-import type { AlternateReference, HeadReference, PageFacts, PlacedLink } from '../model/audit-facts.ts';
+import type { AlternateReference, HeadReference, MalformedLink, PageFacts, PlacedLink } from '../model/audit-facts.ts';
 import { canonicalise, isHashRoute, type UrlPolicy } from '../model/url/canonical-url.ts';
 import { documentSigns } from './document-signs.ts';
 import { selectorOf } from './element-place.ts';
@@ -111,6 +112,7 @@ export function readDocument({ html, url, words, policy, isXml = false }: Docume
       insecureForms: insecureForms(elements, base),
       metaPolicies: metaPolicies(named('meta')),
       upgradesRequests: upgradesRequests(named('meta')),
+      malformed: malformedLinks(shown, base, policy),
     },
     signs,
     ...linksOf(elements, { base, policy }),
@@ -241,6 +243,22 @@ function linksOf(
     if (fragment !== null && !isControl(element)) fragments.push({ to: to.split('#', 1)[0] ?? '', place, fragment });
   }
   return { anchors, fragments };
+}
+
+/** Those that are shown: a script may complete others before it shows them. */
+function malformedLinks(shown: readonly HtmlElement[], base: string, policy: UrlPolicy): readonly MalformedLink[] {
+  const found: MalformedLink[] = [];
+  for (const element of shown) {
+    const href = element.name === 'a' || element.name === 'area' ? element.attributes.get('href') : undefined;
+    if (href === undefined || found.length >= REFERENCES) continue;
+    const result = canonicalise(href, base, policy);
+    if (result.kind === 'canonical' || isControl(element)) continue;
+    const fault = hrefFault(href, result.reason !== 'malformed');
+    if (fault === null) continue;
+    const text = foldedText(textOf(element, 100), TEXT);
+    found.push({ href: foldedText(href, TEXT), fault, selector: selectorOf(element), text });
+  }
+  return found;
 }
 
 function isControl({ attributes }: HtmlElement): boolean {

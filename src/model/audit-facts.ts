@@ -71,6 +71,16 @@ export interface PlacedLink {
   readonly text: string;
 }
 
+/** A link whose address leads nowhere, whatever answers. */
+export interface MalformedLink {
+  /** As written, cut. */
+  readonly href: string;
+  /** In words. */
+  readonly fault: string;
+  readonly selector: string;
+  readonly text: string;
+}
+
 /** The facts kept of every page. */
 export interface PageSummary {
   readonly url: string;
@@ -135,6 +145,7 @@ export interface PageFacts extends PageSummary {
   readonly structured: readonly StructuredBlock[];
   /** Empty where axe-core was not run. */
   readonly accessibility: readonly AccessibilityFacts[];
+  readonly malformed: readonly MalformedLink[];
   /** Links within the site with rel=nofollow. */
   readonly nofollow: readonly PlacedLink[];
 }

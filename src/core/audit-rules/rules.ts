@@ -8,6 +8,7 @@ import { redirectedExternalLink } from './redirected-external-link.ts';
 import { brokenFragment } from './broken-fragment.ts';
 import { redirectLoop } from './redirect-loop.ts';
 import { redirectChain } from './redirect-chain.ts';
+import { malformedLink } from './malformed-link.ts';
 import { insecureLink } from './insecure-link.ts';
 import { mixedContent } from './mixed-content.ts';
 import { orphanPage } from './orphan-page.ts';
@@ -84,6 +85,7 @@ export const AUDIT_RULES: readonly AuditRule[] = [
   brokenFragment,
   redirectLoop,
   redirectChain,
+  malformedLink,
   insecureLink,
   mixedContent,
   orphanPage,

@@ -5,6 +5,7 @@ import { isNamedAsFile } from '../../../src/core/audit-rules/named-file.ts';
 import { missingTitle } from '../../../src/core/audit-rules/missing-title.ts';
 import { hasChallengeHeader, lookWords, signOf } from '../../../src/core/external/look.ts';
 import { secretParameter } from '../../../src/core/audit-rules/secret-parameter.ts';
+import { hrefFault } from '../../../src/core/links/href-fault.ts';
 import { tlsFaultOf } from '../../../src/core/audit-rules/tls-fault.ts';
 import { stableText } from '../../../src/core/audit-rules/stable-text.ts';
 import { FindingBook } from '../../../src/core/findings/finding-book.ts';
@@ -51,6 +52,11 @@ export const AUDIT_PARSERS: readonly ParserCase[] = [
     name: 'core/external/look.ts#hasChallengeHeader',
     run: (text) => hasChallengeHeader([['cf-mitigated', text]]),
     tokens: ['chal', 'lenge', 'C', ' '],
+  },
+  {
+    name: 'core/links/href-fault.ts#hrefFault',
+    run: (text) => [hrefFault(text, true), hrefFault(`mailto:${text}`, true), hrefFault(text, false)],
+    tokens: ['htp', ':', '/', '@', ',', '%', '2c', 'a', ' ', '?'],
   },
   {
     name: 'core/audit-rules/tls-fault.ts#tlsFaultOf',

@@ -146,6 +146,22 @@ const CASES: Readonly<Record<string, RuleCase>> = {
     mended: { pages: site(start(link('/a')), { '/a': { redirect: '/about' } }) },
     says: [HOME, `${HOME}a`],
   },
+  'malformed-link': {
+    defect: { pages: site(start(link('htp://other.example/'))) },
+    mended: {
+      pages: site(
+        start(
+          link('mailto:a@b.example?subject=x') +
+            link('mailto:?subject=Read%20this') +
+            link('tel:+49-30-1') +
+            link('web+app:open') +
+            link('htp://other.example/', ' role="button"') +
+            `<div hidden>${link('mailto:')}</div>`,
+        ),
+      ),
+    },
+    says: [HOME, null],
+  },
   'insecure-link': {
     defect: { pages: site(start(link('http://example.org/market')), { '/market': third() }) },
     mended: { pages: site(start(link('https://example.org/market')), { '/market': third() }) },
