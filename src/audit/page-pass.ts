@@ -119,7 +119,8 @@ export class PagePass {
       return;
     }
     const details = (await this.#needs.details?.of(url)) ?? null;
-    const { images, structured, h1, lang, viewport, charsets, insecureForms, metaPolicies, malformed } = read.facts;
+    const { images, structured, h1, lang, viewport, charsets, insecureForms, metaPolicies } = read.facts;
+    const { malformed, misplaced } = read.facts;
     const summary = this.#summary(known, read, details);
     this.summaries.set(url, summary);
     if (!WALLS.has(judged)) this.#keepPlaces(url, read);
@@ -130,7 +131,8 @@ export class PagePass {
     if (judged === true) this.#needs.axe?.addPage(url, details?.axe ?? null);
     this.#apply(rules, {
       ...summary,
-      ...{ images, structured, h1, lang, viewport, charsets, insecureForms, metaPolicies, malformed },
+      ...{ images, structured, h1, lang, viewport, charsets, insecureForms, metaPolicies },
+      ...{ malformed, misplaced },
       accessibility: pageAccessibility(details?.axe ?? null, url, this.#needs.axe?.catalogue ?? null),
       paint: this.#needs.measured.get(url) ?? null,
       failedFrames: this.#failedFrames(details),

@@ -3,13 +3,15 @@ import { fnv1a, mixed } from '../base/hash.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import { factsOf, foldedText } from '../core/html/facts.ts';
 import { readHtml, textOf, type HtmlElement, type HtmlTree } from '../core/html/tree.ts';
-import { hrefFault } from '../core/links/href-fault.ts';
 import { relTokens } from '../core/links/page-link.ts';
 import type { DocumentSigns } from '../core/page-verdict/page-verdict.ts';
-import type { AlternateReference, HeadReference, MalformedLink, PageFacts, PlacedLink } from '../model/audit-facts.ts';
+import type { AlternateReference, HeadReference, PageFacts, PlacedLink } from '../model/audit-facts.ts';
 import { canonicalise, isHashRoute, type UrlPolicy } from '../model/url/canonical-url.ts';
 import { documentSigns } from './document-signs.ts';
 import { selectorOf } from './element-place.ts';
+import { isControl } from './is-control.ts';
+import { malformedLinks } from './malformed-links.ts';
+import { metadataInBody } from './metadata-in-body.ts';
 import { namedHeadings } from './page-headings.ts';
 import { insecureForms, metaPolicies, upgradesRequests } from './page-policies.ts';
 import { pageImages } from './page-images.ts';
@@ -112,7 +114,8 @@ export function readDocument({ html, url, words, policy, isXml = false }: Docume
       insecureForms: insecureForms(elements, base),
       metaPolicies: metaPolicies(named('meta')),
       upgradesRequests: upgradesRequests(named('meta')),
-      malformed: malformedLinks(shown, base, policy),
+      misplaced: metadataInBody(elements),
+      malformed: malformedLinks(shown, base),
     },
     signs,
     ...linksOf(elements, { base, policy }),
@@ -214,10 +217,6 @@ function headReferences(
   return { canonicals, alternates };
 }
 
-/** Attributes of a script that takes the click on an anchor: the anchor is a button, whatever its address. */
-const CONTROL =
-  /^(?:onclick|aria-controls|aria-expanded|aria-haspopup|data-(?:bs-)?(?:toggle|target|action|dismiss)|@click|v-on:click|x-on:click|ng-click|jsaction)/;
-
 function linksOf(
   elements: readonly HtmlElement[],
   { base, policy }: { readonly base: string; readonly policy: UrlPolicy },
@@ -243,27 +242,6 @@ function linksOf(
     if (fragment !== null && !isControl(element)) fragments.push({ to: to.split('#', 1)[0] ?? '', place, fragment });
   }
   return { anchors, fragments };
-}
-
-/** Those that are shown: a script may complete others before it shows them. */
-function malformedLinks(shown: readonly HtmlElement[], base: string, policy: UrlPolicy): readonly MalformedLink[] {
-  const found: MalformedLink[] = [];
-  for (const element of shown) {
-    const href = element.name === 'a' || element.name === 'area' ? element.attributes.get('href') : undefined;
-    if (href === undefined || found.length >= REFERENCES) continue;
-    const result = canonicalise(href, base, policy);
-    if (result.kind === 'canonical' || isControl(element)) continue;
-    const fault = hrefFault(href, result.reason !== 'malformed');
-    if (fault === null) continue;
-    const text = foldedText(textOf(element, 100), TEXT);
-    found.push({ href: foldedText(href, TEXT), fault, selector: selectorOf(element), text });
-  }
-  return found;
-}
-
-function isControl({ attributes }: HtmlElement): boolean {
-  if (/^(?:button|tab|menuitem|switch|option)$/.test(attributes.get('role') ?? '')) return true;
-  return attributes.names.some((key) => CONTROL.test(key));
 }
 
 /** The name of the place that a reference leads to; null where it leads to a page as such, or to a route of an application. */

@@ -71,6 +71,12 @@ export interface PlacedLink {
   readonly text: string;
 }
 
+/** An element for search engines that stands in the body. */
+export interface MisplacedMetadata extends ElementPlace {
+  /** In words, at the beginning of a sentence. */
+  readonly what: string;
+}
+
 /** A link whose address leads nowhere, whatever answers. */
 export interface MalformedLink {
   /** As written, cut. */
@@ -146,6 +152,7 @@ export interface PageFacts extends PageSummary {
   /** Empty where axe-core was not run. */
   readonly accessibility: readonly AccessibilityFacts[];
   readonly malformed: readonly MalformedLink[];
+  readonly misplaced: readonly MisplacedMetadata[];
   /** Links within the site with rel=nofollow. */
   readonly nofollow: readonly PlacedLink[];
 }

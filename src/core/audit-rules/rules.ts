@@ -26,6 +26,7 @@ import { conflictingCanonicals } from './conflicting-canonicals.ts';
 import { chainedCanonical } from './chained-canonical.ts';
 import { canonicalElsewhere } from './canonical-elsewhere.ts';
 import { missingCanonical } from './missing-canonical.ts';
+import { misplacedMetadata } from './misplaced-metadata.ts';
 import { invalidHreflang } from './invalid-hreflang.ts';
 import { brokenHreflang } from './broken-hreflang.ts';
 import { redirectedHreflang } from './redirected-hreflang.ts';
@@ -103,6 +104,7 @@ export const AUDIT_RULES: readonly AuditRule[] = [
   chainedCanonical,
   canonicalElsewhere,
   missingCanonical,
+  misplacedMetadata,
   invalidHreflang,
   brokenHreflang,
   redirectedHreflang,

@@ -34,6 +34,23 @@ async function messages(rule: string, parts: AuditedSiteParts): Promise<readonly
   return (await auditCrawl(site.folder, { only: [rule] })).findings.map(({ message }) => message);
 }
 
+describe('words to search engines in the body of a page', () => {
+  it('are found wherever the head ended, each with its place', async () => {
+    const body = (path: string): string =>
+      `<meta name="Robots" content="noindex"><p id="p"><link rel="alternate" hreflang="de" href="${path}">`;
+    const pages = { '/': page('The harbour', canonical('/'), body('/de')), '/about': page('About', '', body('/de/a')) };
+    await using site = await storeSite({ pages });
+    const { findings } = await auditCrawl(site.folder, { only: ['misplaced-metadata'] });
+    const told = findings.map(({ message, evidence, sources }) => [message, evidence.selector, sources.count]);
+    expect(told.toSorted()).toEqual([
+      ['A directive for robots stands in the body of the page', 'meta', 1],
+      ['A directive for robots stands in the body of the page', 'meta', 1],
+      ['An alternate stands in the body of the page', '#p > link', 1],
+      ['An alternate stands in the body of the page', '#p > link', 1],
+    ]);
+  });
+});
+
 describe('a redirect', () => {
   it('from http to https is told with both addresses, and another one by its paths', async () => {
     const pages = {

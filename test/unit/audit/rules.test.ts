@@ -281,6 +281,20 @@ const CASES: Readonly<Record<string, RuleCase>> = {
     mended: { pages: { '/': start(), '/about': about(link('/market'), canonical('/about')), '/market': third() } },
     says: [`${HOME}market`, null],
   },
+  'misplaced-metadata': {
+    defect: { pages: site(start('<div><link rel="canonical" href="/"></div>')) },
+    mended: {
+      pages: site(
+        start(
+          '<link rel="stylesheet" href="/a.css"><meta itemprop="robots" content="all"><link rel="alternate" href="/feed">' +
+            '<template><link rel="canonical" href="/"></template>',
+          canonical('/'),
+        ),
+        { '/about': about('', canonical('/about')) },
+      ),
+    },
+    says: [HOME, null],
+  },
   'invalid-hreflang': {
     defect: { pages: site(start('', alternates(['en-UK', '/']))) },
     mended: {

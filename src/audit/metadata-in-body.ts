@@ -1,0 +1,28 @@
+/** Elements of the head that a page has in its body. */
+import type { HtmlElement } from '../core/html/tree.ts';
+import type { MisplacedMetadata } from '../model/audit-facts.ts';
+import { placeOf } from './element-place.ts';
+
+/** More are the fault of one template. */
+const LISTED = 20;
+
+export function metadataInBody(elements: readonly HtmlElement[]): readonly MisplacedMetadata[] {
+  const found: MisplacedMetadata[] = [];
+  const inBody = new Set<HtmlElement>();
+  for (const element of elements) {
+    const { name, namespace, parent } = element;
+    if (name === 'body' || (parent !== null && inBody.has(parent))) inBody.add(element);
+    const what = namespace === 'html' && inBody.has(element) && found.length < LISTED ? kindOf(element) : null;
+    if (what !== null) found.push({ what, ...placeOf(element) });
+  }
+  return found;
+}
+
+function kindOf({ name, attributes }: HtmlElement): string | null {
+  const valueOf = (key: string): string => attributes.get(key)?.trim().toLowerCase() ?? '';
+  if (name === 'meta') return /^(?:robots|googlebot)$/.test(valueOf('name')) ? 'A directive for robots' : null;
+  if (name !== 'link' || valueOf('href') === '') return null;
+  const rel = valueOf('rel').split(/\s+/);
+  if (rel.includes('canonical')) return 'A canonical address';
+  return rel.includes('alternate') && attributes.has('hreflang') ? 'An alternate' : null;
+}
