@@ -1,6 +1,7 @@
 /** Audits a crawl folder out of the folder alone: no browser, no Redis, no network (docs/audit.md). */
 import { join } from 'node:path';
 import { lockCrawlFolder } from '../crawl-folder/crawl-folder.ts';
+import { isWriteRefused } from '../crawl-folder/disk-error.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
 import { readAxeCatalogue } from '../crawl-folder/stored-axe.ts';
 import { readMeasurements } from '../crawl-folder/stored-measurements.ts';
@@ -48,9 +49,10 @@ export interface AuditOptions extends RuleChoice {
 export async function auditCrawl(folder: string, options: AuditOptions = {}): Promise<AuditResult> {
   const { map = [], signal = new AbortController().signal } = options;
   const opened = await openInspectedCrawl(folder);
-  await using _lock = await lockCrawlFolder(opened.path);
+  await using lock = await lockUnlessReadOnly(opened.path);
+  const keeps = lock !== null;
   await refuseLinks(opened.path, ['findings.jsonl', 'external.jsonl', 'inventory.json', 'report']);
-  for (const place of ['.', 'report']) await removeUnfinished(join(opened.path, place));
+  if (keeps) for (const place of ['.', 'report']) await removeUnfinished(join(opened.path, place));
   const unread = createUnread();
   const catalogue = await readAxeCatalogue(opened.path, unread);
   const measurements = await readMeasurements(opened.path, unread);
@@ -86,7 +88,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   const skipped = await countSkips({ folder: opened.path, names, unread, site, records });
   const way = chosen.some(isExternalRule) ? (options.external ?? 'stored') : 'none';
   const whole = isWhole(opened.crawl, skipped.all);
-  const sources = { opened, records, site, names, pass, whole, disallowed: skipped.disallowed, unread, way };
+  const sources = { opened, records, site, names, pass, whole, disallowed: skipped.disallowed, unread, way, keeps };
   const { facts, notes } = await siteFacts(sources, signal);
   const { external } = facts;
   const rules = external === null ? chosen.filter((rule) => !isExternalRule(rule)) : chosen;
@@ -95,9 +97,9 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   const unheard = [...blind, ...partial, ...serverless].map(({ id }) => id);
   const silent = [...unheard, ...faults.keys(), ...(deaf ? [DEAF_RULE] : [])];
   const findings = book.findings();
-  await writeFindings(opened.path, findings);
+  if (keeps) await writeFindings(opened.path, findings);
   const inventory = details === null ? null : pass.inventory.items();
-  if (inventory !== null)
+  if (keeps && inventory !== null)
     await writeWholeFile(join(opened.path, 'inventory.json'), `${JSON.stringify({ items: inventory }, null, 1)}\n`);
   return {
     folder: opened.path,
@@ -118,6 +120,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     ...(measurements === null ? {} : { measurements }),
     ...(inventory === null ? {} : { inventory }),
     notes: [
+      ...(keeps ? [] : [READ_ONLY]),
       ...unread.notes(),
       ...site.notes,
       ...publishedNotes(site.published, skipped.published),
@@ -132,6 +135,19 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     ...(external === null ? {} : { external: external.map(shownExternal) }),
     ...(suspectedTraps.length === 0 ? {} : { suspectedTraps }),
   };
+}
+
+const READ_ONLY =
+  'this user may only read the crawl folder: findings.jsonl and the other files of an audit there are as they were';
+
+/** @returns null where this user may only read the folder. @throws as {@link lockCrawlFolder} */
+async function lockUnlessReadOnly(folder: string): Promise<AsyncDisposable | null> {
+  try {
+    return await lockCrawlFolder(folder);
+  } catch (error) {
+    if (isWriteRefused(error)) return null;
+    throw error;
+  }
 }
 
 const DEAF_RULE = failedThirdPartyRequest.id;
@@ -196,13 +212,15 @@ interface FactSources {
   readonly disallowed: ReadonlySet<string>;
   readonly unread: UnreadLines;
   readonly way: ExternalWay;
+  /** May the results be written into the folder? */
+  readonly keeps: boolean;
 }
 
 async function siteFacts(
   sources: FactSources,
   signal: AbortSignal,
 ): Promise<{ readonly facts: SiteFacts; readonly notes: readonly string[] }> {
-  const { opened, records, site, names, pass, whole, disallowed, unread, way } = sources;
+  const { opened, records, site, names, pass, whole, disallowed, unread, way, keeps } = sources;
   const pageOf = (url: string): ReturnType<SiteFacts['page']> => pass.summaries.get(url) ?? null;
   const links = new LinkBook({
     records,
@@ -228,7 +246,7 @@ async function siteFacts(
     throughProxy: 'proxy' in opened.crawl.options,
     withoutBrowser: opened.crawl.options['render'] === 'never',
   };
-  const asked = await externalVerdicts({ folder: opened.path, way, links, unread, ...asker }, signal);
+  const asked = await externalVerdicts({ folder: opened.path, way, keeps, links, unread, ...asker }, signal);
   const facts: SiteFacts = {
     pages: [...pass.summaries.values()],
     isWhole: whole,

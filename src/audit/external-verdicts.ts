@@ -35,6 +35,8 @@ export type ExternalWay = 'none' | 'stored' | ExternalCheck;
 interface ExternalNeeds extends Pick<ExternalQuestion, 'userAgent' | 'throughProxy' | 'withoutBrowser'> {
   readonly folder: string;
   readonly way: ExternalWay;
+  /** May the results be written into the folder? */
+  readonly keeps: boolean;
   readonly links: LinkBook;
   readonly unread: UnreadLines;
 }
@@ -47,7 +49,7 @@ interface ExternalFound {
 
 /** Stores all results, in the order of the links. @throws {CrawlError} OUTPUT_UNUSABLE, DISK_FULL; the signal's reason */
 export async function externalVerdicts(
-  { folder, way, links, unread, ...asker }: ExternalNeeds,
+  { folder, way, keeps, links, unread, ...asker }: ExternalNeeds,
   signal: AbortSignal,
 ): Promise<ExternalFound> {
   if (way === 'none') return { facts: null, notes: [] };
@@ -58,7 +60,7 @@ export async function externalVerdicts(
   const stored = urls.flatMap((url) => known.get(url) ?? []);
   const { records, notes } =
     way === 'stored' ? { records: stored, notes: [] } : await way({ urls, known, ...asker }, signal);
-  if (way !== 'stored') {
+  if (keeps && way !== 'stored') {
     await writeWholeFile(join(folder, 'external.jsonl'), records.map((each) => `${JSON.stringify(each)}\n`).join(''));
   }
   return {

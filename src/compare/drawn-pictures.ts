@@ -49,7 +49,9 @@ export class DrawnPictures {
     const path = join(this.#folder, FOLDER);
     const names = await readdir(path).catch(() => []);
     const own = names.filter((name) => /^\d+-(?:before|after|difference)\.(?:png|jpg)$/.test(name));
-    await Promise.all(own.map((name) => rm(join(path, name), { force: true })));
+    await Promise.all(own.map((name) => rm(join(path, name), { force: true }))).catch((error: unknown) => {
+      throw diskError(error, path);
+    });
   }
 
   /** @returns null where there are enough pairs, or enough alike. @throws {CrawlError} OUTPUT_UNUSABLE, DISK_FULL */

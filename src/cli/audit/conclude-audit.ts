@@ -4,6 +4,7 @@ import { grouped } from '../../base/count-words.ts';
 import { CrawlError } from '../../base/errors.ts';
 import { strangeHosts, updatedBaseline, type Baseline } from '../../core/gates/baseline.ts';
 import { judgeAudit, type Demands, type AuditVerdict } from '../../core/gates/verdict.ts';
+import { isWriteRefused } from '../../crawl-folder/disk-error.ts';
 import { refuseLinks } from '../../crawl-folder/no-links.ts';
 import { writeWholeFiles } from '../../crawl-folder/whole-file.ts';
 import type { AuditResult, RuleInfo } from '../../model/finding.ts';
@@ -107,12 +108,12 @@ export async function concludeAudit(
   const verdict =
     update === null ? before : judgeAudit(result, { ...judgement.demands, baseline: { content: update.baseline } });
   const report: AuditReport = { result, verdict, version: VERSION };
-  const files = filesOf(report, judgement.outputs);
   if (judgement.outputs.some(({ path, isDefault }) => path !== null && isDefault))
     await refuseLinks(result.folder, ['report']);
-  await writeWholeFiles([...files, ...(update === null ? [] : [{ path: update.path, content: update.content }])]);
-  const ends = endsOf(report, judgement, { shell, update });
-  print(report, judgement.outputs, { shell, ends });
+  const outputs = await writeOutputs(report, judgement.outputs, update, options.reporters === undefined);
+  const ends = endsOf(report, { ...judgement, outputs }, { shell, update });
+  if (outputs.length < judgement.outputs.length) ends.push(unwrittenLine(result, shell));
+  print(report, outputs, { shell, ends });
   await tellGithub(report, judgement.outputs, shell);
   return verdict.passed ? 0 : 1;
 }
@@ -154,6 +155,32 @@ function updateOf({ baseline, demands }: Judgement, result: AuditResult, verdict
     added: findings.length,
     dropped: comparison.stale.length,
   };
+}
+
+/**
+ * Writes reports and baseline, all or none. The usual report is left out where this user may only read the crawl folder.
+ * @returns the outputs without those that were left out
+ */
+async function writeOutputs(
+  report: AuditReport,
+  outputs: readonly ReportOutput[],
+  update: BaselineUpdate | null,
+  areUsual: boolean,
+): Promise<readonly ReportOutput[]> {
+  const baseline = update === null ? [] : [{ path: update.path, content: update.content }];
+  try {
+    await writeWholeFiles([...filesOf(report, outputs), ...baseline]);
+    return outputs;
+  } catch (error) {
+    if (!areUsual || !isWriteRefused(error)) throw error;
+  }
+  await writeWholeFiles(baseline);
+  return outputs.filter(({ path }) => path === null);
+}
+
+function unwrittenLine({ folder }: AuditResult, shell: Shell): string {
+  const shown = safeText(nearPath(folder, shell.workingFolder));
+  return `No report was written, as this user may only read ${shown}: --reporter list,html=<file> writes one elsewhere.`;
 }
 
 function filesOf(report: AuditReport, outputs: readonly ReportOutput[]): readonly { path: string; content: string }[] {
@@ -201,7 +228,7 @@ function endsOf(
   { result }: AuditReport,
   { outputs, baseline, updates }: Judgement,
   { shell, update }: { readonly shell: Shell; readonly update: BaselineUpdate | null },
-): readonly string[] {
+): string[] {
   const near = (path: string): string => safeText(nearPath(path, shell.workingFolder));
   const reports = outputs.flatMap((output) => placeOf(output, result) ?? []).map(near);
   const lines: string[] = [];

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CrawlError } from '../../base/errors.ts';
 import { diffCrawls, diffRules, checkDiff } from '../../compare/diff-crawls.ts';
+import { isWriteRefused } from '../../crawl-folder/disk-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { concludeAudit, readJudgement } from '../audit/conclude-audit.ts';
 import type { Settings } from '../flags/settings.ts';
@@ -38,7 +39,13 @@ export async function diffRun(
     drawPictures: outputs.some(({ name }) => name === 'html'), // the HTML page shows them
   };
   const rules = diffRules();
-  return async (folder) => concludeAudit(await diffCrawls(before, folder, options), judgement, shell, { rules });
+  const compared = (folder: string): ReturnType<typeof diffCrawls> =>
+    diffCrawls(before, folder, options).catch((error: unknown) => {
+      // the usual report is not written there either
+      if (reporters !== undefined || !isWriteRefused(error)) throw error;
+      return diffCrawls(before, folder, { ...options, drawPictures: false });
+    });
+  return async (folder) => concludeAudit(await compared(folder), judgement, shell, { rules });
 }
 
 /** @throws {CrawlError} USAGE where the crawl to come would take the place of the old one, and be compared with itself */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orphansText } from '../../../src/cli/text/links-text.ts';
 import { PLAIN } from '../../../src/cli/terminal/paint.ts';
 import type { LinkRecord } from '../../../src/model/record.ts';
+import { asNobody } from '../../support/as-nobody.ts';
 import { linkRecord } from '../../support/frontier-nouns.ts';
 import { pageOf } from './fake-crawl.ts';
 import { runFake } from './fake-shell.ts';
@@ -295,14 +296,3 @@ test('links of a crawl that the user may only read are told, and nothing is writ
     await rm(base, { recursive: true, force: true });
   }
 });
-
-/** Root may write everywhere. */
-async function asNobody<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (process.getuid?.() !== 0) return work();
-  process.seteuid?.(65_534);
-  try {
-    return await work();
-  } finally {
-    process.seteuid?.(0);
-  }
-}
