@@ -47,6 +47,13 @@ const ROUTES: Record<string, Route> = {
     response.setHeader('content-type', 'text/javascript');
     response.end('setTimeout(()=>document.body.insertAdjacentHTML("beforeend","<a href=/seen-later>x</a>"),600)');
   },
+  '/short-list': `<!doctype html><div></div><p id=end>end</p><script>let batch=0;
+    const look=()=>new IntersectionObserver((es,o)=>{if(!es.some(e=>e.isIntersecting)||batch>7)return;o.disconnect();
+      fetch("/slow-batch?page="+ ++batch).then(r=>r.text()).then(t=>{document.querySelector("div").insertAdjacentHTML("beforeend",t);look()});
+    }).observe(document.querySelector("#end"));look()</script>`,
+  // each of these parts takes its size a frame after the one before
+  '/sized-in-turn': script(`let part=0;const next=()=>{const one=document.body.appendChild(document.createElement("p"));
+    new ResizeObserver((_,o)=>{o.disconnect();if(++part<3)next();else fetch("/slow-api").then(r=>r.text()).then(add)}).observe(one)};next()`),
   '/long-list': `<!doctype html><style>a{display:block;height:900px}</style><div></div><p id=end>end</p><script>let batch=0;
     const load=()=>fetch("/slow-batch?page="+ ++batch).then(r=>r.text()).then(t=>document.querySelector("div").insertAdjacentHTML("beforeend",t));
     new IntersectionObserver(es=>es.some(e=>e.isIntersecting)&&batch<8&&load()).observe(document.querySelector("#end"))</script>`,
@@ -130,6 +137,15 @@ describe('in virtual time', () => {
 
   test('what is loaded because it comes into view has time for its timers', async () => {
     expect(paths(await bench.capture(site.url('/seen-late')), 'anchor')).toEqual(['/first', '/seen-later']);
+  });
+
+  test('a list that loads until it fills the window is loaded to its end, though nothing can be scrolled', async () => {
+    const batches = Array.from({ length: 8 }, (_, page) => `/batch-${page + 1}`);
+    expect(paths(await bench.capture(site.url('/short-list')), 'anchor')).toEqual(batches);
+  });
+
+  test('what the last of the frames asks for is waited for', async () => {
+    expect(paths(await bench.capture(site.url('/sized-in-turn')), 'anchor')).toEqual(['/fetched', '/first']);
   });
 
   test('what a view transition changes is there', async () => {

@@ -2,6 +2,7 @@
 import { leadsToPage } from '../../core/links/page-link.ts';
 import { joined } from '../extract/capture.ts';
 import { collect, type Collected } from '../extract/collect.ts';
+import { ASKED_ROUNDS } from '../limits/idle-limits.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { awaitContent, isBlankPage } from './blank-page.ts';
 import { waitInRealTime, type RealTimeWaitOptions } from './real-time-wait.ts';
@@ -12,14 +13,15 @@ export interface ExtendedWait {
   readonly longer: boolean;
 }
 
-/** @param first the page as it was read first */
+/** @param read the page as it was read first */
 export async function waitLonger(
   page: WarmPage,
-  first: Collected,
+  read: Collected,
   options: RealTimeWaitOptions,
   signal: AbortSignal,
 ): Promise<ExtendedWait> {
   const { idleWait, learnedWaits } = options;
+  const first = await awaitAsked(page, read, options, signal);
   const tried = await waitInRealTime(page, first.main.facts, options, signal);
   let collected = first;
   if (tried.length > 0 && !idleWait.spoiled) {
@@ -35,6 +37,22 @@ export async function waitLonger(
   if (await awaitContent(page, options, signal)) collected = await again(page, collected, signal);
   learnedWaits.learn('blank-page', !isBlankPage(collected));
   return { collected, longer: true };
+}
+
+/** Waits for what the last frame made the page ask for, or what it asked for while it was read, and for what follows from that. */
+async function awaitAsked(
+  page: WarmPage,
+  first: Collected,
+  { idleWait, clock, until }: RealTimeWaitOptions,
+  signal: AbortSignal,
+): Promise<Collected> {
+  let collected = first;
+  for (let round = 0; round < ASKED_ROUNDS && idleWait.asks && clock.monotonic() < until; round++) {
+    await idleWait.draw(signal);
+    if (idleWait.spoiled) break;
+    collected = await again(page, collected, signal);
+  }
+  return collected;
 }
 
 /** Links that lead to pages. Only these make a wait worth while: a page that polls requests something new at any time. */

@@ -41,6 +41,8 @@ export interface IdleWait {
   halt(signal: AbortSignal): Promise<void>;
   /** Has the page had all its time? Then it is taken as it is, and nothing more is done to it. */
   readonly over: boolean;
+  /** Has the page asked for something since its clock stood still, and not as a poll does? Then it is not done after all. */
+  readonly asks: boolean;
   /** Real time that went by while the page did nothing but wait for answers. */
   readonly waited: Milliseconds;
   /** Is the page's clock in a state in which no further visit should find it? */

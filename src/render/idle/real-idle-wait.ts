@@ -56,6 +56,11 @@ export class RealIdleWait implements IdleWait {
     return this.#over || this.#spoiled;
   }
 
+  /** Nothing is asked for while it is quiet. */
+  get asks(): boolean {
+    return false;
+  }
+
   get waited(): Milliseconds {
     return milliseconds(this.#waited);
   }

@@ -12,6 +12,7 @@ import {
   AFTERMATH,
   ANIMATED_STEP,
   ANIMATED_TIME,
+  DRAWN_ROUNDS,
   DRAWN_STEP,
   LATE_AFTERMATH,
   LATE_ROUNDS,
@@ -76,6 +77,11 @@ export class VirtualIdleWait implements IdleWait {
     return this.#grants.spoiled;
   }
 
+  get asks(): boolean {
+    const repeats = this.#pendingRequests.repeats();
+    return this.#pendingRequests.unanswered().some((request) => !repeats.includes(request));
+  }
+
   get waited(): Milliseconds {
     return this.#grants.waited;
   }
@@ -110,11 +116,15 @@ export class VirtualIdleWait implements IdleWait {
 
   async draw(signal: AbortSignal): Promise<void> {
     this.#onActivity();
-    const before = this.#page.watch.requests.length;
-    await this.#frame(DRAWN_STEP, signal, { count: 2 });
-    await this.#run(milliseconds(100), signal);
-    // scripts and data that are loaded because something came into view go on by timers
-    if (this.#page.watch.requests.slice(before).some(bringsContent)) await this.#run(LATE_AFTERMATH, signal);
+    for (let round = 0; round < DRAWN_ROUNDS; round++) {
+      const before = this.#page.watch.requests.length;
+      await this.#frame(DRAWN_STEP, signal, { count: 2 });
+      await this.#run(milliseconds(100), signal);
+      if (!this.#page.watch.requests.slice(before).some(bringsContent)) break;
+      // scripts and data that are loaded because something came into view go on by timers, and bring more into view
+      await this.#run(LATE_AFTERMATH, signal);
+      if (this.#grants.advancing || this.over || !this.#asksAnew(before)) break;
+    }
     await this.#frame(DRAWN_STEP, signal); // the result is seen before anything moves again
   }
 
@@ -140,6 +150,13 @@ export class VirtualIdleWait implements IdleWait {
     await this.#frame(DRAWN_STEP, signal, { shown: true });
     await this.#clock.sleep(duration, signal);
     await this.#grants.grant(duration, signal);
+  }
+
+  /** Has it asked, from a request on, for something that it had not asked for before? A poll asks for the same. */
+  #asksAnew(from: number): boolean {
+    const { requests } = this.#page.watch;
+    const known = new Set([null, ...requests.slice(0, from).map(({ again }) => again)]);
+    return requests.slice(from).some((request) => bringsContent(request) && !known.has(request.again));
   }
 
   #onActivity(): void {

@@ -92,6 +92,8 @@ export const AFTERMATH: Milliseconds = milliseconds(300);
 export const LATE_AFTERMATH: Milliseconds = milliseconds(1000);
 /** Rounds of polls that are waited for after a stream has stalled the clock. */
 export const POLL_ROUNDS = 5;
+/** Rounds of frames for a page that asks for something in the last frame of each, as one does whose parts take their sizes from each other. */
+export const ASKED_ROUNDS = 5;
 /** Rounds of all late requests: a chain of answers that ask for each other. */
 export const LATE_ROUNDS = 60;
 /** Tasks without progress of the clock; 100,000 lets a message loop hang the page (design/rendering, "Virtual time"). */
@@ -100,6 +102,8 @@ export const STARVATION = 500;
 export const SPIN_LOOK: Milliseconds = milliseconds(500);
 /** Time between frames after a load: the load's animations end with these frames. */
 export const DRAWN_STEP: Milliseconds = milliseconds(1000);
+/** Rounds of frames for a page that asks for something whenever it is drawn: a list loads so until it fills the window. */
+export const DRAWN_ROUNDS = 12;
 /** The same after a round of scrolling or a click: its animations end, too. */
 export const MORE_STEP: Milliseconds = milliseconds(250);
 /** Virtual time of a frame where they are drawn in numbers: 30 of them make 9 s of animations. */
