@@ -25,6 +25,11 @@ const ROUTES: Record<string, Route> = {
       .then(() => response.end('/shown'))
       .catch(() => {});
   },
+  '/derives': shell(
+    `const bytes=new Uint8Array(16);crypto.subtle.importKey("raw",bytes,"PBKDF2",false,["deriveBits"])
+      .then(k=>crypto.subtle.deriveBits({name:"PBKDF2",salt:bytes,iterations:1000000,hash:"SHA-256"},k,256)).then(()=>show("/shown"))`,
+    '<p>Loading …</p>',
+  ),
   '/never': shell('window.broken=1'),
   '/picture': shell('1', '<canvas></canvas>'),
   '/shadow': shell('document.body.attachShadow({mode:"open"}).innerHTML="<p>words</p>"', ''),
@@ -64,6 +69,7 @@ describe('a page that shows nothing', () => {
 
   test.each([
     ['/late', 'one longer wait', 'quiet'],
+    ['/derives', 'real time for the work of other threads', 'quiet'],
     ['/slow-script', 'time for its answers', 'timer-drained'],
     ['/very-slow-answer', 'time for its answers', 'timer-drained'],
   ])('%s gets %s, and is read whole', async (path, _what, reason) => {

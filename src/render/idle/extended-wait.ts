@@ -4,7 +4,7 @@ import { joined } from '../extract/capture.ts';
 import { collect, type Collected } from '../extract/collect.ts';
 import { ASKED_ROUNDS } from '../limits/idle-limits.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import { awaitContent, isBlankPage } from './blank-page.ts';
+import { awaitContent, lacksContent } from './blank-page.ts';
 import { waitInRealTime, type RealTimeWaitOptions } from './real-time-wait.ts';
 
 export interface ExtendedWait {
@@ -30,12 +30,12 @@ export async function waitLonger(
     for (const waitKind of tried) learnedWaits.learn(waitKind, gained);
   }
   const longer = tried.includes('real-time');
-  if (idleWait.spoiled || !isBlankPage(collected)) return { collected, longer };
+  if (idleWait.spoiled || !lacksContent(collected)) return { collected, longer };
   // drawing its frames may have brought content
   if (!options.drawn) collected = await again(page, collected, signal);
-  if (!isBlankPage(collected) || !learnedWaits.isWorth('blank-page')) return { collected, longer };
+  if (!lacksContent(collected) || !learnedWaits.isWorth('blank-page')) return { collected, longer };
   if (await awaitContent(page, options, signal)) collected = await again(page, collected, signal);
-  learnedWaits.learn('blank-page', !isBlankPage(collected));
+  learnedWaits.learn('blank-page', !lacksContent(collected));
   return { collected, longer: true };
 }
 

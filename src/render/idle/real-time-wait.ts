@@ -1,6 +1,6 @@
 /**
  * Gives time to work that a page's virtual clock does not move: chains of animation frames and idle callbacks, animations, workers,
- * sockets, event streams, media, databases. A page without such work, as nearly all pages, costs nothing here: that is known already.
+ * sockets, event streams, media, WebAssembly, databases. A page without such work, as nearly all pages, costs nothing here: that is known already.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Milliseconds } from '../../base/units.ts';
@@ -78,7 +78,8 @@ const GOING_ON: ReadonlySet<string> = new Set(['websocket', 'eventsource', 'medi
 
 /** Time for which a page with work on the real clock must be quiet; null for a page without such work. */
 export function quietOf({ workers, requests }: Pick<PageWatch, 'workers' | 'requests'>): Milliseconds | null {
-  if (workers > 0) return WORKER_QUIET;
+  // other threads compile WebAssembly, and the application begins only then
+  if (workers > 0 || requests.some(({ contentType }) => contentType === 'application/wasm')) return WORKER_QUIET;
   const goOn = requests.some(({ type, ended }) => !ended && GOING_ON.has(type));
   if (goOn) return SOCKET_QUIET;
   return requests.some(({ type }) => type === 'media') ? MEDIA_QUIET : null;

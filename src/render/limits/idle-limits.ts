@@ -138,6 +138,8 @@ export const SAMPLE_EVERY = 20;
 export const CONTENT_STEP: Milliseconds = milliseconds(2500);
 /** Number of these steps. */
 export const CONTENT_STEPS = 4;
+/** Number of rounds of real time after them: some 2 s. */
+export const CONTENT_ROUNDS = 30;
 /** Real time of these steps, with what they ask for. */
 export const CONTENT_WAIT: Milliseconds = seconds(8);
 

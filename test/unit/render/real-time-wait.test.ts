@@ -3,8 +3,9 @@ import { quietOf } from '../../../src/render/idle/real-time-wait.ts';
 import { MEDIA_QUIET, SOCKET_QUIET, WORKER_QUIET } from '../../../src/render/limits/idle-limits.ts';
 import type { WatchedRequest } from '../../../src/render/page/watched-request.ts';
 
-const quietWith = (...requests: readonly Pick<WatchedRequest, 'type' | 'ended'>[]): number | null =>
-  quietOf({ workers: 0, requests: requests as readonly WatchedRequest[] });
+const quietWith = (
+  ...requests: readonly (Pick<WatchedRequest, 'type' | 'ended'> & Partial<Pick<WatchedRequest, 'contentType'>>)[]
+): number | null => quietOf({ workers: 0, requests: requests as readonly WatchedRequest[] });
 
 test('a page is given real time for what goes by the real clock, a little for media that have arrived, and else none', () => {
   expect(quietWith()).toBeNull();
@@ -16,4 +17,6 @@ test('a page is given real time for what goes by the real clock, a little for me
   // the metadata event comes after the last byte
   expect(quietWith({ type: 'media', ended: true })).toBe(MEDIA_QUIET);
   expect(quietOf({ workers: 1, requests: [] })).toBe(WORKER_QUIET);
+  // it is compiled by other threads, after its last byte
+  expect(quietWith({ type: 'fetch', ended: true, contentType: 'application/wasm' })).toBe(WORKER_QUIET);
 });
