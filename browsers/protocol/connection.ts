@@ -24,12 +24,14 @@ const NOTHING = 0;
 const RELAYED_ROOT = 1;
 
 /**
- * Parameters for events of which only the first bytes are read: console messages are counted, and a dialog of any length is closed.
+ * Parameters for events of which only the first bytes are read: console messages and sent requests are counted, and a dialog of any length
+ * is closed.
  * Other events are dropped where they are too large.
  */
 const BRIEF: Readonly<Record<string, (head: string) => object>> = {
   'Runtime.consoleAPICalled': (head) => ({ type: /"params":\{"type":"(\w+)"/.exec(head)?.[1] ?? 'log' }),
   'Runtime.exceptionThrown': () => ({}),
+  'Network.requestWillBeSentExtraInfo': () => ({}),
 };
 const BRIEF_WHERE_LARGE: typeof BRIEF = { ...BRIEF, 'Page.javascriptDialogOpening': () => ({}) };
 

@@ -165,17 +165,17 @@ class PooledRenderer implements Renderer {
     try {
       const learnedWaits = this.#memory().of(visit.visit.url);
       const began = this.#context.clock.monotonic();
-      let way = { learnedWaits, slot, realClock: learnedWaits.needsRealClock, staysOpen: false };
+      let way = { learnedWaits, slot, realClock: learnedWaits.needsRealClock, staysOpen: false, sentBefore: 0 };
       const tryIt = (): Promise<VisitEnd> =>
         this.#try(visit, way, milliseconds(this.#context.clock.monotonic() - began), signal);
       let end = await tryIt();
       if (end.closedItself === true) {
-        way = { ...way, staysOpen: true };
+        way = { ...way, staysOpen: true, sentBefore: end.sent ?? 0 };
         end = await tryIt();
       }
       // similar pages will be spared the first try
       if (end.needsRealClock === true) {
-        way = { ...way, realClock: true };
+        way = { ...way, realClock: true, sentBefore: end.sent ?? 0 };
         end = await tryIt();
       }
       return end.outcome;
@@ -192,7 +192,7 @@ class PooledRenderer implements Renderer {
   /** One try in one page; the caller is in a slot. @param spent part of the visit's time that an earlier try has taken */
   async #try(
     visit: PageVisit,
-    way: Pick<VisitContext, 'learnedWaits' | 'slot' | 'realClock' | 'staysOpen'>,
+    way: Pick<VisitContext, 'learnedWaits' | 'slot' | 'realClock' | 'staysOpen' | 'sentBefore'>,
     spent: Milliseconds,
     signal: AbortSignal,
   ): Promise<VisitEnd> {
@@ -210,7 +210,7 @@ class PooledRenderer implements Renderer {
       page = await this.#pool.take(registrableDomainOf(visit.visit.url), { storage, suits }, both);
       const end = await visitPage(page, visit, context, AbortSignal.any([both, page.gone]));
       sound = end.sound;
-      return end;
+      return { ...end, sent: page.watch.sent() };
     } catch (error) {
       signal.throwIfAborted();
       // no page is to blame where no browser starts any more, and the next would fare no better
@@ -219,7 +219,8 @@ class PooledRenderer implements Renderer {
         ? { kind: 'timed-out', detail: 'the visit took longer than it may' }
         : this.#outcomeOf(error, page, visit.visit);
       const isHooked = this.#options.pageHooks?.some((hook) => hook.matches(visit.visit.url)) === true;
-      return { outcome, sound: false, closedItself: !way.staysOpen && !isHooked && wasClosed(page) };
+      const closedItself = !way.staysOpen && !isHooked && wasClosed(page);
+      return { outcome, sound: false, closedItself, sent: page?.watch.sent() ?? 0 };
     } finally {
       if (page !== null) {
         page.interceptor.close();

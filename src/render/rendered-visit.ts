@@ -188,7 +188,7 @@ export class RenderedVisit {
     const { hung } = this.#idleWait;
     if (realClock) learnedWaits.triedRealClock(hung);
     const left = this.#started + options.pageTimeout - clock.monotonic();
-    return hung && !realClock && learnedWaits.mayTryRealClock && left > LEAST_RETRY_TIME;
+    return hung && !realClock && learnedWaits.mayTryRealClock && left > LEAST_RETRY_TIME && this.#page.watch.canSend;
   }
 
   /** Reads the page; where it runs scripts, after frames and scrolling too. */

@@ -28,6 +28,8 @@ export interface VisitContext {
   readonly realClock: boolean;
   /** Has a script of the page closed it? Then none may. */
   readonly staysOpen: boolean;
+  /** Requests that earlier tries of the visit have sent. */
+  readonly sentBefore: number;
   /** The hooks of the page; null where there are none for it. */
   readonly hooks: VisitHooks | null;
 }
@@ -46,6 +48,8 @@ export interface VisitEnd {
   readonly needsRealClock?: boolean;
   /** A script of it has closed it. */
   readonly closedItself?: boolean;
+  /** Requests that were sent in this try and the tries before it. */
+  readonly sent?: number;
 }
 
 /** The clock by which the page runs. */

@@ -79,9 +79,9 @@ async function visited(
   page.heldClock ||= holdClock;
   let arrival: Arrival;
   try {
-    const { staysOpen } = context;
+    const { staysOpen, sentBefore } = context;
     await bringCookies(page, visit.url, options.cookies?.of(visit.url) ?? NO_COOKIES, signal);
-    const way = { clock, limit: options.pageTimeout, holdClock, document, staysOpen };
+    const way = { clock, limit: options.pageTimeout, holdClock, document, staysOpen, sentBefore };
     arrival = await navigate(page, visit.url, way, signal);
   } catch (error) {
     if (!(error instanceof DeadlineExceeded)) throw error;

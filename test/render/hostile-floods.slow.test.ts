@@ -12,6 +12,21 @@ const ROUTES: Record<string, Route> = {
   '/innocent': '<title>innocent</title><a href=/fine>f</a>',
   '/fetches': page('for(let n=0;n<20000;n++)fetch("/api?"+n).catch(()=>{})'),
   '/pictures': page('for(let n=0;n<5000;n++){const i=new Image();i.src="/p.png?"+n;document.body.append(i)}'),
+  // scripts that go on keep the page from telling of its requests, and from taking them back
+  '/busy-fetches': page('for(let n=0;n<3000;n++)fetch("/api?"+n).catch(()=>{});for(let n=0;n<3e9;n++);'),
+  '/busy-scripts': page(
+    'for(let n=0;n<3000;n++){const s=document.createElement("script");s.src="/p.png?"+n;document.body.append(s)};for(let n=0;n<3e9;n++);',
+  ),
+  '/busy-xhr': page(
+    'for(let n=0;n<3000;n++){const r=new XMLHttpRequest();r.open("GET","/api?"+n);r.send()};for(let n=0;n<3e9;n++);',
+  ),
+  // the last loops until the clock has moved, and is loaded again in real time
+  '/twice': page(
+    'for(let n=0;n<290;n++)fetch("/api?"+n).catch(()=>{});const t=Date.now();setTimeout(()=>{for(let n=0;n<1e9;n++);while(Date.now()<t+3000);},2000)',
+  ),
+  '/frames': page(
+    'for(let n=0;n<600;n++){const f=document.createElement("iframe");f.src="/api?"+n;document.body.append(f)}',
+  ),
   '/messages': page('for(let n=0;n<1e6;n++)console.error("x".repeat(100)+n)'),
   '/large-message': page('console.log("x".repeat(1e8));console.error({get a(){while(1);}})'),
   '/console': page('for(let n=0;n<5000;n++)console.error("x".repeat(1000));setTimeout(()=>{throw new Error("y")},1)'),
@@ -49,7 +64,8 @@ const innocent = async (): Promise<void> => {
 };
 
 describe('requests', () => {
-  test.each(['/fetches', '/pictures'])('%s: no more than 500 leave the browser in a visit', async (path) => {
+  const floods = ['/fetches', '/pictures', '/busy-fetches', '/busy-scripts', '/busy-xhr', '/twice', '/frames'];
+  test.each(floods)('%s: no more than 500 leave the browser in a visit', async (path) => {
     const before = site.asked.length;
     const outcome = await bench.render(site.url(path));
     // twenty thousand waiting requests may exceed a page's memory limit

@@ -99,7 +99,7 @@ export class DocumentInterceptor {
    * many, or whose workers could: stopping and releasing every request costs a fifth of a page that makes seventy.
    */
   ration(count: RequestCount): void {
-    if (this.#ration !== null) return this.#ration.begun();
+    if (this.#ration !== null) return this.#ration.recount();
     this.#ration = new RequestRation(this.#session, count);
     this.open().catch(() => {}); // the page is gone
   }
@@ -190,7 +190,8 @@ export class DocumentInterceptor {
     if (event.resourceType !== 'Document') return this.#pausedPart(event);
     if (event.frameId !== this.#frameId) {
       this.#documents += 1;
-      return this.#documents > FRAME_LIMIT * 4 ? this.#fail(event) : this.#pass(event);
+      const passes = isAnswer(event) || this.#ration?.allows(event.networkId) !== false;
+      return this.#documents > FRAME_LIMIT * 4 || !passes ? this.#fail(event) : this.#pass(event);
     }
     if (this.#state === 'arrived' && this.reloads?.admits(event, this.#own) === true)
       return this.#reload(event, this.reloads);

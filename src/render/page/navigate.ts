@@ -28,13 +28,15 @@ interface NavigateOptions {
   readonly document: FetchedDocument | null;
   /** May no script close the page? One may while its document is the only one in its history. Left out: a script may. */
   readonly staysOpen?: boolean;
+  /** Requests that earlier tries of the visit have sent. */
+  readonly sentBefore?: number;
 }
 
 /** @throws {DeadlineExceeded} where the answer does not come in time */
 export async function navigate(
   page: WarmPage,
   url: CanonicalUrl,
-  { clock, limit, holdClock, document, staysOpen = false }: NavigateOptions,
+  { clock, limit, holdClock, document, staysOpen = false, sentBefore = 0 }: NavigateOptions,
   signal: AbortSignal,
 ): Promise<Arrival> {
   const { session, interceptor } = page;
@@ -42,7 +44,7 @@ export async function navigate(
   // to another fragment of the same address the browser would only scroll
   if (staysOpen || (address !== url && address === page.shows)) await leave(page, signal);
   page.latest = milliseconds(Number.POSITIVE_INFINITY);
-  page.watch.clear();
+  page.watch.clear(sentBefore);
   page.bodies.clear();
   page.behaviour?.clear();
   page.order?.clear();

@@ -2,20 +2,18 @@
  * Observes one page during a visit, by the events of its session: requests, errors, dialogs, windows,
  * frames, workers. Cleared at the start of every visit; every list is bounded, counts are whole.
  */
-import type { DevToolsSession, EventOf } from '../../../browsers/protocol/session.ts';
+import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import type { Clock } from '../../base/clock.ts';
-import { cutText } from '../../base/cut-text.ts';
 import type { Milliseconds } from '../../base/units.ts';
 import type { PageProblems } from '../../model/page.ts';
-import { DIALOG_LIMIT, NAVIGATION_LIMIT, NETWORK_BUFFERS, SOCKETS_UNTIL, URL_LENGTH } from '../page-limits.ts';
+import { NETWORK_BUFFERS, REQUEST_LIMIT, SOCKETS_UNTIL } from '../page-limits.ts';
+import { OfflineRules } from './offline-rules.ts';
+import { PageDialogs } from './page-dialogs.ts';
+import { PageFrames } from './page-frames.ts';
 import { PageMessages } from './page-messages.ts';
-import { refuseSockets } from './refuse-sockets.ts';
 import { RequestLog, type BodyArrives } from './request-log.ts';
 import type { RequestNews } from './request-news.ts';
 import type { WatchedRequest } from './watched-request.ts';
-
-/** The document of a page between visits; its events belong to no visit. */
-const BLANK = 'about:blank';
 
 interface PageWatchParts {
   readonly clock: Clock;
@@ -27,8 +25,10 @@ interface PageFloods {
   readonly dialogs: () => void;
   /** Messages or exceptions without end: the page does nothing else. */
   readonly messages: () => void;
-  /** So many requests that later ones are to be counted; called again for each beyond the limit. */
+  /** So many requests that later ones are to be counted; called again for each of these. */
   readonly requests: () => void;
+  /** Requests that nothing stops. */
+  readonly endlessRequests: () => void;
 }
 
 export class PageWatch {
@@ -39,20 +39,14 @@ export class PageWatch {
   readonly news: RequestNews;
   /** Is the body of an answer still on its way from its server? Null where that is not known. */
   readonly bodyArrives: BodyArrives;
-  readonly #windows: string[] = [];
-  readonly #frames: string[] = [];
-  /** Ids of the frames below the main one. */
-  readonly #children = new Set<string>();
-  /** Has the visit's document taken the place of the one before? That one's load event may still come. */
-  #arrived = false;
-  #loadAt: Milliseconds | null = null;
+  readonly #frames: PageFrames;
   #workers = 0;
   #ration: 'kept' | 'refused' | 'overrun' = 'kept';
-  #dialogs = 0;
+  readonly #dialogs: PageDialogs;
   readonly #messages: PageMessages;
-  /** Sessions whose pages and workers may open no more sockets. */
-  readonly #socketless = new Set<DevToolsSession>();
-  #agrees = false;
+  readonly #offline = new OfflineRules();
+  /** Sessions of frames and workers of this visit that are in processes of their own. */
+  readonly #beside = new Set<DevToolsSession>();
 
   constructor(session: DevToolsSession, mainFrameId: string, parts: PageWatchParts, floods: PageFloods) {
     const { clock, bodyArrives } = parts;
@@ -62,13 +56,9 @@ export class PageWatch {
     this.#log = new RequestLog(clock, bodyArrives);
     this.news = this.#log.news;
     this.#watchRequests(session);
-    this.#watchFrames(mainFrameId);
+    this.#frames = new PageFrames(session, mainFrameId, clock);
+    this.#dialogs = new PageDialogs(session, floods.dialogs);
     this.#messages = new PageMessages(session, floods.messages);
-    session.on('Page.loadEventFired', () => {
-      if (this.#arrived) this.#loadAt = clock.monotonic();
-    });
-    session.on('Page.windowOpen', ({ url }) => keep(this.#windows, url));
-    session.on('Page.javascriptDialogOpening', (dialog) => this.#dismiss(dialog));
   }
 
   /** Switches on the events. */
@@ -76,19 +66,15 @@ export class PageWatch {
     await Promise.all([this.#session.send('Network.enable', NETWORK_BUFFERS), this.#session.send('Runtime.enable')]);
   }
 
-  /** Forgets the visit before. */
-  clear(): void {
+  /** Forgets the visit before. @param sentBefore requests that an earlier try of this visit has sent */
+  clear(sentBefore = 0): void {
     this.#ration = 'kept';
-    this.#log.clear();
-    this.#windows.length = 0;
-    this.#frames.length = 0;
-    this.#arrived = false;
-    this.#loadAt = null;
-    this.#dialogs = 0;
+    this.#log.clear(sentBefore);
+    this.#frames.clear();
+    this.#dialogs.clear();
     this.#messages.clear();
-    this.#agrees = false;
-    for (const session of this.#socketless) refuseSockets(session, false).catch(() => {}); // it may be gone
-    this.#socketless.clear();
+    this.#offline.clear();
+    this.#beside.clear();
   }
 
   /** Requests of this visit in order, the first 500 of them. */
@@ -97,7 +83,15 @@ export class PageWatch {
   }
 
   /** Number of requests that were begun, those beyond the limit included. */
-  readonly begun = (): number => this.#log.begun;
+  readonly begun = (): number => this.#log.counts.begun;
+
+  /** Number of requests that were sent, as the browser's network says: at once, whatever the page is at. */
+  readonly sent = (): number => this.#log.counts.sent;
+
+  /** May it send enough requests yet to be loaded a second time? */
+  get canSend(): boolean {
+    return this.sent() <= REQUEST_LIMIT / 2;
+  }
 
   /** Notes a request that was held back: the page need not be waited for because of it. */
   readonly refused = (requestId: string): void => {
@@ -105,10 +99,18 @@ export class PageWatch {
     this.#log.refused(requestId);
   };
 
-  /** Notes that requests could not be counted in time. */
+  /** Refuses all that the page asks for: its requests could not be counted in time. */
   readonly overrun = (): void => {
     this.#ration = 'overrun';
+    for (const session of [this.#session, ...this.#beside]) {
+      this.#offline.refuse(session, 'everything');
+      // a script that goes on keeps the page from taking its requests out of the queue
+      if (this.#log.counts.sent > this.#log.counts.begun) session.send('Runtime.terminateExecution').catch(() => {}); // it is gone
+    }
   };
+
+  /** Notes that requests go on all the same. */
+  readonly endless = (): void => this.#floods.endlessRequests();
 
   /** Do workers go on with requests that could not be counted? They end with the page alone: its loading can be stopped, theirs cannot. */
   get floods(): boolean {
@@ -127,7 +129,7 @@ export class PageWatch {
 
   /** Frames of the page, the main one included. */
   get frameCount(): number {
-    return 1 + this.#children.size;
+    return this.#frames.count;
   }
 
   /** Watches the requests of a worker, too, where there is a session for it. */
@@ -151,7 +153,7 @@ export class PageWatch {
    * before (a list that grows as it is scrolled). Requests under way keep their class. Later dialogs answer that action.
    */
   onActivity(): void {
-    this.#dialogs = 0;
+    this.#dialogs.onActivity();
     this.#log.onActivity();
   }
 
@@ -167,7 +169,7 @@ export class PageWatch {
 
   /** Answers questions ("Are you sure?") with yes from now on, or not any more. */
   agrees(yes: boolean): void {
-    this.#agrees = yes;
+    this.#dialogs.agrees(yes);
   }
 
   /**
@@ -175,22 +177,22 @@ export class PageWatch {
    * @throws where the browser knows no such rules
    */
   async refuseSockets(refused: boolean): Promise<void> {
-    await refuseSockets(this.#session, refused);
+    await this.#offline.refuseSockets(this.#session, refused);
   }
 
   /** URLs that were to be loaded into frames, by links with a target for instance. */
   get frames(): readonly string[] {
-    return this.#frames;
+    return this.#frames.asked;
   }
 
   /** When the load event came, on the monotonic clock; null before. */
   get loadAt(): Milliseconds | null {
-    return this.#loadAt;
+    return this.#frames.loadAt;
   }
 
   /** URLs of windows that the page wanted to open. */
   get windows(): readonly string[] {
-    return this.#windows;
+    return this.#frames.windows;
   }
 
   /** Did the document load scripts of its own? */
@@ -234,6 +236,8 @@ export class PageWatch {
   }
 
   #watchBeside(session: DevToolsSession): void {
+    this.#beside.add(session);
+    if (this.#ration === 'overrun') this.#offline.refuse(session, 'everything');
     this.#watchRequests(session);
     session.send('Network.enable', NETWORK_BUFFERS).catch(() => {}); // it has gone by itself
   }
@@ -242,7 +246,11 @@ export class PageWatch {
     const log = this.#log;
     session.on('Network.requestWillBeSent', (event) => {
       log.begin(event);
-      if (log.floods) this.#floods.requests();
+      if (log.counts.areMany) this.#floods.requests();
+    });
+    session.on('Network.requestWillBeSentExtraInfo', () => {
+      log.counts.send();
+      if (log.counts.areMany) this.#floods.requests();
     });
     session.on('Network.responseReceived', (event) => log.answered(event));
     session.on('Network.dataReceived', ({ requestId }) => log.taken(requestId));
@@ -250,50 +258,12 @@ export class PageWatch {
     session.on('Network.loadingFailed', (event) => log.failedWith(event));
     session.on('Network.webSocketCreated', (event) => {
       log.socketOpened(event);
-      if (log.begun >= SOCKETS_UNTIL) this.#refuseSockets(session);
+      // the document interceptor, which counts requests, does not see sockets
+      if (log.counts.begun >= SOCKETS_UNTIL) this.#offline.refuse(session, 'sockets');
     });
     session.on('Network.webSocketHandshakeResponseReceived', (event) => log.socketAnswered(event));
     session.on('Network.eventSourceMessageReceived', () => log.streamSaid());
     session.on('Network.webSocketFrameReceived', () => log.socketSaid());
     session.on('Network.webSocketClosed', ({ requestId }) => log.socketClosed(requestId));
   }
-
-  /** Blocks WebSockets: the document interceptor, which counts requests, does not see them. */
-  #refuseSockets(session: DevToolsSession): void {
-    if (this.#socketless.has(session)) return;
-    this.#socketless.add(session);
-    refuseSockets(session, true).catch(() => {}); // it has gone by itself
-  }
-
-  #watchFrames(mainFrameId: string): void {
-    const session = this.#session;
-    session.on('Page.frameAttached', ({ frameId }) => {
-      this.#children.add(frameId);
-    });
-    session.on('Page.frameDetached', ({ frameId, reason }) => {
-      if (reason !== 'swap') this.#children.delete(frameId);
-    });
-    session.on('Page.frameNavigated', ({ frame }) => {
-      if (frame.id !== mainFrameId) return;
-      this.#children.clear();
-      this.#arrived = frame.url !== BLANK;
-      this.#loadAt = null;
-    });
-    session.on('Page.frameRequestedNavigation', ({ frameId, reason, url }) => {
-      if (frameId !== mainFrameId && reason !== 'initialFrameNavigation') keep(this.#frames, url);
-    });
-  }
-
-  #dismiss({ type }: EventOf<'Page.javascriptDialogOpening'>): void {
-    this.#dialogs += 1;
-    if (this.#dialogs > DIALOG_LIMIT) this.#floods.dialogs();
-    // a dismissed beforeunload would make every later navigation of the page fail (design/rendering, "Hostile scripts")
-    const accept = type === 'beforeunload' || (type === 'confirm' && this.#agrees);
-    this.#session.send('Page.handleJavaScriptDialog', { accept }).catch(() => {}); // the page may be gone
-  }
-}
-
-function keep(urls: string[], url: string): void {
-  const kept = cutText(url, URL_LENGTH);
-  if (urls.length < NAVIGATION_LIMIT && !urls.includes(kept)) urls.push(kept);
 }

@@ -8,6 +8,7 @@ import { cutText } from '../../base/cut-text.ts';
 import { NEWS_OF_STREAMS, SPARED_CONNECTIONS, UNKNOWN_BODY_AFTER, UNREAD_BODY_AFTER } from '../limits/idle-limits.ts';
 import { COUNTED_FROM, PENDING_LIMIT, REQUEST_LIMIT } from '../page-limits.ts';
 import { Repetitions } from './repetitions.ts';
+import { RequestCounts } from './request-counts.ts';
 import { RequestNews } from './request-news.ts';
 import {
   isOpening,
@@ -30,12 +31,12 @@ export class RequestLog {
   readonly #sockets = new Map<string, RequestEntry>();
   readonly #arrives: BodyArrives;
   readonly #repetitions = new Repetitions();
+  readonly counts: RequestCounts = new RequestCounts();
   /** Ids of the documents that asked for something in this visit, and in the one before, whose page may still listen to a stream. */
   #loaders = new Set<string>();
   #left: ReadonlySet<string> = new Set();
   #document: RequestEntry | null = null;
   #documentFailed = false;
-  #begun = 0;
   #scripts = 0;
   #failed = 0;
   #streamMessages = 0;
@@ -48,7 +49,8 @@ export class RequestLog {
     this.news = new RequestNews(clock);
   }
 
-  clear(): void {
+  /** @param sentBefore requests that an earlier try of this visit has sent */
+  clear(sentBefore = 0): void {
     this.#all.length = 0;
     this.#pending.clear();
     this.#sockets.clear();
@@ -57,7 +59,7 @@ export class RequestLog {
     this.#loaders = new Set();
     this.#document = null;
     this.#documentFailed = false;
-    this.#begun = 0;
+    this.counts.clear(sentBefore);
     this.#scripts = 0;
     this.#failed = 0;
     this.#streamMessages = 0;
@@ -68,16 +70,6 @@ export class RequestLog {
   /** Requests in the order in which they were begun; the first {@link REQUEST_LIMIT} of them. */
   get all(): readonly WatchedRequest[] {
     return this.#all;
-  }
-
-  /** Number of requests that were begun, those beyond the limit included. */
-  get begun(): number {
-    return this.#begun;
-  }
-
-  /** Does the last request reach the number from which requests are counted, or exceed the number that may leave? */
-  get floods(): boolean {
-    return this.#begun === COUNTED_FROM || this.#begun > REQUEST_LIMIT;
   }
 
   /** Number of scripts that were asked for. */
@@ -92,12 +84,12 @@ export class RequestLog {
 
   /** Is anything under way, streams and sockets too, or held back? */
   get holdsConnections(): boolean {
-    return this.#pending.size > 0 || this.#sockets.size > 0 || this.#begun > COUNTED_FROM;
+    return this.#pending.size > 0 || this.#sockets.size > 0 || this.counts.begun > COUNTED_FROM;
   }
 
   /** Are so many under way, or held back, that the next visit might find no connection left? */
   get crowds(): boolean {
-    return this.#pending.size > SPARED_CONNECTIONS || this.#begun > COUNTED_FROM;
+    return this.#pending.size > SPARED_CONNECTIONS || this.counts.begun > COUNTED_FROM;
   }
 
   /** Is the document itself still arriving? */
@@ -120,7 +112,7 @@ export class RequestLog {
 
   /** Requests under way, as the record names them. */
   names(): readonly string[] {
-    const flood = this.#isFlooded ? [`flood ${this.#begun}`] : [];
+    const flood = this.counts.exceedLimit ? [`flood ${this.counts.begun}`] : [];
     const sockets = this.#sockets.size > 0 ? [`websocket ${this.#sockets.size}`] : [];
     const last = [...flood, ...sockets];
     const names = [...this.#pending.values()].slice(0, PENDING_LIMIT - last.length).map((entry) => {
@@ -145,6 +137,7 @@ export class RequestLog {
     if (loaderId !== '' && this.#loaders.size < REQUEST_LIMIT) this.#loaders.add(loaderId);
     const kind = (type ?? 'Other').toLowerCase();
     // neither makes a request to the network that the page does not make by itself
+    if (kind === 'preflight') this.counts.preflight();
     if (kind === 'preflight' || request.url.startsWith('data:')) return;
     const before = this.#pending.get(requestId);
     if (before !== undefined && redirectResponse !== undefined) {
@@ -152,8 +145,8 @@ export class RequestLog {
       before.contentType = cutText(redirectResponse.mimeType, 200);
       this.#close(before);
     }
-    this.#begun += 1;
-    if (this.#begun > REQUEST_LIMIT) return;
+    this.counts.begin();
+    if (this.counts.exceedLimit) return;
     const entry = requestEntry(event, kind, this.#clock.monotonic());
     this.#all.push(entry);
     this.#pending.set(requestId, entry);
@@ -190,8 +183,8 @@ export class RequestLog {
     this.news.report();
     const entry = this.#pending.get(requestId);
     // a request that we block by a user's option has not failed, nor one that the page gives up; those of a flood are given up by us
-    const isStopped = blockedReason === 'inspector' || (canceled === true && !this.#isFlooded);
-    const counts = !isStopped && (entry === undefined ? this.#isFlooded : entry.type !== 'document');
+    const isStopped = blockedReason === 'inspector' || (canceled === true && !this.counts.exceedLimit);
+    const counts = !isStopped && (entry === undefined ? this.counts.exceedLimit : entry.type !== 'document');
     if (counts) this.#failed += 1;
     if (entry === undefined) return;
     if (entry === this.#document) this.#documentFailed = true;
@@ -222,7 +215,7 @@ export class RequestLog {
   socketOpened({ requestId, url, initiator }: EventOf<'Network.webSocketCreated'>): void {
     // the socket is of the page before: scripts of a document do not run before its head has come
     if (this.#document !== null && this.#document.status === null) return;
-    this.#begun += 1;
+    this.counts.begin();
     const event = { requestId, request: { url, method: 'GET' }, initiator: initiator ?? { type: 'other' as const } };
     const entry = requestEntry(event, 'websocket', this.#clock.monotonic());
     if (this.#all.length < REQUEST_LIMIT) this.#all.push(entry);
@@ -259,10 +252,6 @@ export class RequestLog {
   /** Messages of streams and sockets so far. */
   get messages(): number {
     return this.#streamMessages + this.#socketMessages;
-  }
-
-  get #isFlooded(): boolean {
-    return this.#begun > REQUEST_LIMIT;
   }
 
   #end(entry: RequestEntry): void {

@@ -5,11 +5,23 @@ import { RATION_MARGIN, REQUEST_LIMIT } from '../page-limits.ts';
 export interface RequestCount {
   /** Number of requests that the page has begun in this visit. */
   readonly begun: () => number;
+  /**
+   * Number of requests that have been sent in this visit, as the browser's network says at once. A page reports what it begins between two
+   * tasks: a script that goes on after a flood keeps us in ignorance of it.
+   */
+  readonly sent: () => number;
   /** Called for a request that does not leave the browser. */
   readonly refused: (requestId: string) => void;
-  /** Called once where more requests than the limit began before they could be counted. */
+  /** Called once where more requests than the limit began, or very many were sent, before they could be counted. */
   readonly overrun: () => void;
+  /** Called once where requests go on all the same, up to nearly the limit. */
+  readonly endless: () => void;
 }
+
+/** Requests that a page may send before any is stopped: what its queue sends until it is emptied comes on top. */
+const UNCOUNTED_LIMIT = REQUEST_LIMIT / 2;
+/** Requests sent at which the page is ended: some leave until it is gone. */
+const END_AT = REQUEST_LIMIT - 0.75 * RATION_MARGIN;
 
 export class RequestRation {
   readonly #session: DevToolsSession;
@@ -19,11 +31,12 @@ export class RequestRation {
   #paused = 0;
   #passed = 0;
   #hasStopped = false;
+  #hasEnded = false;
 
   constructor(session: DevToolsSession, count: RequestCount) {
     this.#session = session;
     this.#count = count;
-    this.#before = count.begun();
+    this.#before = Math.max(count.begun(), count.sent());
   }
 
   /** Counts a request. @returns whether it may leave the browser */
@@ -40,16 +53,20 @@ export class RequestRation {
   }
 
   /**
-   * Called when the page has begun one more request. On a busy machine a whole flood may have begun before the browser stops the first request:
-   * then we are asked about none, and all that wait for a connection would leave.
+   * Called when the page has begun or sent one more request. On a busy machine a whole flood may have begun before the browser stops the first
+   * request: then we are asked about none, and all that wait for a connection would leave.
    */
-  begun(): void {
-    if (this.#uncounted > REQUEST_LIMIT) this.#stopLoading();
+  recount(): void {
+    const sent = this.#count.sent();
+    if (this.#uncounted > REQUEST_LIMIT || sent - this.#passed > UNCOUNTED_LIMIT) this.#stopLoading();
+    if (sent <= END_AT || this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#count.endless();
   }
 
   /** Requests that left without being counted. A busy browser may report thousands as stopped before it reports that they begin. */
   get #uncounted(): number {
-    return Math.max(this.#before, this.#count.begun() - this.#paused);
+    return Math.max(this.#before, this.#count.begun() - this.#paused, this.#count.sent() - this.#passed);
   }
 
   /** Removes requests that began before they could be counted from the queue for connections. */

@@ -130,6 +130,7 @@ export class WarmPage {
       dialogs: () => this.end(new PageEnded('timed-out', 'the page opens dialogs without end')),
       messages: () => this.end(new PageEnded('timed-out', 'the page writes messages without end')),
       requests: () => this.interceptor.ration(this.watch),
+      endlessRequests: () => this.end(new PageEnded('timed-out', 'the page sends requests without end')),
     });
     session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.id !== frameId) return;

@@ -126,7 +126,7 @@ test('requests beyond the limit are reports of the browser, and no news', () => 
     act('beyond');
     spoken.push(log.news.sinceReport());
   }
-  expect({ spoken, silence: log.news.silence(), begun: log.begun }).toEqual({
+  expect({ spoken, silence: log.news.silence(), begun: log.counts.begun }).toEqual({
     spoken: [0, 0],
     silence: 2000,
     begun: REQUEST_LIMIT + 1,

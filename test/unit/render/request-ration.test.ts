@@ -8,23 +8,35 @@ function floodedPage({ before = 0 } = {}) {
   const sent: string[] = [];
   const refused: string[] = [];
   let begun = before;
+  let left = 0;
   let overruns = 0;
+  let ends = 0;
   const send = (method: string): Promise<unknown> => Promise.resolve(sent.push(method));
   const session = { send } as unknown as DevToolsSession;
   const ration = new RequestRation(session, {
     begun: () => begun,
+    sent: () => left,
     refused: (id) => refused.push(id),
     overrun: () => (overruns += 1),
+    endless: () => (ends += 1),
   });
   return {
     sent,
     refused,
     ration,
     overruns: () => overruns,
+    ends: () => ends,
+    /** Requests are sent of which the page has said nothing yet. */
+    leave(requests: number) {
+      for (let n = 0; n < requests; n++) {
+        left += 1;
+        ration.recount();
+      }
+    },
     begin(requests: number) {
       for (let n = 0; n < requests; n++) {
         begun += 1;
-        ration.begun();
+        ration.recount();
       }
     },
   };
@@ -74,4 +86,31 @@ test('requests from before the first that could be stopped count for it', () => 
   begin(1);
   const left = Array.from({ length: 1000 }, (_, n) => ration.allows(String(n))).filter(Boolean).length;
   expect(left).toBe(REQUEST_LIMIT - RATION_MARGIN - 150);
+});
+
+test('a script that goes on after a flood does not hide it: what was sent counts, whatever the page has reported', () => {
+  const { leave, overruns, sent } = floodedPage();
+  leave(REQUEST_LIMIT / 2);
+  expect([sent, overruns()]).toEqual([[], 0]);
+  leave(1);
+  expect([sent, overruns()]).toEqual([['Page.stopLoading'], 1]);
+});
+
+test('requests that passed are not taken for a flood when they are sent', () => {
+  const { begin, ends, leave, overruns, ration } = floodedPage();
+  begin(150);
+  leave(150);
+  for (let n = 0; n < 1000; n++) {
+    begin(1);
+    if (ration.allows(String(n))) leave(1);
+  }
+  expect([overruns(), ends()]).toEqual([0, 0]);
+});
+
+test('requests that nothing stops end the page once, before the limit', () => {
+  const { ends, leave } = floodedPage();
+  leave(REQUEST_LIMIT - RATION_MARGIN);
+  expect(ends()).toBe(0);
+  leave(RATION_MARGIN);
+  expect(ends()).toBe(1);
 });
