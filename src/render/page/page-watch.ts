@@ -9,7 +9,7 @@ import type { PageProblems } from '../../model/page.ts';
 import { NETWORK_BUFFERS, REQUEST_LIMIT, SOCKETS_UNTIL } from '../page-limits.ts';
 import { OfflineRules } from './offline-rules.ts';
 import { PageDialogs } from './page-dialogs.ts';
-import { PageFrames } from './page-frames.ts';
+import { FrameWatch } from './frame-watch.ts';
 import { PageMessages } from './page-messages.ts';
 import { RequestLog, type BodyArrives } from './request-log.ts';
 import type { RequestNews } from './request-news.ts';
@@ -39,7 +39,7 @@ export class PageWatch {
   readonly news: RequestNews;
   /** Is the body of an answer still on its way from its server? Null where that is not known. */
   readonly bodyArrives: BodyArrives;
-  readonly #frames: PageFrames;
+  readonly #frames: FrameWatch;
   #workers = 0;
   #ration: 'kept' | 'refused' | 'overrun' = 'kept';
   readonly #dialogs: PageDialogs;
@@ -56,7 +56,7 @@ export class PageWatch {
     this.#log = new RequestLog(clock, bodyArrives);
     this.news = this.#log.news;
     this.#watchRequests(session);
-    this.#frames = new PageFrames(session, mainFrameId, clock);
+    this.#frames = new FrameWatch(session, mainFrameId, clock);
     this.#dialogs = new PageDialogs(session, floods.dialogs);
     this.#messages = new PageMessages(session, floods.messages);
   }

@@ -5,7 +5,7 @@ import { PageWatch } from '../../../src/render/page/page-watch.ts';
 import { handClock } from '../../support/hand-clock.ts';
 
 const MAIN = 'main-frame';
-const floods = { dialogs: () => {}, messages: () => {}, requests: () => {} };
+const floods = { dialogs: () => {}, messages: () => {}, requests: () => {}, endlessRequests: () => {} };
 
 function watched(): {
   readonly watch: PageWatch;

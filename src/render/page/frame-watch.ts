@@ -8,7 +8,7 @@ import { NAVIGATION_LIMIT, URL_LENGTH } from '../page-limits.ts';
 /** The document of a page between visits; its events belong to no visit. */
 const BLANK = 'about:blank';
 
-export class PageFrames {
+export class FrameWatch {
   readonly #mainFrameId: string;
   readonly #clock: Clock;
   readonly #windows: string[] = [];
