@@ -5,6 +5,7 @@
  * that is delivered twice or too late. Visits leased together are one job, because a job costs as much as
  * a lease: the job lasts until its last visit ends, and each visit frees its slot at its own end.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { z } from 'zod';
 import type { Log } from '../base/log.ts';
@@ -24,6 +25,8 @@ const LOCK = seconds(10);
 const STALLED_CHECK = seconds(5);
 /** A second kill of a worker must not fail the job: the frontier decides on the number of tries. */
 const STALLED_TIMES = 3;
+/** Real time for Redis to note the end of a job when the queue closes. */
+const NOTING = seconds(5);
 const QUEUE_NAME = 'visits';
 
 interface WorkQueueOptions {
@@ -127,6 +130,39 @@ async function addVisits(queue: Queue<unknown, void>, visits: readonly Visit[]):
   if (first !== undefined) await queue.add('visits', visits, { attempts: 1, jobId: `v${first.token}` });
 }
 
+/** The jobs that this process is at. */
+class JobsUnderWay {
+  /** By id, each until the queue has noted its end. */
+  readonly #jobs = new Map<string, Promise<void>>();
+  #closing = false;
+  #allNoted = (): void => {};
+
+  /** Does a job; one that comes when the queue closes is left, because its leases are taken back. */
+  async during(id: string, work: () => Promise<void>): Promise<void> {
+    if (this.#closing) return;
+    const job = work();
+    this.#jobs.set(id, job);
+    await job;
+  }
+
+  /** The queue has noted the end of a job. */
+  noted(id: string): void {
+    this.#jobs.delete(id);
+    if (this.#jobs.size === 0) this.#allNoted();
+  }
+
+  /** Takes no further job, and waits for those under way; for a while also until the queue has noted their ends. */
+  async ended(): Promise<void> {
+    this.#closing = true;
+    await Promise.allSettled(this.#jobs.values());
+    if (this.#jobs.size === 0) return;
+    const over = new AbortController();
+    const noted = new Promise<void>((resolve) => (this.#allNoted = resolve));
+    await Promise.race([noted, wait(NOTING, undefined, over)]);
+    over.abort();
+  }
+}
+
 /** Opens the queue empty: jobs of a killed run are dropped, because the frontier takes back their leases. */
 export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
   const { client, prefix, slots, log } = options;
@@ -134,13 +170,15 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   const queue = new Queue<unknown, void>(name, { connection: client, prefix });
   queue.on('error', (error) => log.error('queue failed', { error: error.message }));
   await queue.obliterate({ force: true });
+  const underWay = new JobsUnderWay();
   const worker = new Worker<unknown, void>(
     name,
-    async (job) => {
-      const read = readVisits(job.data);
-      if (read.kind === 'visits') await Promise.all(read.visits.map((visit) => options.process(visit)));
-      else log.error('job is no visit', { job: job.id, problem: read.problem });
-    },
+    (job) =>
+      underWay.during(job.id ?? '', async () => {
+        const read = readVisits(job.data);
+        if (read.kind === 'visits') await Promise.all(read.visits.map((visit) => options.process(visit)));
+        else log.error('job is no visit', { job: job.id, problem: read.problem });
+      }),
     {
       connection: client,
       prefix,
@@ -152,12 +190,16 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
       removeOnFail: { count: 0 },
     },
   );
+  worker.on('completed', ({ id = '' }) => underWay.noted(id));
+  worker.on('failed', (job) => underWay.noted(job?.id ?? ''));
   worker.on('error', (error) => log.error('worker failed', { error: error.message }));
   await worker.waitUntilReady();
   return {
     add: (visits) => addVisits(queue, visits),
     [Symbol.asyncDispose]: async () => {
-      await worker.close();
+      await underWay.ended();
+      // by force: it would wait for a blocked call of a connection that is being made anew, which never comes back
+      await worker.close(true);
       await queue.close();
     },
   };

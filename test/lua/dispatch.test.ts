@@ -515,6 +515,20 @@ describe('the work queue', () => {
     await other.close();
   });
 
+  it('closes while its connection is made anew, and does not wait for it', async () => {
+    const { client } = await redis.connect();
+    const prefix = redis.keys().key('q', 'bull');
+    const queue = await openWorkQueue({ client, prefix, slots: 1, log: silentLog, process: () => Promise.resolve() });
+    const waiting = /^id=(\d+) .* cmd=bzpopmin /m;
+    const clients = async (): Promise<string> => String(await client.call('CLIENT', 'LIST'));
+    await until(async () => waiting.test(await clients()), 'a wait for jobs');
+    const id = waiting.exec(await clients())?.[1] ?? '';
+    await client.call('CLIENT', 'KILL', 'ID', id);
+    await until(async () => !(await clients()).includes(`id=${id} `), 'its end');
+    await queue[Symbol.asyncDispose]();
+    expect(await client.ping()).toBe('PONG');
+  });
+
   it('turns away what is no visit, and says so', async () => {
     const { client } = await redis.connect();
     const prefix = redis.keys().key('q', 'bull');
