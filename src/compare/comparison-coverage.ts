@@ -1,5 +1,5 @@
 /** The coverage of a comparison, and why it did not see the rest. */
-import { grouped } from '../base/count-words.ts';
+import { counted } from '../base/count-words.ts';
 import { unseenWords } from '../core/diff/pages.ts';
 import { isPage, type Unseen } from '../core/diff/standings.ts';
 import type { AuditCoverage } from '../model/finding.ts';
@@ -36,12 +36,12 @@ export function comparisonCoverage({ old, now, standings, changed, both }: Cover
   };
 }
 
-/** `12 pages of before (they lie beyond --depth)`. */
+/** `12 pages of before such as /two: beyond --depth`; a single one is named: `1 page of before, /two: beyond --depth`. */
 function reasonsOf(unseen: ReadonlyMap<string, Unseen>, whose: string): readonly string[] {
   const byReason = new Map<Unseen, string[]>();
   for (const [address, reason] of unseen) byReason.set(reason, [...(byReason.get(reason) ?? []), address]);
   return [...byReason].map(([reason, addresses]) => {
-    const noun = addresses.length === 1 ? 'page' : 'pages';
-    return `${grouped(addresses.length)} ${noun} ${whose} such as ${addresses[0] ?? ''}: ${unseenWords(reason)}`;
+    const named = addresses.length === 1 ? ',' : ' such as';
+    return `${counted(addresses.length, 'page')} ${whose}${named} ${addresses[0] ?? ''}: ${unseenWords(reason)}`;
   });
 }

@@ -45,21 +45,21 @@ export const FAILED_PAGE: DifferenceRule = differenceRule({
 export const PAGE_RULES: readonly DifferenceRule[] = [REMOVED_PAGE, ADDED_PAGE, MOVED_PAGE, FAILED_PAGE];
 
 const WORDS: Readonly<Record<Exclude<Unseen, SkipReason>, string>> = {
-  failed: 'pages that named them failed',
-  cut: 'the crawl ended before it came to them',
-  beyond: 'the way to them was not gone',
+  failed: 'named by pages that failed',
+  cut: 'not reached before the crawl ended',
+  beyond: 'behind others that were not seen',
 };
 
 const SKIP_WORDS: Readonly<Partial<Record<SkipReason, string>>> = {
-  'disallowed-by-robots': 'robots.txt forbids them',
-  depth: 'they lie beyond --depth',
-  limit: 'they lie beyond what is read of sitemaps',
-  'host-limit': 'they lie beyond --host-limit',
-  'out-of-scope': 'they lie out of the scope',
+  'disallowed-by-robots': 'forbidden by robots.txt',
+  depth: 'beyond --depth',
+  limit: 'beyond what is read of sitemaps',
+  'host-limit': 'beyond --host-limit',
+  'out-of-scope': 'out of the scope',
 };
 
-/** The reason why pages were not seen, in words. */
+/** The reason why pages were not seen, in words that fit one and many. */
 export function unseenWords(reason: Unseen): string {
   if (reason === 'failed' || reason === 'cut' || reason === 'beyond') return WORDS[reason];
-  return SKIP_WORDS[reason] ?? `they were skipped (${reason})`;
+  return SKIP_WORDS[reason] ?? `skipped (${reason})`;
 }

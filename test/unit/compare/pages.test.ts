@@ -159,9 +159,9 @@ describe('pages', () => {
     );
     expect(findings).toEqual([]);
     expect(coverage.limits).toEqual([
-      '1 page of before such as /two: they lie beyond --depth',
-      '1 page of before such as /three: robots.txt forbids them',
-      '1 page of before such as /four: the crawl ended before it came to them',
+      '1 page of before, /two: beyond --depth',
+      '1 page of before, /three: forbidden by robots.txt',
+      '1 page of before, /four: not reached before the crawl ended',
     ]);
     expect(coverage.compared).toEqual({ before: 6, now: 3, both: 3, changed: 0 });
   });
@@ -171,7 +171,7 @@ describe('pages', () => {
     const now = { ...site(), '/one': { status: 500 } };
     const { findings, coverage } = await comparedSites({ pages: old }, { pages: now });
     expect(findings.map(({ rule }) => rule)).toEqual(['failed-page']);
-    expect(coverage.limits).toEqual(['1 page of before such as /deep: pages that named them failed']);
+    expect(coverage.limits).toEqual(['1 page of before, /deep: named by pages that failed']);
   });
 
   it('that a bot protection hides now have failed, and nothing else is said of them', async () => {
@@ -205,7 +205,7 @@ describe('pages', () => {
     const cut = { state: 'finished', end: 'page-limit', totals: { queued: 1 } };
     const { findings, coverage } = await comparedSites({ pages: site() }, { pages: half, crawl: cut });
     expect(findings).toEqual([]);
-    expect(coverage.limits).toEqual(['1 page of before such as /two: the crawl ended before it came to them']);
+    expect(coverage.limits).toEqual(['1 page of before, /two: not reached before the crawl ended']);
     const circle = { ...half, '/two': { redirect: 'http://example.org/two' } };
     expect(toldBy(await comparedSites({ pages: site() }, { pages: circle }))).toEqual([
       expect.stringMatching(/^changed-status: .* now with a redirect \(status 301\) to \/two/),
