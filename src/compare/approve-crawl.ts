@@ -190,7 +190,7 @@ async function pagesOf(
 }
 
 async function baselinePage(site: ComparedSite, compared: PageVersion): Promise<BaselinePage> {
-  const { url: _url, ...page } = compared;
+  const { url: _url, words: _words, ...page } = compared;
   const content = await site.content(compared, true);
   const links = (site.readersLinks(page.address) ?? []).toSorted();
   return {

@@ -28,7 +28,7 @@ const texts = z.array(text).max(MOST_TEXTS);
 const references = z.array(text).max(1_000_000);
 
 /** A line of a baseline: a page with all its compared parts. */
-export interface BaselinePage extends Omit<PageVersion, 'url'>, PageContent {
+export interface BaselinePage extends Omit<PageVersion, 'url' | 'words'>, PageContent {
   /** Links that readers follow, and links for machines. */
   readonly links: readonly string[];
   readonly hints: readonly string[];
@@ -162,7 +162,7 @@ export async function openBaselineSite(folder: string, map: readonly string[]): 
   const pages = new Map<string, PageVersion>();
   const named = new Set<string>();
   for (const page of stored.values()) {
-    pages.set(page.address, { ...page, url: urlOf(page.address) });
+    pages.set(page.address, { ...page, url: urlOf(page.address), words: null });
     for (const address of [...page.links, ...page.hints]) named.add(address);
   }
   const nothing: PageContent = { text: null, structured: null, errors: null, weight: null };

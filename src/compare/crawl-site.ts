@@ -165,9 +165,10 @@ function comparedPage({ url, outcome, redirect, stored }: CrawlRecord, addresses
     robots,
     bytes,
     digest,
+    words,
   } = stored;
   return {
-    ...{ url, outcome, status, depth, rendered, signedIn, title, description, lang, h1, robots, bytes, digest },
+    ...{ url, outcome, status, depth, rendered, signedIn, title, description, lang, h1, robots, bytes, digest, words },
     address: addresses.relative(url),
     redirect: redirect === null ? null : addresses.relative(redirect),
     canonical: canonical === null ? null : addresses.relative(parsedUrl(canonical, url)?.href ?? canonical),

@@ -30,7 +30,7 @@ export async function moveCandidates(
     candidates.push({
       address: page.address,
       digest: page.digest,
-      words: text === null ? 0 : text.join(' ').split(/\s+/).length,
+      words: text === null ? (page.words ?? 0) : text.join(' ').split(/\s+/).length,
       shingles: text === null ? null : shinglesOf(normalText(own.join('\n'))),
       redirect: redirects.get(page.address) ?? null,
     });

@@ -29,6 +29,8 @@ export interface PageVersion {
   readonly bytes: number | null;
   /** Digest of its text in normal form. */
   readonly digest: string | null;
+  /** Words of its text; null where that is not known, as in a baseline. */
+  readonly words: number | null;
 }
 
 /** Content of a page, read only when it is compared. Null where the crawl stored none. */

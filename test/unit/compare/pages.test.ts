@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SitePage } from '../../support/audited-site.ts';
@@ -31,6 +31,13 @@ function site(
   const pages: Record<string, SitePage | string> = {};
   for (const [index, path] of LINKS.entries()) if (links.includes(path)) pages[path] = page(article(index), links);
   return { ...pages, ...more };
+}
+
+/** Makes the crawl one that stored no HTML, or no texts. */
+async function keptNo(part: 'html' | 'text', folder: string): Promise<void> {
+  const lines = await readFile(join(folder, 'pages.jsonl'), 'utf8');
+  const kept = new RegExp(`"${part}":"[^"]*"`, 'g');
+  await writeFile(join(folder, 'pages.jsonl'), lines.replaceAll(kept, `"${part}":null`));
 }
 
 const without = (path: string): readonly string[] => LINKS.filter((each) => each !== path);
@@ -101,6 +108,18 @@ describe('pages', () => {
     expect(notes).toContain(
       'the texts of 1 page differ, and no passages are shown: crawls keep texts with --snapshot html,text',
     );
+  });
+
+  it('without texts have moved, too, where the digests of their texts show it', async () => {
+    const links = ['/', '/one', '/boats/two', '/three', '/four', '/five'];
+    await using old = await storeComparedSite({ pages: site() });
+    await using now = await storeComparedSite({
+      pages: { ...site(links), '/boats/two': page(article(2), links) },
+    });
+    for (const { folder } of [old, now]) await keptNo('text', folder);
+    expect(toldBy(await diffCrawls(old.folder, now.folder))).toEqual([
+      'moved-page: /two is at /boats/two now; the old address does not redirect there',
+    ]);
   });
 
   it('that came are added', async () => {
