@@ -111,7 +111,7 @@ async function comparePairs(
   ]);
   const sites = { old, now, implied, addressNow };
   const comparable = pairs.filter((pair) => !isOtherVisitor(pair));
-  let [both, halfRendered, textless] = [0, 0, 0];
+  let [both, halfRendered, textless, unstructured] = [0, 0, 0, 0];
   for (let at = 0; at < comparable.length; at += AT_ONCE) {
     signal.throwIfAborted();
     const some = comparable.slice(at, at + AT_ONCE);
@@ -129,6 +129,7 @@ async function comparePairs(
       if (!isPage(pair.old) || !isPage(pair.now)) continue;
       both += 1;
       if (pair.old.rendered !== pair.now.rendered) halfRendered += 1;
+      if (isCaptured(pair) && (held.old.structured === null || held.now.structured === null)) unstructured += 1;
       if (pair.old.digest === pair.now.digest || pair.now.outcome !== 'captured') continue;
       if (held.old.text !== null && held.now.text !== null) continue;
       textless += 1;
@@ -154,8 +155,17 @@ async function comparePairs(
         : [
             `the texts of ${counted(textless, 'page')} differ, and no passages are shown: crawls keep texts with --snapshot html,text`,
           ]),
+      ...(unstructured === 0
+        ? []
+        : [
+            `the structured data of ${counted(unstructured, 'page')} is not compared: crawls keep HTML with --snapshot html`,
+          ]),
     ],
   };
+}
+
+function isCaptured({ old, now }: ComparedPair): boolean {
+  return old.outcome === 'captured' && now.outcome === 'captured';
 }
 
 /** The wall in place of a page now that was not there before. */

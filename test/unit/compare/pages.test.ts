@@ -122,6 +122,19 @@ describe('pages', () => {
     ]);
   });
 
+  it('without HTML are compared in all but their structured data, and a note says so', async () => {
+    const stored = {
+      ...site(),
+      '/two': page(article(2)).replace('<nav>', '<script type="application/ld+json">{"a":1}</script><nav>'),
+    };
+    await using old = await storeComparedSite({ pages: stored });
+    await using now = await storeComparedSite({ pages: site() });
+    await keptNo('html', old.folder);
+    const { findings, notes } = await diffCrawls(old.folder, now.folder);
+    expect(findings).toEqual([]);
+    expect(notes).toEqual(['the structured data of 6 pages is not compared: crawls keep HTML with --snapshot html']);
+  });
+
   it('that came are added', async () => {
     expect(toldBy(await comparedSites({ pages: site(without('/two')) }, { pages: site() }))).toEqual([
       'added-page: /two is new: “Boats”',
