@@ -28,6 +28,8 @@ export interface IndexedWarcs extends AsyncDisposable {
 }
 
 const WARC = /\.warc(?:\.gz)?$/i;
+/** The format before WARC, which is not read. */
+const ARC = /\.arc(?:\.gz)?$/i;
 /** Names that make a folder a site: WARC files in it are its downloads. */
 const SITE = ['index.html', 'site.json', 'crawl.json'];
 /** Lines written at once. */
@@ -35,24 +37,29 @@ const AT_ONCE = 1000;
 /** Most bytes for each byte of a file whose records were compressed together (arbitrary): text shrinks to a tenth at best. */
 const RATIO = 40;
 
-/** Paths of WARC files: the given one, or all in a folder that is nothing else. Empty where there is none. */
+/** Paths of WARC and ARC files: the given one, or all in a folder that is nothing else. Empty where there is none. */
 export async function warcsIn(path: string): Promise<readonly string[]> {
   const found = await stat(path).catch(() => null);
-  if (found?.isFile() === true) return WARC.test(path) ? [path] : [];
+  const isArchive = (name: string): boolean => WARC.test(name) || ARC.test(name);
+  if (found?.isFile() === true) return isArchive(path) ? [path] : [];
   const names = found === null ? [] : await readdir(path).catch(() => []);
   if (names.some((name) => SITE.includes(name))) return [];
   return names
-    .filter((name) => WARC.test(name))
+    .filter(isArchive)
     .toSorted()
     .map((name) => join(path, name));
 }
 
 /**
  * Reads all records, once.
- * @param log is told of each place where a file is damaged
+ * @param log is told of each place where a file is damaged, and of ARC files beside WARC files
  * @throws {CrawlError} NOT_STORED where no record can be read; OUTPUT_UNUSABLE, DISK_FULL
  */
-export async function indexWarcs(paths: readonly string[], log: Log): Promise<IndexedWarcs> {
+export async function indexWarcs(all: readonly string[], log: Log): Promise<IndexedWarcs> {
+  const paths = all.filter((path) => !ARC.test(path));
+  const arcs = all.filter((path) => ARC.test(path));
+  if (paths.length === 0 && arcs[0] !== undefined) throw ofOldFormat(arcs[0]);
+  for (const file of arcs) log.warn('ARC file is not read', { file });
   const folder = await makeTemporaryFolder('orbweaver-warc-');
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
@@ -168,6 +175,16 @@ async function unpack(path: string, to: string): Promise<void> {
       const isFault = error instanceof Error && 'code' in error && /^Z_(?:BUF|DATA)_ERROR$/.test(String(error.code));
       if (error instanceof CrawlError || !isFault) throw error;
     },
+  );
+}
+
+function ofOldFormat(path: string): CrawlError {
+  const name = basename(path);
+  const converted = name.replace(ARC, '.warc.gz');
+  return new CrawlError(
+    'NOT_STORED',
+    `${path} is an ARC file, the format before WARC, which is not read\nConvert it: warcio recompress ${name} ${converted} (warcio is a Python package).`,
+    { data: { path } },
   );
 }
 
