@@ -14,7 +14,7 @@ import { ARCHIVE_FOLDER } from '../warc/archive-names.ts';
 import { replayedHeaders } from './answer-headers.ts';
 import { damageWords } from './damaged-files.ts';
 import { indexWarcs, warcsIn } from './indexed-warcs.ts';
-import { RecordedAnswers, type RecordedAnswer } from './recorded-answers.ts';
+import { RecordedAnswers, faultOfRecord, type RecordedAnswer } from './recorded-answers.ts';
 import { unpackWacz, waczIn } from './unpacked-wacz.ts';
 import { recordedOrigins, type RecordedOrigins } from './recorded-origins.ts';
 
@@ -28,15 +28,15 @@ export interface ReplayServer extends AsyncDisposable {
   readonly damage: string | null;
   /** Requests answered from the archive so far. */
   readonly answered: number;
-  /** Requests without a recording so far. */
+  /** Requests without a recording that can be read, so far. */
   readonly missing: number;
 }
 
 interface ReplayOptions {
   /** Port to listen on; 0 lets the system choose. */
   readonly port: number;
-  /** Called for each request without a recording. */
-  readonly onMissing?: (url: string) => void;
+  /** Called for each request without a recording, or with one that cannot be read: then with the fault. */
+  readonly onMissing?: (url: string, fault: string | null) => void;
 }
 
 /** Most bytes kept of a request's body: it distinguishes requests for one address. */
@@ -175,7 +175,11 @@ class Replay implements ReplayServer {
     const { method = 'GET' } = request;
     const contentType = request.headers['content-type'] ?? '';
     const { range = '' } = request.headers;
-    const answer = await this.#answers.find({ method, url, body: sent, contentType, range });
+    const answer = await this.#answers.find({ method, url, body: sent, contentType, range }).catch(faultOfRecord);
+    if (answer instanceof CrawlError) {
+      this.#note(url, answer.message);
+      return refuse(response, 404, `The record of this address cannot be read: ${method} ${url}\n`);
+    }
     if (answer === null) {
       const meant = preflightOf(request);
       if (meant !== null && this.#answers.holds(meant.method, url)) return allow(meant, response);
@@ -193,10 +197,14 @@ class Replay implements ReplayServer {
     response.end(content);
   }
 
-  #note(url: string): void {
+  /** @param fault why its record cannot be read; null where there is none */
+  #note(url: string, fault: string | null = null): void {
     this.missing += 1;
-    if (this.missing <= LOGGED) this.#log.warn('not recorded', { url });
-    this.#options.onMissing?.(url);
+    if (this.missing <= LOGGED) {
+      if (fault === null) this.#log.warn('not recorded', { url });
+      else this.#log.warn('record cannot be read', { url, why: fault });
+    }
+    this.#options.onMissing?.(url, fault);
   }
 
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {

@@ -80,8 +80,8 @@ export class RecordedAnswers {
   }
 
   /**
-   * The last recorded answer; for a request with a body, preferably one for the same body. Null where there is none.
-   * @throws {CrawlError} ARCHIVE_DAMAGED
+   * The last recorded answer that can be read; for a request with a body, preferably one for the same body. Null where there is none.
+   * @throws {CrawlError} ARCHIVE_DAMAGED, NOT_GATHERED where none of those that were recorded can be read
    */
   async find({ method, url, body, contentType, range = '' }: AskedFor): Promise<RecordedAnswer | null> {
     const asked = method === 'HEAD' && !this.#places.has(keyOf('HEAD', url)) ? 'GET' : method;
@@ -89,12 +89,15 @@ export class RecordedAnswers {
     const query = body.length === 0 ? undefined : postQuery(body, contentType);
     const like = all.filter(({ requestBody }) => query === undefined || isSameQuery(requestBody, query));
     let bare: RecordedAnswer | null = null;
+    let lost: CrawlError | null = null;
     for (const place of inOrder(like.length === 0 ? all : like, range !== '').slice(0, TRIED)) {
-      const answer = await this.#read(place);
-      if (answer === null || !isWanted(answer, range)) continue;
+      const answer = await this.#read(place).catch(faultOfRecord);
+      if (answer instanceof CrawlError) lost ??= answer;
+      if (answer === null || answer instanceof CrawlError || !isWanted(answer, range)) continue;
       if (asked !== 'GET' || !answer.isBare) return answer;
       bare ??= answer;
     }
+    if (bare === null && lost !== null) throw lost;
     return bare;
   }
 
@@ -155,6 +158,12 @@ export class RecordedAnswers {
   #record({ filename, offset, length }: Place): Promise<ReadRecord> {
     return readRecord(this.#folder, { file: `${ARCHIVE_FOLDER}/${filename}`, offset, length });
   }
+}
+
+/** The fault of records that cannot be read. */
+export function faultOfRecord(error: unknown): CrawlError {
+  if (error instanceof CrawlError) return error;
+  throw error;
 }
 
 /** Also a 304, for all that matters here. */

@@ -137,7 +137,7 @@ describe('orbweaver serve', () => {
     command.child.kill('SIGINT');
     const { code, output } = await command.ended;
     expect(output).toMatch(/^http:\/\/127\.0\.0\.1:\d+ is http:\/\/127-0-0-1\.localhost:\d+$/m);
-    expect(output).toContain('1 request answered; 2 for what was not recorded.');
+    expect(output).toContain('1 request answered; 2 for what was not recorded, or cannot be read.');
     expect(code).toBe(0);
   });
 

@@ -36,7 +36,7 @@ export function serveCommand(shell: Shell, finish: (code: ExitCode) => void): Co
         );
         await stopped;
         shell.errors.write(
-          `${counted(replay.answered, 'request')} answered; ${replay.missing} for what was not recorded.\n`,
+          `${counted(replay.answered, 'request')} answered; ${replay.missing} for what was not recorded, or cannot be read.\n`,
         );
         return finish(0);
       }

@@ -47,13 +47,13 @@ async function openFolder(
   { log, notes }: Pick<ContextParts, 'log' | 'notes'>,
 ): Promise<AsyncDisposable & { readonly port: number; readonly seeds: readonly string[] }> {
   if (await isRecordedCrawl(folder)) {
-    let isNoted = false;
-    const onMissing = (url: string): void => {
-      if (!isNoted)
-        notes.say(
-          `${folder} has not recorded all that was asked for (${url}, for one): it is answered with 404, and log.jsonl names it`,
-        );
-      isNoted = true;
+    const noted = new Set<'missing' | 'damaged'>();
+    const onMissing = (url: string, fault: string | null): void => {
+      const kind = fault === null ? 'missing' : 'damaged';
+      const what = fault === null ? 'has not recorded all that was asked for' : 'has records that cannot be read';
+      if (!noted.has(kind))
+        notes.say(`${folder} ${what} (${url}, for one): it is answered with 404, and log.jsonl names it`);
+      noted.add(kind);
     };
     const replay = await openReplayServer(folder, { port, onMissing }, log);
     if (replay.damage !== null) notes.say(`${replay.damage}, and log.jsonl names the places`);

@@ -126,6 +126,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'warc/warc-walk.ts': 'endsAs',
     'warc/warc-record.ts': 'newRecordId warcDate digestLabel',
     'replay/damaged-files.ts': 'damageWords',
+    'replay/recorded-answers.ts': 'faultOfRecord',
   }),
   'hands text on to a parser that is measured, or looks it up in a table': names({
     'base/parsed-url.ts': 'parsedUrl',

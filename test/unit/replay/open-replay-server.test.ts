@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { get, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -72,6 +73,41 @@ test('a WACZ file without a list of pages begins at the first pages of its index
   await using replay = await openReplayServer(path, { port: 0 }, silentLog);
   const origin = replay.origins.get('https://example.org') ?? '';
   expect(replay.seeds).toEqual([`${origin}/`, `${origin}/b`]);
+});
+
+test('a record that is damaged counts as missing, unless an earlier answer of its address can be read', async () => {
+  await using stored = await storeCrawl({ crawl: { seeds: ['https://example.org/'] } });
+  {
+    await using archive = await openTestArchive(stored.folder);
+    pass(archive, { url: 'https://example.org/', body: 'as it was' });
+    pass(archive, { url: 'https://example.org/', body: 'later', startedAt: Date.parse('2026-02-03T04:05:06Z') });
+    pass(archive, { url: 'https://example.org/b' });
+    await archive.seal();
+  }
+  const [name = ''] = await warcFiles(stored.folder);
+  const archive = join(stored.folder, 'archive');
+  const content = await readFile(join(archive, name));
+  for (const line of (await readFile(join(archive, 'index.cdxj'), 'utf8')).split('\n')) {
+    const { offset } = JSON.parse(/\{.*$/.exec(line)?.[0] ?? '{}') as { readonly offset?: string };
+    if (/ 20260203|^org,example\)\/b /.test(line)) content.fill(0xff, Number(offset) + 20, Number(offset) + 60);
+  }
+  await writeFile(join(archive, name), content);
+  const faults: unknown[] = [];
+  const onMissing = (url: string, fault: string | null): unknown => faults.push([url, fault]);
+  await using replay = await openReplayServer(stored.folder, { port: 0, onMissing }, silentLog);
+  const host = new URL(replay.origins.get('https://example.org') ?? '').host;
+  const answers: (readonly [number | undefined, string])[] = [];
+  for (const path of ['/', '/b']) {
+    const asked = get({ host: '127.0.0.1', port: replay.port, path, headers: { host }, agent: false });
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answers.push([answer.statusCode, (await buffer(answer)).toString()]);
+  }
+  expect(answers).toEqual([
+    [200, 'as it was'],
+    [404, 'The record of this address cannot be read: GET https://example.org/b\n'],
+  ]);
+  expect(faults).toEqual([['https://example.org/b', expect.stringMatching(/\.warc\.gz cannot be read at \d+: /)]]);
+  expect(replay.missing).toBe(1);
 });
 
 test('a packed sitemap names the pages where they are served', async () => {
