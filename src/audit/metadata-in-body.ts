@@ -12,17 +12,17 @@ export function metadataInBody(elements: readonly HtmlElement[]): readonly Mispl
   for (const element of elements) {
     const { name, namespace, parent } = element;
     if (name === 'body' || (parent !== null && inBody.has(parent))) inBody.add(element);
-    const what = namespace === 'html' && inBody.has(element) && found.length < LISTED ? kindOf(element) : null;
-    if (what !== null) found.push({ what, ...placeOf(element) });
+    const kind = namespace === 'html' && inBody.has(element) && found.length < LISTED ? kindOf(element) : null;
+    if (kind !== null) found.push({ kind, ...placeOf(element) });
   }
   return found;
 }
 
-function kindOf({ name, attributes }: HtmlElement): string | null {
+function kindOf({ name, attributes }: HtmlElement): MisplacedMetadata['kind'] | null {
   const valueOf = (key: string): string => attributes.get(key)?.trim().toLowerCase() ?? '';
-  if (name === 'meta') return /^(?:robots|googlebot)$/.test(valueOf('name')) ? 'A directive for robots' : null;
+  if (name === 'meta') return /^(?:robots|googlebot)$/.test(valueOf('name')) ? 'robots' : null;
   if (name !== 'link' || valueOf('href') === '') return null;
   const rel = valueOf('rel').split(/\s+/);
-  if (rel.includes('canonical')) return 'A canonical address';
-  return rel.includes('alternate') && attributes.has('hreflang') ? 'An alternate' : null;
+  if (rel.includes('canonical')) return 'canonical';
+  return rel.includes('alternate') && attributes.has('hreflang') ? 'alternate' : null;
 }

@@ -73,8 +73,7 @@ export interface PlacedLink {
 
 /** An element for search engines that stands in the body. */
 export interface MisplacedMetadata extends ElementPlace {
-  /** In words, at the beginning of a sentence. */
-  readonly what: string;
+  readonly kind: 'canonical' | 'alternate' | 'robots';
 }
 
 /** A link whose address leads nowhere, whatever answers. */

@@ -1,4 +1,11 @@
+import type { MisplacedMetadata } from '../../model/audit-facts.ts';
 import type { PageRule } from '../../model/audit-rule.ts';
+
+const WORDS: Readonly<Record<MisplacedMetadata['kind'], string>> = {
+  canonical: 'A canonical address',
+  alternate: 'An alternate',
+  robots: 'A directive for robots',
+};
 
 export const misplacedMetadata: PageRule = {
   id: 'misplaced-metadata',
@@ -13,12 +20,13 @@ export const misplacedMetadata: PageRule = {
     url: 'https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata',
   },
   *checkPage({ url, misplaced }) {
-    for (const { what, selector, snippet } of misplaced)
+    for (const { kind, selector, snippet } of misplaced)
       yield {
-        thing: what,
-        message: `${what} stands in the body of the page`,
+        thing: WORDS[kind],
+        message: `${WORDS[kind]} stands in the body of the page`,
         evidence: { selector, snippet },
         sources: { count: 1, first: [{ url, selector }] },
+        ...(kind === 'robots' ? { severity: 'warning' as const } : {}), // the largest search engines obey it there, too
       };
   },
 };

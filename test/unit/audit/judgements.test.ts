@@ -41,12 +41,14 @@ describe('words to search engines in the body of a page', () => {
     const pages = { '/': page('The harbour', canonical('/'), body('/de')), '/about': page('About', '', body('/de/a')) };
     await using site = await storeSite({ pages });
     const { findings } = await auditCrawl(site.folder, { only: ['misplaced-metadata'] });
-    const told = findings.map(({ message, evidence, sources }) => [message, evidence.selector, sources.count]);
+    const told = findings.map(({ message, severity, evidence, sources }) => [
+      ...[message, severity, evidence.selector, sources.count],
+    ]);
     expect(told.toSorted()).toEqual([
-      ['A directive for robots stands in the body of the page', 'meta', 1],
-      ['A directive for robots stands in the body of the page', 'meta', 1],
-      ['An alternate stands in the body of the page', '#p > link', 1],
-      ['An alternate stands in the body of the page', '#p > link', 1],
+      ['A directive for robots stands in the body of the page', 'warning', 'meta', 1],
+      ['A directive for robots stands in the body of the page', 'warning', 'meta', 1],
+      ['An alternate stands in the body of the page', 'error', '#p > link', 1],
+      ['An alternate stands in the body of the page', 'error', '#p > link', 1],
     ]);
   });
 });
