@@ -120,7 +120,7 @@ export class PagePass {
     }
     const details = (await this.#needs.details?.of(url)) ?? null;
     const { images, structured, h1, lang, viewport, charsets, insecureForms, metaPolicies } = read.facts;
-    const { malformed, misplaced } = read.facts;
+    const { malformed, misplaced, relativePreviews } = read.facts;
     const summary = this.#summary(known, read, details);
     this.summaries.set(url, summary);
     if (!WALLS.has(judged)) this.#keepPlaces(url, read);
@@ -132,7 +132,7 @@ export class PagePass {
     this.#apply(rules, {
       ...summary,
       ...{ images, structured, h1, lang, viewport, charsets, insecureForms, metaPolicies },
-      ...{ malformed, misplaced },
+      ...{ malformed, misplaced, relativePreviews },
       accessibility: pageAccessibility(details?.axe ?? null, url, this.#needs.axe?.catalogue ?? null),
       paint: this.#needs.measured.get(url) ?? null,
       failedFrames: this.#failedFrames(details),

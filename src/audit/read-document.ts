@@ -15,6 +15,7 @@ import { metadataInBody } from './metadata-in-body.ts';
 import { namedHeadings } from './page-headings.ts';
 import { insecureForms, metaPolicies, upgradesRequests } from './page-policies.ts';
 import { pageImages } from './page-images.ts';
+import { relativePreviews } from './preview-addresses.ts';
 import { structuredBlocks } from './structured-data.ts';
 
 /** A link in the document; its place is looked up on demand, as few places are needed. */
@@ -115,6 +116,7 @@ export function readDocument({ html, url, words, policy, isXml = false }: Docume
       metaPolicies: metaPolicies(named('meta')),
       upgradesRequests: upgradesRequests(named('meta')),
       misplaced: metadataInBody(elements),
+      relativePreviews: relativePreviews(named('meta')),
       malformed: malformedLinks(shown, base),
     },
     signs,

@@ -76,6 +76,14 @@ export interface MisplacedMetadata extends ElementPlace {
   readonly kind: 'canonical' | 'alternate' | 'robots';
 }
 
+/** An address for those who show a preview of the page. */
+export interface PreviewAddress extends ElementPlace {
+  /** Of its meta element: `og:image`. */
+  readonly name: string;
+  /** As written, cut. */
+  readonly href: string;
+}
+
 /** A link whose address leads nowhere, whatever answers. */
 export interface MalformedLink {
   /** As written, cut. */
@@ -152,6 +160,7 @@ export interface PageFacts extends PageSummary {
   readonly accessibility: readonly AccessibilityFacts[];
   readonly malformed: readonly MalformedLink[];
   readonly misplaced: readonly MisplacedMetadata[];
+  readonly relativePreviews: readonly PreviewAddress[];
   /** Links within the site with rel=nofollow. */
   readonly nofollow: readonly PlacedLink[];
 }

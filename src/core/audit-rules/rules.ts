@@ -27,6 +27,7 @@ import { chainedCanonical } from './chained-canonical.ts';
 import { canonicalElsewhere } from './canonical-elsewhere.ts';
 import { missingCanonical } from './missing-canonical.ts';
 import { misplacedMetadata } from './misplaced-metadata.ts';
+import { relativePreviewAddress } from './relative-preview-address.ts';
 import { invalidHreflang } from './invalid-hreflang.ts';
 import { brokenHreflang } from './broken-hreflang.ts';
 import { redirectedHreflang } from './redirected-hreflang.ts';
@@ -105,6 +106,7 @@ export const AUDIT_RULES: readonly AuditRule[] = [
   canonicalElsewhere,
   missingCanonical,
   misplacedMetadata,
+  relativePreviewAddress,
   invalidHreflang,
   brokenHreflang,
   redirectedHreflang,

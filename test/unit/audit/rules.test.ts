@@ -295,6 +295,19 @@ const CASES: Readonly<Record<string, RuleCase>> = {
     },
     says: [HOME, null],
   },
+  'relative-preview-address': {
+    defect: { pages: site(start('', { head: '<meta property="og:image" content="/a.png">' })) },
+    mended: {
+      pages: site(
+        start('', {
+          head:
+            '<meta property="og:image" content="https://example.org/a.png"><meta property="og:image" content="">' +
+            '<meta name="twitter:image" content="data:image/png;base64,AA"><meta property="og:image:alt" content="/a.png">',
+        }),
+      ),
+    },
+    says: [HOME, null],
+  },
   'invalid-hreflang': {
     defect: { pages: site(start('', alternates(['en-UK', '/']))) },
     mended: {
