@@ -3,15 +3,21 @@ import { siteHosts } from '../core/gates/site-address.ts';
 import type { AuditResult } from '../model/finding.ts';
 import { shownText } from './shown-text.ts';
 
-interface SubjectWords {
+export interface SubjectWords {
   /** `Audit of`, before the site. */
   readonly title: string;
   readonly brand: string;
   /** Name for programs: `audit`. */
   readonly name: string;
   readonly noun: 'finding' | 'difference';
+  /** Heading over all of them. */
+  readonly all: string;
   /** Heading over the most urgent groups. */
   readonly first: string;
+  /** The same in a menu. */
+  readonly firstShort: string;
+  /** The sentence below it. */
+  readonly firstWhy: string;
   readonly nothingOpen: string;
 }
 
@@ -20,7 +26,10 @@ const AUDIT: SubjectWords = {
   brand: 'Orbweaver audit',
   name: 'audit',
   noun: 'finding',
+  all: 'Findings',
   first: 'What to mend first',
+  firstShort: 'Mend first',
+  firstWhy: 'One change probably mends each of these: findings of one rule on pages of one kind.',
   nothingOpen: 'No finding is open.',
 };
 
@@ -29,7 +38,10 @@ const DIFF: SubjectWords = {
   brand: 'Orbweaver diff',
   name: 'diff',
   noun: 'difference',
+  all: 'Differences',
   first: 'What to look at first',
+  firstShort: 'Look at first',
+  firstWhy: 'One change probably made each of these: differences of one kind on pages of one kind.',
   nothingOpen: 'Nothing differs.',
 };
 

@@ -5,11 +5,13 @@ import type { Finding, RuleInfo, Severity } from '../../model/finding.ts';
 import { isShownLink } from '../../model/report-data.ts';
 import { evidenceLines } from '../evidence-lines.ts';
 import type { FindingGroup } from '../finding-groups.ts';
+import type { SubjectWords } from '../subject-words.ts';
 import { html, linkTo, type Markup } from './markup.ts';
 
 export interface FindingFrame {
   readonly origins: readonly string[];
   readonly verdict: AuditVerdict;
+  readonly words: SubjectWords;
 }
 
 /** Pages that a finding lists. */
@@ -81,10 +83,13 @@ export function templateOf(name: string, rule: RuleInfo): string {
 }
 
 /** The places are those of what is new, where anything is. */
-export function groupCounts({ open, findings, places }: Pick<FindingGroup, 'open' | 'findings' | 'places'>): string {
+export function groupCounts(
+  { open, findings, places }: Pick<FindingGroup, 'open' | 'findings' | 'places'>,
+  { words }: FindingFrame,
+): string {
   const accepted = findings.length - open;
   const where = `in ${counted(places, 'place')}`;
-  if (accepted === 0) return `${counted(open, 'finding')} ${where}`;
+  if (accepted === 0) return `${counted(open, words.noun)} ${where}`;
   if (open === 0) return `${grouped(accepted)} accepted ${where}`;
   return `${grouped(open)} new ${where}, ${grouped(accepted)} accepted`;
 }

@@ -3,7 +3,6 @@ import { RULE_CATEGORIES, SEVERITIES, type RuleCategory } from '../../model/find
 import type { AuditReport } from '../audit-report.ts';
 import type { FindingGroup } from '../finding-groups.ts';
 import { shownText } from '../shown-text.ts';
-import type { subjectWords } from '../subject-words.ts';
 import { severityCounts } from '../verdict-words.ts';
 import { bars } from './bars.ts';
 import {
@@ -33,11 +32,8 @@ const CATEGORY_WORDS: Readonly<Record<RuleCategory, string>> = {
 };
 
 /** The groups that are most urgent to mend. */
-export function mendSection(
-  groups: readonly FindingGroup[],
-  { origins }: FindingFrame,
-  words: ReturnType<typeof subjectWords>,
-): Markup {
+export function mendSection(groups: readonly FindingGroup[], frame: FindingFrame): Markup {
+  const { words } = frame;
   const urgent = groups.filter(({ open }) => open > 0).slice(0, MOST_URGENT);
   if (urgent.length === 0)
     return html`<section id="mend">
@@ -46,14 +42,14 @@ export function mendSection(
     </section>`;
   return html`<section id="mend">
     <h2>${words.first}</h2>
-    <p class="lead">One change probably mends each of these: findings of one rule on pages of one kind.</p>
+    <p class="lead">${words.firstWhy}</p>
     <ol class="urgent">
-      ${urgent.map((group) => urgentMarkup(group, origins))}
+      ${urgent.map((group) => urgentMarkup(group, frame))}
     </ol>
   </section>`;
 }
 
-function urgentMarkup(group: FindingGroup, origins: readonly string[]): Markup {
+function urgentMarkup(group: FindingGroup, frame: FindingFrame): Markup {
   const { rule, severity, name, findings } = group;
   const [first] = findings;
   return html`<li class="card ${severity}">
@@ -61,9 +57,9 @@ function urgentMarkup(group: FindingGroup, origins: readonly string[]): Markup {
       ${severityChip(severity)}
       <h3>${rule.title}</h3>
     </div>
-    <p class="counts">${templateMarkup(templateOf(name, rule))}${groupCounts(group)}</p>
+    <p class="counts">${templateMarkup(templateOf(name, rule))}${groupCounts(group, frame)}</p>
     ${rule.fix === '' ? null : html`<p class="fix">${rule.fix}</p>`}
-    ${first === undefined ? null : html`<p class="where muted">${shownText(first.message, 240)} ${linkTo(first.url, origins)}</p>`}
+    ${first === undefined ? null : html`<p class="where muted">${shownText(first.message, 240)} ${linkTo(first.url, frame.origins)}</p>`}
   </li>`;
 }
 
@@ -84,7 +80,10 @@ export function findingsSection(report: AuditReport, groups: readonly FindingGro
   const left = groups.length - shown.size;
   const unsearched = result.findings.length - MOST_SEARCHED;
   return html`<section id="findings">
-    <h2>Findings <span class="count">${grouped(result.findings.length)}</span></h2>
+    <h2>
+      ${frame.words.all}
+      <span class="count">${grouped(result.findings.length)}</span>
+    </h2>
     <div class="columns">
       ${bars(SEVERITIES.map((severity) => ({ label: `${severity}s`, count: counts[severity], tone: severity })))}
       ${bars(categories.map(({ category, groups: own }) => ({ label: CATEGORY_WORDS[category], count: countOf(own) })))}
@@ -179,7 +178,7 @@ function ruleDetails(groups: readonly FindingGroup[], { frame, shown, numbers }:
   return html`<details class="group ${severity}">
     <summary>
       ${severityChip(severity)}<span class="group-title">${rule.title}</span
-      ><span class="group-count">${groupCounts(all)}</span>
+      ><span class="group-count">${groupCounts(all, frame)}</span>
     </summary>
     <div class="group-body">
       ${ruleMarkup(rule)} ${written.map((group) => groupMarkup(group, numbers.get(group) ?? 0, frame))}
@@ -191,7 +190,7 @@ function ruleDetails(groups: readonly FindingGroup[], { frame, shown, numbers }:
 function groupMarkup(group: FindingGroup, index: number, frame: FindingFrame): Markup {
   const { rule, name, findings } = group;
   const more = findings.length - MOST_FINDINGS;
-  return html`<h4>${templateMarkup(templateOf(name, rule))}<span class="count">${groupCounts(group)}</span></h4>
+  return html`<h4>${templateMarkup(templateOf(name, rule))}<span class="count">${groupCounts(group, frame)}</span></h4>
     <ul class="findings">
       ${findings.slice(0, MOST_FINDINGS).map((finding) => findingMarkup(finding, frame))}
     </ul>

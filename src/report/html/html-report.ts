@@ -8,7 +8,7 @@ import { siteHosts } from '../../core/gates/site-address.ts';
 import type { ReportData } from '../../model/report-data.ts';
 import type { AuditReport } from '../audit-report.ts';
 import { findingGroups } from '../finding-groups.ts';
-import { sinceWords, subjectWords } from '../subject-words.ts';
+import { sinceWords, subjectWords, type SubjectWords } from '../subject-words.ts';
 import { baselineSentences, countSentence, gateWords } from '../verdict-words.ts';
 import { coverageSection } from './coverage-section.ts';
 import { findingsSection, mendSection } from './findings-section.ts';
@@ -36,9 +36,9 @@ export function htmlReport(report: AuditReport, crawlFolder: string | null): str
   const origins = originsOf(result);
   const groups = findingGroups(report);
   const data = reportData(report, groups);
-  const frame = { origins, verdict };
-  const further = furtherSections(report, crawlFolder, origins);
   const words = subjectWords(result);
+  const frame = { origins, verdict, words };
+  const further = furtherSections(report, crawlFolder, origins);
   const since = sinceWords(result);
   const title = `${words.title} ${siteHosts(result.seeds).slice(0, 3).join(', ')}`;
   const page = html`<!doctype html>
@@ -62,10 +62,10 @@ export function htmlReport(report: AuditReport, crawlFolder: string | null): str
             ${result.seeds.slice(0, 5).map((seed, index) => html`${index === 0 ? '' : ', '}${linkTo(seed, [])}`)}${since === null ? '' : `; changes ${since}`}
           </p>
         </header>
-        ${navigation(further)}
+        ${navigation(further, words)}
         <main class="wrap">
           <div class="top">${coverageSection(report, origins)} ${verdictSection(report)}</div>
-          ${mendSection(groups, frame, words)} ${findingsSection(report, groups, frame)} ${pagesSection(report, data)}
+          ${mendSection(groups, frame)} ${findingsSection(report, groups, frame)} ${pagesSection(report, data)}
           ${further.map(
             ({ id, title: heading, content }) =>
               html`<section id="${id}">
@@ -129,12 +129,12 @@ function furtherSections(
   ].filter(({ content }) => content !== null);
 }
 
-function navigation(further: readonly Section[]): Markup {
+function navigation(further: readonly Section[], words: SubjectWords): Markup {
   const own = [
     ['coverage', 'Coverage'],
     ['verdict', 'Verdict'],
-    ['mend', 'Mend first'],
-    ['findings', 'Findings'],
+    ['mend', words.firstShort],
+    ['findings', words.all],
     ['pages', 'Pages'],
   ] as const;
   const all = [...own, ...further.map(({ id, title }) => [id, title] as const)];

@@ -35,6 +35,16 @@ describe('the HTML report', () => {
     }
   });
 
+  it('of a comparison calls what it tells differences, and has nothing to mend', () => {
+    const against = { folder: '/crawls/old', kind: 'crawl', seeds: small.seeds, started: small.started } as const;
+    const [markup = ''] = htmlReport(reportOf({ ...small, against }), '..').split('<script');
+    expect(page).toContain('>Mend first</a>');
+    expect(markup.match(/Mend first|probably mends|\d findings? in/g)).toBeNull();
+    const [nav = ''] = /<nav.*<\/nav>/s.exec(markup) ?? [];
+    expect(nav).toContain('>Look at first</a><a href="#findings">Differences</a>');
+    expect(markup.match(/"group-count">\d+ differences? in \d+ places?</g)).not.toBeNull();
+  });
+
   it('shows sections only where there is something to show', () => {
     expect(page).not.toMatch(/id="(?:external|inventory|traps|pictures)"/);
     const more = htmlReport(
