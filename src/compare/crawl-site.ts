@@ -75,7 +75,7 @@ export async function openCrawlSite(
     ...{ kind: 'crawl', folder: path, seeds: crawl.seeds, started: crawl.started, pages, skipped, addresses },
     settings,
     isWhole: isWhole(crawl, counts),
-    cut: crawl.state === 'finished' ? (crawl.end ?? 'finished') : crawl.state,
+    cut: crawl.state !== 'finished' ? crawl.state : crawl.end === 'all-visited' ? HELD : (crawl.end ?? 'finished'),
     linksOf: (address) => [...references.of(address, 'links'), ...references.of(address, 'hints')],
     readersLinks: (address) => references.of(address, 'links'),
     linkText: (address, link) => references.textOf(address, link),
@@ -211,6 +211,9 @@ async function readFindings(folder: string, unread: Unread): Promise<ReadonlyMap
   }
   return findings;
 }
+
+/** Of a crawl that came to its end: `--depth` or another rule kept pages from it. */
+const HELD = 'it held pages back';
 
 const EXTERNAL_FILE = 'external.jsonl';
 
