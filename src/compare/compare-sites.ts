@@ -1,7 +1,7 @@
 /** Compares two sites: first the standing of each page, then facet by facet. Contents are read a few pages at a time and let go again. */
 import { counted } from '../base/count-words.ts';
 import type { NoiseBook } from '../core/diff/noise.ts';
-import { isPage, standingsOf } from '../core/diff/standings.ts';
+import { isFailed, isPage, isRemoved, standingsOf } from '../core/diff/standings.ts';
 import type { AuditCoverage, Finding, NotJudgedReason } from '../model/finding.ts';
 import type { PageVersion } from '../model/page-version.ts';
 import type { ComparedSite } from './compared-site.ts';
@@ -56,7 +56,8 @@ export async function compareSites(
   const frame = { old, now, addressNow, standings, screenshots };
   const counts = await comparePairs([...pairs, ...moves], frame, book, signal);
   const removed = new Set(gone.map(({ page }) => page.address));
-  const earlier = { addressNow, unknown: unknownAddresses(standings), removed };
+  const unknownBefore = unknownEarlier(standings);
+  const earlier = { addressNow, unknown: unknownAddresses(standings), unknownBefore, removed };
   const findingNotes = compareFindings(old, now, earlier, book);
   const findings = book.findings();
   return {
@@ -182,6 +183,12 @@ function isOtherVisitor({ old, now }: ComparedPair): boolean {
 /** Addresses that the new crawl does not know. */
 function unknownAddresses({ unseenNow, failed }: Standings): ReadonlySet<string> {
   return new Set([...unseenNow.keys(), ...failed.map(([page]) => page.address)]);
+}
+
+/** Addresses that the earlier crawl does not know. */
+function unknownEarlier({ unseenBefore, pairs }: Standings): ReadonlySet<string> {
+  const failed = pairs.filter(([old, now]) => isFailed(old) && !isRemoved(old) && isPage(now));
+  return new Set([...unseenBefore.keys(), ...failed.map(([, now]) => now.address)]);
 }
 
 function sideNotes(old: ComparedSite, now: ComparedSite): readonly string[] {

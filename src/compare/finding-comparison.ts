@@ -15,15 +15,17 @@ interface EarlierPages {
   readonly addressNow: (address: string) => string;
   /** Addresses that the new crawl does not know: their findings may be fixed or not. */
   readonly unknown: ReadonlySet<string>;
+  /** Addresses that the earlier crawl does not know: their findings may be new or not. */
+  readonly unknownBefore: ReadonlySet<string>;
   /** Addresses of removed pages: their findings went with them, and nobody has fixed anything. */
   readonly removed: ReadonlySet<string>;
 }
 
-/** @returns notes: why findings were not compared, where they were not, and how many went with their pages */
+/** @returns notes: why findings were not compared, where they were not, and how many went or came with their pages */
 export function compareFindings(
   old: ComparedSite,
   now: ComparedSite,
-  { addressNow, unknown, removed }: EarlierPages,
+  { addressNow, unknown, unknownBefore, removed }: EarlierPages,
   book: DifferenceBook,
 ): readonly string[] {
   if (old.findings === null || now.findings === null) {
@@ -38,7 +40,7 @@ export function compareFindings(
     [...now.findings.values()].map(({ rule, url }) => placeOf(rule, now.addresses.relative(url))),
   );
   const stillFails = failingTargets(old, now);
-  let left = 0;
+  let [left, unsure] = [0, 0];
   const taken = new Set<string>();
   for (const { id, rule, url } of old.findings.values()) {
     const address = old.addresses.relative(url);
@@ -53,6 +55,10 @@ export function compareFindings(
       taken.has(placeOf(finding.rule, now.addresses.relative(finding.url)))
     )
       continue;
+    if (isOnlyOn(unknownBefore, finding, now)) {
+      unsure += 1;
+      continue;
+    }
     const rule = rules.get(finding.rule) ?? strangeRule(finding);
     tell(book, newFinding(rule), finding, now.addresses.relative(finding.url), finding.url);
   }
@@ -74,11 +80,18 @@ export function compareFindings(
     const rule = rules.get(finding.rule) ?? strangeRule(finding);
     tell(book, fixedFinding(rule), finding, address, now.urlOf(address));
   }
-  return left === 0
-    ? []
-    : [
-        `${counted(left, 'finding')} of before went with ${left === 1 ? 'its' : 'their'} removed pages, and ${left === 1 ? 'is' : 'are'} not called fixed`,
-      ];
+  return [
+    ...countNote(left, (is, their) => `of before went with ${their} removed pages, and ${is} not called fixed`),
+    ...countNote(
+      unsure,
+      (is) => `of now ${is} on pages that the crawl of before did not see, and ${is} not called new`,
+    ),
+  ];
+}
+
+function countNote(count: number, words: (is: string, their: string) => string): readonly string[] {
+  if (count === 0) return [];
+  return [`${counted(count, 'finding')} ${count === 1 ? words('is', 'its') : words('are', 'their')}`];
 }
 
 /** Was it found on these pages alone, as far as they were listed? */

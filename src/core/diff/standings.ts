@@ -72,7 +72,7 @@ export function isRemoved({ outcome, status }: Pick<PageVersion, 'outcome' | 'st
   return outcome === 'http-error' && (status === 404 || status === 410);
 }
 
-function isFailed({ outcome }: PageVersion): boolean {
+export function isFailed({ outcome }: PageVersion): boolean {
   return outcome !== 'captured' && outcome !== 'not-html' && outcome !== 'redirected';
 }
 

@@ -93,7 +93,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/diff/facet.ts': 'differenceRule shownValue',
     'core/diff/facets.ts': 'differenceRules newFinding fixedFinding',
     'core/diff/pages.ts': 'unseenWords',
-    'core/diff/standings.ts': 'isPage isRemoved standingsOf',
+    'core/diff/standings.ts': 'isFailed isPage isRemoved standingsOf',
     'core/diff/status.ts': 'answerWords',
     'core/findings/finding-book.ts': 'ruleInfo',
     'core/external/next-step.ts': 'nextStep',

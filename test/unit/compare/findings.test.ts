@@ -141,6 +141,33 @@ describe('findings of audits', () => {
     expect(result.notes).toEqual(['2 findings of before went with their removed pages, and are not called fixed']);
   });
 
+  it('on pages that the crawl of before did not see, or that failed there, are not new: a note counts them', async () => {
+    const on = (id: string, ...paths: readonly string[]): object => {
+      const first = paths.map((path) => ({ url: `https://example.org${path}` }));
+      return { ...finding('missing-title', id), url: first[0]?.url, sources: { count: first.length, first } };
+    };
+    const more = (path: string): string => documentOf(prose(`The market ${path}`));
+    const skip = { url: 'https://example.org/two', reason: 'depth', rule: '', referrer: null } as const;
+    const result = await comparedSites(
+      { pages: { ...PAGES, '/three': { status: 503 }, '/four': { status: 404 } }, skipped: [skip], findings: [] },
+      {
+        pages: { ...PAGES, '/two': more('two'), '/three': more('three'), '/four': more('four') },
+        findings: [on('a', '/two'), on('b', '/two', '/three'), on('c', '/two', '/'), on('d', '/four')],
+      },
+    );
+    const told = result.findings.map(({ rule, url }) => `${rule} ${new URL(url).pathname}`);
+    expect(told).toEqual([
+      'new-missing-title /two',
+      'new-missing-title /four',
+      'changed-status /four',
+      'changed-status /three',
+    ]);
+    expect(result.notes).toEqual([
+      '2 findings of now are on pages that the crawl of before did not see, and are not called new',
+      'before: the crawl did not see the whole site (it held pages back)',
+    ]);
+  });
+
   it('on links to other sites are not new where nobody asked for them before: a note says so', async () => {
     await using old = await storeComparedSite({ pages: PAGES, findings: [] });
     await using now = await storeComparedSite({ pages: PAGES, findings: [finding('broken-external-link', 'd')] });
