@@ -227,6 +227,7 @@ async function siteFacts(
     pageOf,
     placeOf: (from, to) => pass.placeOf(from, to),
     isOwn: site.isOwn,
+    isUnnamed: (url) => pass.unnamed.has(url),
   });
   for await (const link of storedLinks(opened.path, '', unread)) links.add(link);
   signal.throwIfAborted();

@@ -14,6 +14,8 @@ interface LinkBookNeeds {
   /** The place of a link in the stored HTML of its page; null where it is not in there. */
   readonly placeOf: (from: string, to: string) => PlacedLink | null;
   readonly isOwn: (url: string) => boolean;
+  /** Is it no page of the site, such as a place in a page that might have been a route? */
+  readonly isUnnamed: (url: string) => boolean;
 }
 
 const LISTED = 20;
@@ -75,7 +77,7 @@ export class LinkBook {
     const isClick = stage === 'click' || stage === 'submit';
     if (isClick) this.#clicked.add(to);
     else this.#otherwise.add(to);
-    if (!FOLLOWED.has(kind) || NO_SOURCES.has(source?.judged)) return;
+    if (!FOLLOWED.has(kind) || NO_SOURCES.has(source?.judged) || this.#needs.isUnnamed(from)) return;
     if (kind !== 'form' && isExternal(to, this.#needs)) this.#addExternal(link);
     if (!this.#isWanted(link, isClick)) return;
     if (kind === 'frame' && from === to) return;

@@ -272,14 +272,15 @@ describe('findings', () => {
   });
 
   it('are none of a place that might have been a route of a script, and shows the page itself', async () => {
-    const same = { html: page('The harbour'), confidence: 'low', duplicateOf: 'https://example.org/' } as const;
+    const html = page('The harbour').replace('</body>', '<a href="/gone">gone</a></body>');
+    const same = { html, confidence: 'low', duplicateOf: 'https://example.org/' } as const;
     await using site = await storeSite({
-      pages: { '/': page('The harbour'), '/about': page('About'), '/#place': same },
+      pages: { '/': html, '/about': page('About'), '/#place': same, '/gone': {} },
       links: [{ from: '/', to: '/#place', kind: 'anchor', confidence: 'low' }],
     });
     const { findings, coverage } = await auditCrawl(site.folder);
-    expect(findings.map(({ message }) => message)).toEqual([]);
-    expect(coverage).toMatchObject({ expected: 2, seen: 2, judged: 2 });
+    expect(findings.map(({ rule, sources }) => [rule, sources.count])).toEqual([['broken-link', 1]]);
+    expect(coverage).toMatchObject({ expected: 3, seen: 3, judged: 2 });
   });
 
   it('are none of broken links for guesses, and for links of an error page', async () => {
