@@ -38,9 +38,9 @@ export function errorCodeOf(error: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** undici gives up where a server sends `100 Continue` or another protocol for which nobody has asked. */
+/** undici gives up where a server changes to another protocol, for which nobody has asked. */
 function isUnasked(error: unknown): boolean {
-  return error instanceof Error && /^bad (?:response|upgrade)$/.test(error.message);
+  return error instanceof Error && error.message === 'bad upgrade';
 }
 
 /** What an error means, in one line of at most 200 printable ASCII characters: it may quote a server, and go into a header. */
@@ -79,7 +79,6 @@ const PARSER = /^Response does not match the HTTP\/1\.1 protocol \(/;
 const CLOSED = 'the server closed the connection without an answer';
 const SOCKET_WORDS: ReadonlyMap<string, string> = new Map([
   ['other side closed', CLOSED],
-  ['bad response', 'the server sent 100 Continue, for which nobody had asked'],
   ['bad upgrade', 'the server changed to another protocol'],
 ]);
 

@@ -1,6 +1,7 @@
 /**
- * Has undici read heads that browsers read: fields that go on in the next line (nginx sends those of a setting in several lines so, with bare
- * line feeds), and lines without a carriage return. undici has no option for it; its parser, llhttp, has.
+ * Has undici read answers that browsers read: fields that go on in the next line (nginx sends those of a setting in several lines so, with bare
+ * line feeds), lines without a carriage return, later versions, blanks behind the size of a chunk, and a `100 Continue` that nobody asked for
+ * (RFC 9110 section 15.2). undici has no option for it; its parser, llhttp, has.
  */
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
@@ -9,7 +10,13 @@ import { passedOn } from './passed-on.ts';
 
 /** Properties of undici's connections and parsers (client-h1.js); a test notices when they change. */
 const PARSER = 'parser';
-const LENIENCES = ['llhttp_set_lenient_headers', 'llhttp_set_lenient_optional_cr_before_lf'] as const;
+const LENIENCES = [
+  'llhttp_set_lenient_headers',
+  'llhttp_set_lenient_optional_cr_before_lf',
+  'llhttp_set_lenient_spaces_after_chunk_size',
+  'llhttp_set_lenient_version',
+] as const;
+const HEAD_READ = 'onHeadersComplete';
 
 /** @param socket on which undici has just begun to read answers of HTTP/1.1; nothing happens where it reads them otherwise */
 export function readLeniently(socket: Socket): void {
@@ -20,6 +27,12 @@ export function readLeniently(socket: Socket): void {
     const set = parser['llhttp'][name];
     if (typeof set === 'function') Reflect.apply(set, null, [parser['ptr'], 1]);
   }
+  const headRead = parser[HEAD_READ];
+  if (typeof headRead !== 'function') return;
+  // undici ends the connection at status 100 alone, and waits for the answer behind each other interim one
+  Reflect.set(parser, HEAD_READ, (status: number, ...rest: readonly unknown[]): unknown =>
+    Reflect.apply(headRead, parser, [status === 100 ? 102 : status, ...rest]),
+  );
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

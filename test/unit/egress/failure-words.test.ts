@@ -77,16 +77,6 @@ describe('an answer that fails is told in words that name the fault', () => {
     const { headers } = await viaProxy(egress, `http://127.0.0.1:${origin.port}/`);
     expect(headers).not.toHaveProperty('x-orbweaver-detail');
   });
-
-  test('100 Continue without having asked is an answer that we cannot read, so that a browser may', async () => {
-    await using origin = await rawOrigin((socket) =>
-      socket.once('data', () => socket.end(`HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n${PAGE}`)),
-    );
-    await using egress = await egressTo([origin.port]);
-    expect(await fetched(origin.port, egress)).toMatchObject({
-      outcome: { failure: 'bad-response', detail: 'the server sent 100 Continue, for which nobody had asked' },
-    });
-  });
 });
 
 describe('a head that browsers read is read', () => {

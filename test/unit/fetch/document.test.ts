@@ -53,6 +53,7 @@ async function fromBytes(answer: string | Buffer, more: Partial<DocumentRequest>
 }
 
 const HTML = '<!doctype html><title>a</title>';
+const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked';
 /** Digits that hardly shrink. */
 const noise = Array.from({ length: 5000 }, (_, index) => Math.imul(index, 2_654_435_761) >>> 0).join(' ');
 
@@ -162,6 +163,19 @@ describe('the document of a visit', () => {
     });
     expect(answer).toMatchObject({ kind: 'document', truncated: 'encoding' });
     expect(answer.kind === 'document' && Buffer.from(answer.body).toString()).toMatch(/^<!doctype html><title>a</);
+  });
+
+  test.each([
+    [
+      'an unasked 100 Continue before it',
+      `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: ${HTML.length}`,
+      HTML,
+    ],
+    ['a later version of HTTP/1', `HTTP/1.2 200 OK\r\nContent-Length: ${HTML.length}`, HTML],
+    ['blanks behind the size of a chunk', CHUNKED, `${HTML.length.toString(16)}  \r\n${HTML}\r\n0\r\n\r\n`],
+  ])('is read as browsers read it with %s', async (_what, head, body) => {
+    const answer = await fromBytes(`${head}\r\nContent-Type: text/html\r\n\r\n${body}`);
+    expect(answer.kind === 'document' && Buffer.from(answer.body).toString()).toBe(HTML);
   });
 
   test('is what had come of it where the connection broke', async () => {
