@@ -1,8 +1,5 @@
 /** Decides which heads of answers are passed on, and in which form: node refuses to write some heads that it reads. */
 
-/** Fields of one answer (hostile F32). */
-const FIELD_LIMIT = 256;
-
 interface ReceivedHead {
   readonly statusCode?: number | undefined;
   readonly rawHeaders: readonly string[];
@@ -10,7 +7,6 @@ interface ReceivedHead {
 
 /** The reason why an answer is not passed on, in words; null where it is passed on. */
 export function whyUnfit({ statusCode = 0, rawHeaders }: ReceivedHead): string | null {
-  if (rawHeaders.length / 2 > FIELD_LIMIT) return `more than ${FIELD_LIMIT} header fields`;
   const names = new Set(rawHeaders.filter((_text, index) => index % 2 === 0).map((name) => name.toLowerCase()));
   // the length of a body whose chunks are joined is another one: it would end within the next answer
   if (names.has('content-length') && names.has('transfer-encoding')) return 'both a length and a transfer coding';

@@ -99,10 +99,11 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
   };
   let begun: IncomingMessage | null = null;
   const fail = (failure: EgressFailure): void => {
+    begun?.unpipe(response); // node takes a reset for the end of a body that has no length
+    if (begun !== null && response.headersSent) passReceived(begun, response);
     recorded?.end('disconnect');
     way.remember(target, failure);
     if (!response.headersSent) return sendReply(response, replyTo(failure));
-    begun?.unpipe(response); // node takes a reset for the end of a body that has no length
     cutShort(response);
   };
   let isOver = false;
@@ -118,6 +119,7 @@ function send(exchange: Exchange, way: Relay, agent: GuardedAgent): void {
     if (interim > INTERIM_LIMIT) outgoing.destroy(badAnswer(`more than ${INTERIM_LIMIT} interim answers`));
   });
   outgoing.once('response', (answer) => {
+    if (outgoing.destroyed) return; // it was given up for what came before in the same packet
     isOver = true;
     begun = answer;
     guarded(() => passOn(answer, outgoing, exchange));
@@ -176,7 +178,7 @@ function sendBody(incoming: IncomingMessage, outgoing: ClientRequest): void {
 
 function openRequest({ incoming, target, headers }: Exchange, agent: GuardedAgent): ClientRequest | null {
   try {
-    return request({
+    const outgoing = request({
       agent,
       host: target.hostName,
       port: target.port,
@@ -187,6 +189,8 @@ function openRequest({ incoming, target, headers }: Exchange, agent: GuardedAgen
       insecureHTTPParser: true, // heads that browsers read (egress/gate/lenient-parser.ts); whyUnfit refuses what is unsafe
       setHost: false,
     });
+    outgoing.maxHeadersCount = 0; // node leaves out what exceeds 2,000; the size is limited
+    return outgoing;
   } catch {
     return null; // a method, path or header that node does not write
   }
@@ -211,6 +215,11 @@ function passOn(answer: IncomingMessage, outgoing: ClientRequest, { response, re
   }
   recorded?.onAnswer(answer, outgoing);
   answer.pipe(response);
+}
+
+/** Passes on what was received, and not yet read, of an answer that broke off: it may have come in one packet with the fault. */
+function passReceived(answer: IncomingMessage, response: ServerResponse): void {
+  for (let part: unknown = answer.read(); part instanceof Uint8Array; part = answer.read()) response.write(part);
 }
 
 /** Ends an answer within its body, so that the client sees that it is not whole. The part that was received is sent before. */

@@ -71,7 +71,6 @@ describe('an origin that fails', () => {
       'sends 300 KB of headers',
       (socket) => socket.end(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(300_000)}\r\n\r\n`),
     ],
-    ['bad-response', 'sends 300 fields', (socket) => socket.end(`HTTP/1.1 200 OK\r\n${'A: b\r\n'.repeat(300)}\r\n`)],
     [
       'bad-response',
       'sends two lengths',

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { describe, expect, test } from 'vitest';
 
-import { httpOrigin, rawOrigin } from '../../support/origin.ts';
+import { cannedOrigin, httpOrigin, rawOrigin } from '../../support/origin.ts';
 import { egressTo, rawToProxy, viaProxy } from './through-proxy.ts';
 
 describe('a plain request through the proxy', () => {
@@ -126,6 +126,30 @@ describe('a plain request through the proxy', () => {
       expect(reply.body).toHaveLength(0);
     }
     expect(origin.connections()).toBe(1);
+  });
+
+  test('whose answer breaks off in the packet that it began in gets the part before', async () => {
+    const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+    await using origin = await cannedOrigin(`${head}4\r\npart\r\nzz\r\n`);
+    await using egress = await egressTo([origin.port]);
+    const { status, body, complete } = await viaProxy(egress, `http://127.0.0.1:${origin.port}/`);
+    expect([status, String(body), complete]).toEqual([200, 'part', false]);
+  });
+
+  test('gets no answer behind more than twenty interim ones', async () => {
+    const interim = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(21);
+    await using origin = await cannedOrigin(`${interim}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`);
+    await using egress = await egressTo([origin.port]);
+    const { status, headers } = await viaProxy(egress, `http://127.0.0.1:${origin.port}/`);
+    expect([status, headers['x-orbweaver-detail']]).toEqual([502, 'more than 20 interim answers']);
+  });
+
+  test('gets as many header fields as are sent', async () => {
+    const fields = Array.from({ length: 900 }, (_, index) => `X-${index}: a\r\n`).join('');
+    await using origin = await cannedOrigin(`HTTP/1.1 200 OK\r\n${fields}X-Last: b\r\nContent-Length: 2\r\n\r\nok`);
+    await using egress = await egressTo([origin.port]);
+    const { headers } = await viaProxy(egress, `http://127.0.0.1:${origin.port}/`);
+    expect(headers).toMatchObject({ 'x-899': 'a', 'x-last': 'b' });
   });
 
   test('re-uses the connection to its origin', async () => {
