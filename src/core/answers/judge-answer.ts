@@ -8,7 +8,6 @@ import type { NetworkFailure } from '../../model/visit-outcome.ts';
 export const DOCUMENT_LIMIT: Bytes = mebibytes(15);
 const HEADER_LIMIT: Bytes = kibibytes(64);
 const HEADER_FIELD_LIMIT: Bytes = kibibytes(8);
-const HEADER_COUNT_LIMIT = 256;
 
 /** Status line and headers of an answer. */
 export interface AnswerHead {
@@ -24,7 +23,7 @@ export type Verdict =
   | { readonly kind: 'throttled'; readonly retryAfter: string | null }
   | { readonly kind: 'http-error' }
   | { readonly kind: 'not-html' }
-  /** 204 and 205: a success without a body. */
+  /** 204, 205, and a 304 that nobody asked for: an answer that has no body. */
   | { readonly kind: 'empty' }
   | { readonly kind: 'too-large'; readonly detail: string }
   | { readonly kind: 'blocked-address'; readonly detail: string }
@@ -39,7 +38,7 @@ export function answerHead(
 ): AnswerHead {
   const headers: (readonly [string, string])[] = [];
   let size = 0;
-  for (const { name, value } of raw.slice(0, HEADER_COUNT_LIMIT)) {
+  for (const { name, value } of raw) {
     const cut = value.slice(0, HEADER_FIELD_LIMIT);
     size += name.length + cut.length;
     if (size > HEADER_LIMIT) break;
@@ -53,6 +52,9 @@ export function valueOf(headers: Headers, name: string): string | null {
   return headers.find(([known]) => known === name)?.[1] ?? null;
 }
 
+/** Statuses whose answers have no body (RFC 9110 section 15). Browsers ask for no 304 here: nothing of a page is kept. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
 export function judgeAnswer({ status, headers, contentType }: AnswerHead): Verdict {
   const refused = valueOf(headers, 'x-orbweaver-refused');
   if (refused !== null) return { kind: 'blocked-address', detail: refused };
@@ -61,17 +63,39 @@ export function judgeAnswer({ status, headers, contentType }: AnswerHead): Verdi
     const detail = valueOf(headers, 'x-orbweaver-detail') ?? failed;
     return { kind: 'unreachable', failure: failureOfProxyWord(failed), detail };
   }
+  const fault = faultOf(headers);
+  if (fault !== null) return { kind: 'unreachable', failure: 'bad-response', detail: fault };
   // an empty one leads nowhere, and browsers show what comes with it: programs send it for want of an address
   const location = headers.find(([name, value]) => name === 'location' && value.trim() !== '')?.[1];
   if (status >= 300 && status < 400 && location !== undefined) return { kind: 'redirected', location };
   if (status === 429 || status === 503) return { kind: 'throttled', retryAfter: valueOf(headers, 'retry-after') };
   if (status >= 400) return { kind: 'http-error' };
-  if (status === 204 || status === 205) return { kind: 'empty' };
-  if (/^\s*attachment\b/i.test(valueOf(headers, 'content-disposition') ?? '')) return { kind: 'not-html' };
-  if (!RENDERED_TYPES.has(contentType)) return { kind: 'not-html' };
+  if (BODILESS.has(status)) return { kind: 'empty' };
+  if (isDownload(valueOf(headers, 'content-disposition') ?? '')) return { kind: 'not-html' };
+  if (!RENDERED_TYPES.has(contentType) || isTextUnsniffed(contentType, headers)) return { kind: 'not-html' };
   const length = Number(valueOf(headers, 'content-length') ?? Number.NaN);
   if (length > DOCUMENT_LIMIT) return { kind: 'too-large', detail: `content-length ${length}` };
   return { kind: 'render' };
+}
+
+/** The reason why browsers refuse an answer for its head; null where they read it. */
+function faultOf(headers: Headers): string | null {
+  for (const name of ['location', 'content-disposition']) {
+    const values = new Set(headers.filter(([known]) => known === name).map(([, value]) => value));
+    if (values.size > 1) return `${values.size} fields ${name} that differ`;
+  }
+  return null;
+}
+
+/** A disposition of any kind but `inline` is a download (RFC 6266 section 4.2); what is no word is none, as in Chromium. */
+function isDownload(disposition: string): boolean {
+  const kind = disposition.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(kind) && kind !== 'inline';
+}
+
+/** Without a type a body is looked at, except where the server forbids that: then it is plain text (MIME Sniffing Standard). */
+function isTextUnsniffed(contentType: string, headers: Headers): boolean {
+  return contentType === '' && /^\s*nosniff\s*(?:,|$)/i.test(valueOf(headers, 'x-content-type-options') ?? '');
 }
 
 const PROXY_WORDS: ReadonlySet<string> = new Set<NetworkFailure>([

@@ -4,7 +4,8 @@ import type { NetworkFailure } from '../../model/visit-outcome.ts';
 /** net::ERR_ names, first match counts (chromium/net/base/net_error_list.h). */
 const BY_NAME: readonly (readonly [pattern: RegExp, failure: NetworkFailure])[] = [
   [/^(NAME_NOT_RESOLVED|NAME_RESOLUTION_FAILED|DNS_|ICANN_NAME_COLLISION)/, 'dns'],
-  [/^(PROXY_|TUNNEL_|SOCKS_|MANDATORY_PROXY|UNEXPECTED_PROXY)/, 'proxy'],
+  [/^UNEXPECTED_PROXY_AUTH/, 'bad-response'],
+  [/^(PROXY_|TUNNEL_|SOCKS_|MANDATORY_PROXY)/, 'proxy'],
   [/^(CONNECTION_REFUSED|CONNECTION_FAILED|ADDRESS_UNREACHABLE|ADDRESS_INVALID|INTERNET_DISCONNECTED)/, 'refused'],
   [/^(CERT_|SSL_|BAD_SSL|ECH_|CERTIFICATE_TRANSPARENCY)/, 'tls'],
   [/(TIMED_OUT|TIMEOUT)$/, 'timeout'],

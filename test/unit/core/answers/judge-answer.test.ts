@@ -25,7 +25,12 @@ describe('an answer', () => {
     [301, { location: '/a b' }, { kind: 'redirected', location: '/a b' }],
     [308, { Location: 'https://other.example/' }, { kind: 'redirected', location: 'https://other.example/' }],
     [302, { location: ' ', 'content-type': 'text/html' }, { kind: 'render' }],
-    [304, {}, { kind: 'render' }],
+    [304, {}, { kind: 'empty' }],
+    [200, { 'content-disposition': 'other' }, { kind: 'not-html' }],
+    [200, { 'content-disposition': 'filename=a.html' }, { kind: 'render' }],
+    [200, { 'content-disposition': '"attachment"' }, { kind: 'render' }],
+    [200, { 'x-content-type-options': 'nosniff' }, { kind: 'not-html' }],
+    [200, { 'content-type': 'text/html', 'x-content-type-options': 'nosniff' }, { kind: 'render' }],
     [401, {}, { kind: 'http-error' }],
     [404, { 'content-type': 'application/pdf' }, { kind: 'http-error' }],
     [429, { 'retry-after': '7' }, { kind: 'throttled', retryAfter: '7' }],
@@ -44,9 +49,23 @@ describe('an answer', () => {
     expect(judged(status, headers)).toEqual(verdict);
   });
 
-  test('has its headers in lower case, cut, and no more than 256 of them', () => {
-    const many = Array.from({ length: 300 }, (_, n) => ({ name: `X-${n}`, value: 'v' }));
-    expect(answerHead(200, many).headers).toHaveLength(256);
+  test.each([
+    ['location', 'redirected'],
+    ['content-disposition', 'not-html'],
+  ])('with two fields %s is none where they differ, as in browsers', (name, kind) => {
+    const judgedTwice = (...values: readonly string[]): string =>
+      judgeAnswer(
+        answerHead(
+          name === 'location' ? 302 : 200,
+          values.map((value) => ({ name, value })),
+        ),
+      ).kind;
+    expect([judgedTwice('a', 'a'), judgedTwice('a', 'b')]).toEqual([kind, 'unreachable']);
+  });
+
+  test('has its headers in lower case, cut, and no more than 64 KiB of them', () => {
+    const many = Array.from({ length: 3000 }, (_, n) => ({ name: `X-${n}`, value: 'v' }));
+    expect(answerHead(200, many).headers).toHaveLength(3000);
     expect(answerHead(200, [{ name: 'X-Long', value: 'v'.repeat(10_000) }]).headers).toEqual([
       ['x-long', 'v'.repeat(8192)],
     ]);
@@ -90,6 +109,7 @@ describe('an error of the browser', () => {
     ['net::ERR_TUNNEL_CONNECTION_FAILED', 'proxy'],
     ['net::ERR_PROXY_CONNECTION_FAILED', 'proxy'],
     ['net::ERR_INVALID_HTTP_RESPONSE', 'bad-response'],
+    ['net::ERR_UNEXPECTED_PROXY_AUTH', 'bad-response'],
     ['net::ERR_CONTENT_DECODING_FAILED', 'bad-response'],
     ['net::ERR_UNSAFE_PORT', 'other'],
   ])('%s is %s', (text, failure) => {
