@@ -27,6 +27,7 @@ export function networkFailureOf(error: unknown): NetworkFailure {
   const known = BY_CODE[code];
   if (known !== undefined) return known;
   if (code.startsWith('HPE_')) return 'bad-response';
+  if (code.startsWith('ERR_HTTP2_')) return 'reset'; // as a browser's HTTP2_ errors (render/page/browser-failure.ts)
   if (/^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA)/.test(code))
     return 'tls';
   return 'other';
@@ -48,6 +49,8 @@ export function detailOf(error: unknown): string {
   return headerSafe(error instanceof Error ? wordsOf(error) : String(error));
 }
 
+/** Said of a server that refuses to speak HTTP/1.1 within TLS. */
+export const NO_HTTP1 = 'the server does not speak HTTP/1.1';
 const NO_HTTP = 'the answer is no valid HTTP';
 
 /** Words for users in place of those of node:http and undici, which name their own calls. */
@@ -65,6 +68,8 @@ function wordsOf(error: Error): string {
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH': // undici's name for each fault of a head that has named a length
     case 'ERR_ASSERTION':
       return NO_HTTP;
+    case 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL':
+      return NO_HTTP1;
     default: {
       const reason = OPENSSL.exec(message)?.[1];
       if (reason !== undefined) return `the TLS handshake failed (${reason})`;

@@ -41,7 +41,7 @@ async function open(
 ): Promise<Socket> {
   const name = hostname.replace(/^\[(.*)\]$/, '$1');
   const port = text === '' ? (secure ? 443 : 80) : Number(text);
-  const connection = await (secure ? tls : connector).connect(name, port, signal);
+  const connection = await (secure ? tls.connectByEither(name, port, signal) : connector.connect(name, port, signal));
   if (connection.kind !== 'connected') throw new EgressError(connection);
   connection.socket.on('error', renameReset);
   return connection.socket;

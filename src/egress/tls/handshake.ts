@@ -13,18 +13,22 @@ export interface HandshakeOptions {
   readonly trusted: readonly string[] | null;
 }
 
-/** @param name a host name without brackets; the certificate must be for it */
+/**
+ * @param name a host name without brackets; the certificate must be for it
+ * @param protocol that the other side is to speak; default: HTTP/1.1
+ */
 export function shakeHands(
   socket: Socket,
   name: string,
   { handshakeTimeout, trusted }: HandshakeOptions,
+  protocol: 'http/1.1' | 'h2' = 'http/1.1',
 ): Promise<Connection> {
   return new Promise((resolve) => {
     const tls = startTls({
       socket,
       host: name,
       servername: isIP(name) === 0 ? name : '',
-      ALPNProtocols: ['http/1.1'],
+      ALPNProtocols: [protocol],
       rejectUnauthorized: true,
       // without secure renegotiation, as old load balancers are: browsers connect, and nothing is renegotiated here (RFC 5746)
       secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,

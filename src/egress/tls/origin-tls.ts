@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Connection } from '../gate/connection.ts';
 import { normalName } from '../gate/dns-cache.ts';
 import type { GuardedConnector } from '../gate/guarded-connector.ts';
+import { NO_HTTP1 } from '../network-failure.ts';
 import { shakeHands, type HandshakeOptions } from './handshake.ts';
 
 export class OriginTls {
@@ -18,6 +19,16 @@ export class OriginTls {
   async connect(hostName: string, port: number, signal: AbortSignal): Promise<Connection> {
     const connection = await this.#connector.connect(hostName, port, signal);
     return connection.kind === 'connected' ? this.secure(connection.socket, hostName, port) : connection;
+  }
+
+  /** The same, by HTTP/2 where the server speaks nothing else: its `alpnProtocol` is `h2` then. */
+  async connectByEither(hostName: string, port: number, signal: AbortSignal): Promise<Connection> {
+    const first = await this.connect(hostName, port, signal);
+    if (first.kind !== 'failed' || first.detail !== NO_HTTP1) return first;
+    const connection = await this.#connector.connect(hostName, port, signal);
+    if (connection.kind !== 'connected') return connection;
+    const second = await shakeHands(connection.socket, normalName(hostName), this.#options, 'h2');
+    return second.kind === 'connected' ? second : first;
   }
 
   /** The same over a connection that is open already; it is closed where the handshake fails. */

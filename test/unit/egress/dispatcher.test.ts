@@ -1,3 +1,4 @@
+import { createSecureServer as createHttp2Server } from 'node:http2';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 
@@ -5,7 +6,9 @@ import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 
 import { EgressError } from '../../../src/egress/egress-error.ts';
-import { httpOrigin, rawOrigin, type Origin } from '../../support/origin.ts';
+import { networkFailureOf } from '../../../src/egress/network-failure.ts';
+import { failureOfErrorText } from '../../../src/render/page/browser-failure.ts';
+import { httpOrigin, rawOrigin, started, type Origin } from '../../support/origin.ts';
 import { CERTIFICATE, PRIVATE_KEY } from './secure-localhost.ts';
 import { egressTo, names } from './through-proxy.ts';
 
@@ -71,6 +74,25 @@ describe('the dispatcher', () => {
     });
     return Object.assign(origin, { asked });
   }
+
+  test('speaks HTTP/2 with a server that speaks nothing else', async () => {
+    const server = createHttp2Server({ key: PRIVATE_KEY, cert: CERTIFICATE });
+    server.on('stream', (stream) => {
+      stream.respond({ ':status': 404, 'content-type': 'text/html' });
+      stream.end('by stream');
+    });
+    await using origin = await started(server);
+    await using egress = await egressTo([origin.port], { trusted: [CERTIFICATE] });
+    const ask = (): ReturnType<typeof request> =>
+      request(`https://secure.localhost:${origin.port}/`, { dispatcher: egress.dispatcher });
+    for (const { statusCode, headers, body } of [await ask(), await ask()])
+      expect([statusCode, headers['content-type'], await body.text()]).toEqual([404, 'text/html', 'by stream']);
+  });
+
+  test('calls a stream of HTTP/2 that ends with an error reset, as of a browser', () => {
+    const error = Object.assign(new Error('Stream closed'), { code: 'ERR_HTTP2_STREAM_ERROR' });
+    expect(networkFailureOf(error)).toBe(failureOfErrorText('net::ERR_HTTP2_PROTOCOL_ERROR'));
+  });
 
   test.each([
     ['resets', (socket: Socket) => socket.resetAndDestroy()],
