@@ -8,16 +8,19 @@ export const EXIT_CODES = {
   2: 'it could not start: usage, configuration, no browser, no Redis, no proxy, no storage, output folder in use, a baseline that is not valid',
   3: "it ended early for a cause of its own or the site's: seeds unreachable or forbidden, every host given up, the log-in failed, disk or storage full, browser or Redis lost, a fault of the program",
   4: 'paused: signed out, and signing in again failed; the state is saved and the command that resumes is printed',
+  129: 'ended by SIGHUP, as its terminal went away; the state is saved and `resume` goes on',
   130: 'interrupted by Ctrl-C (SIGINT); the state is saved and the command that resumes is printed',
   143: 'ended by SIGTERM; the state is saved and the command that resumes is printed',
 } as const;
 
 export type ExitCode = keyof typeof EXIT_CODES;
-export type StopSignal = 'SIGINT' | 'SIGTERM';
+export type StopSignal = 'SIGHUP' | 'SIGINT' | 'SIGTERM';
+
+const OF_SIGNAL: Readonly<Record<StopSignal, ExitCode>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 /** 128 + number of the signal, as shells count. */
 export function exitCodeOfSignal(signal: StopSignal): ExitCode {
-  return signal === 'SIGINT' ? 130 : 143;
+  return OF_SIGNAL[signal];
 }
 
 const OF_END: Readonly<Record<Exclude<CrawlEnd, 'interrupted'>, ExitCode>> = {

@@ -2,6 +2,7 @@
 /** The program: makes a shell of this process, runs one command line, sets the exit code. */
 import { systemClock } from '../base/clock.ts';
 import { currentEnvironment } from '../crawl/crawl-environment.ts';
+import { signalsOf } from './interruption.ts';
 import { listenForLastErrors } from './last-resort.ts';
 import { run } from './run.ts';
 
@@ -15,7 +16,7 @@ process.exitCode = await run({
   input: process.stdin,
   output: process.stdout,
   errors: process.stderr,
-  signals: process,
+  signals: signalsOf(process),
   faults: process,
   exit: (code) => process.exit(code),
   clock: systemClock,

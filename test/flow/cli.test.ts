@@ -54,7 +54,7 @@ function start(...words: readonly string[]): Started {
 
 /** Waits until the errors contain a text; an early end of the process ends the wait. */
 async function errorsHold(started: Started, pattern: RegExp): Promise<void> {
-  while (!pattern.test(started.errors()) && started.child.exitCode === null) {
+  while (!pattern.test(started.errors()) && started.child.exitCode === null && started.child.signalCode === null) {
     await Promise.race([once(started.child.stderr ?? started.child, 'data'), started.ended]);
   }
   expect(started.errors()).toMatch(pattern);
@@ -96,9 +96,11 @@ describe('the program', () => {
     expect(JSON.parse(readFileSync(join(folder, 'stopped/crawl.json'), 'utf8'))).toMatchObject({ state: 'finished' });
   });
 
-  test('saves on SIGTERM and exits with 143', async () => {
+  test('goes on under nohup when its terminal goes away, saves on SIGTERM and exits with 143', async () => {
     const crawl = start('crawl', site, '-o', 'terminated', '-v', '--delay', '100ms');
     await errorsHold(crawl, /captured/);
+    crawl.child.kill('SIGHUP');
+    await errorsHold(crawl, /captured[^]*captured/);
     crawl.child.kill('SIGTERM');
     expect(await crawl.ended).toBe(143);
     expect(crawl.output()).toMatch(/^Interrupted: .*\nResume: /s);

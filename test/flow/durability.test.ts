@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LinkRecord, PageRecord, SkippedRecord } from '../../src/model/record.ts';
-import { runCommand } from '../support/command.ts';
+import { runCommand, runInTerminal } from '../support/command.ts';
 import { writeGraphSite, type GraphSite } from '../support/graph-site.ts';
 import { until } from '../support/until.ts';
 import { expectWhole } from '../support/whole-crawl.ts';
@@ -156,6 +156,18 @@ describe('a crawl that is interrupted', () => {
     expect(ended + (totals['queued'] ?? 0)).toBe(totals['discovered']);
     await expectWhole(folder);
 
+    expect(await runCommand(['resume', folder], base).ended).toMatchObject({ code: 0 });
+    await expectWholeCrawl(folder);
+  });
+
+  it('saves when its terminal goes away, and goes on', async () => {
+    const folder = join(base, 'hung-up');
+    const terminal = runInTerminal(['crawl', join(base, 'site'), '-o', folder, '--render', 'never'], base);
+    await until(async () => (await countPages(folder)) >= 5, `pages: ${terminal.output()}`);
+    const [pid = 0] = await descendants(terminal.child.pid ?? 0);
+    terminal.child.kill('SIGKILL');
+    await until(async () => !(await isRunning(pid)), 'the end of the crawl');
+    expect(JSON.parse(await readFile(join(folder, 'crawl.json'), 'utf8'))).toMatchObject({ state: 'interrupted' });
     expect(await runCommand(['resume', folder], base).ended).toMatchObject({ code: 0 });
     await expectWholeCrawl(folder);
   });

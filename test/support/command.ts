@@ -50,6 +50,12 @@ export function runLimited(kibibytes: number, args: readonly string[], folder: s
   return started('bash', shell, { folder, variables: {} });
 }
 
+/** Like {@link runCommand}, in a terminal, which goes away when the started process is killed. */
+export function runInTerminal(args: readonly string[], folder: string): RunningCommand {
+  const words = [process.execPath, MAIN, ...args].map((word) => `'${word}'`);
+  return started('script', ['-qfec', `exec ${words.join(' ')}`, '/dev/null'], { folder, variables: {} });
+}
+
 /** Like {@link runCommand}, bound to one core. */
 export function runOnOneCore(args: readonly string[], folder: string): RunningCommand {
   const core = /^Cpus_allowed_list:\s*(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';

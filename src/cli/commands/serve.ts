@@ -7,6 +7,7 @@ import { CrawlError } from '../../base/errors.ts';
 import { silentLog } from '../../base/log.ts';
 import type { ReplayServer } from '../../replay/open-replay-server.ts';
 import type { ExitCode, StopSignal } from '../exit-code.ts';
+import { STOP_SIGNALS } from '../interruption.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import { callOf, quoted, type Shell } from '../shell.ts';
 
@@ -86,7 +87,7 @@ function readPort(text: string): number {
 
 async function nextSignal({ signals }: Shell): Promise<StopSignal> {
   return new Promise((settle) => {
-    const listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => ({ signal, listener: () => end(signal) }));
+    const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => end(signal) }));
     const end = (received: StopSignal) => {
       for (const { signal, listener } of listeners) signals.off(signal, listener);
       settle(received);

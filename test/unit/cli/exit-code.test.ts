@@ -20,6 +20,7 @@ test.each<[CrawlEnd, number]>([
 test('an interrupted crawl exits with 128 and the number of the signal', () => {
   expect(exitCodeOfEnd('interrupted', 'SIGINT')).toBe(130);
   expect(exitCodeOfEnd('interrupted', 'SIGTERM')).toBe(143);
+  expect(exitCodeOfEnd('interrupted', 'SIGHUP')).toBe(129);
   expect(exitCodeOfEnd('interrupted', null)).toBe(130);
 });
 
@@ -31,7 +32,7 @@ test('every error code has an exit code of the table: 3 for a full disk, a stora
     ['STORAGE_FAILED', 3],
     ['DISK_FULL', 3],
   ]);
-  expect(Object.keys(EXIT_CODES)).toEqual(['0', '1', '2', '3', '4', '130', '143']);
+  expect(Object.keys(EXIT_CODES)).toEqual(['0', '1', '2', '3', '4', '129', '130', '143']);
 });
 
 test('a fault of the program itself is 3', () => {

@@ -13,7 +13,7 @@ function listening() {
     calls,
     listener,
     source,
-    press: (signal: 'SIGINT' | 'SIGTERM', at: number) => {
+    press: (signal: 'SIGHUP' | 'SIGINT' | 'SIGTERM', at: number) => {
       now = at;
       source.emit(signal);
     },
@@ -41,6 +41,14 @@ test('SIGTERM drains, and a second signal of either kind ends at once', () => {
   press('SIGTERM', 0);
   press('SIGINT', 1000);
   expect(calls).toEqual(['drain SIGTERM', 'at-once SIGINT']);
+});
+
+test('a terminal that goes away drains, however often it says so, and never ends at once', () => {
+  const { calls, press } = listening();
+  for (const at of [0, 1000, 2000]) press('SIGHUP', at);
+  expect(calls).toEqual(['drain SIGHUP']);
+  press('SIGTERM', 3000);
+  expect(calls).toEqual(['drain SIGHUP', 'at-once SIGTERM']);
 });
 
 test('a third signal is left to the system, which ends the process', () => {
