@@ -22,7 +22,7 @@ export const ERROR_CODES = {
   STORAGE_UNUSABLE: 'the storage of --snapshot-storage cannot be written to, or this machine has no key for it',
   STORAGE_FAILED: 'the storage of snapshots has failed while it was used',
   REDIS_MISSING: 'no redis-server or valkey-server was found',
-  REDIS_UNREACHABLE: 'the Redis server does not answer',
+  REDIS_UNREACHABLE: 'the Redis server does not answer, or refuses',
   REDIS_UNFIT: 'the Redis server is too old, full, takes no writes, or would evict keys',
   CRAWL_LED: 'another process that is alive leads the crawl',
   CRAWL_UNKNOWN: 'the Redis server has no crawl of this id',

@@ -9,6 +9,7 @@ import { untilAborted } from '../base/until-aborted.ts';
 import { gatherWrites } from './gathered-writes.ts';
 import { hangUp } from './hang-up.ts';
 import type { RedisClient } from './client.ts';
+import { connectFailure } from './connect-failure.ts';
 import { clusterClient } from './cluster-client.ts';
 
 export type RedisTarget =
@@ -67,12 +68,13 @@ export async function connectRedis(
   } catch (cause) {
     hangUp(client);
     signal.throwIfAborted();
-    throw new CrawlError(
-      'REDIS_UNREACHABLE',
-      `The Redis server at ${targetName(target)} does not answer: ${cause instanceof Error ? cause.message : 'unknown'}.
-Start it, or leave --redis away to use a private one.`,
-      { cause, data: { target: targetName(target) } },
-    );
+    const name = targetName(target);
+    const isSecure = target.kind !== 'socket' && parsedUrl(target.url)?.protocol === 'rediss:';
+    const { what, cure, isRefusal } = connectFailure(cause, isSecure);
+    throw new CrawlError('REDIS_UNREACHABLE', `The Redis server at ${name} ${what}\n${cure}`, {
+      cause,
+      data: { target: name, isRefusal },
+    });
   }
   return { client, [Symbol.asyncDispose]: () => close(client, state) };
 }

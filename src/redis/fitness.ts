@@ -17,7 +17,7 @@ const PACKED_LIMITS = [
 /**
  * Checks whether a server, or each server of a cluster, can hold a crawl.
  * @returns warnings in whole sentences about limits under which a crawl still works; empty where there are none
- * @throws {CrawlError} REDIS_UNFIT where it is too old, or would evict keys
+ * @throws {CrawlError} REDIS_UNFIT where it is too old, would evict keys, or lets its user do too little
  */
 export async function checkRedisFitness(client: RedisClient): Promise<readonly string[]> {
   const warnings: string[] = [];
@@ -26,7 +26,7 @@ export async function checkRedisFitness(client: RedisClient): Promise<readonly s
 }
 
 async function checkServer(client: Redis, isOfCluster: boolean): Promise<readonly string[]> {
-  const info = await client.info('server');
+  const info = await client.info('server').catch(refuseUser);
   requireVersion(info);
   if (!isOfCluster) requireSingle(info);
   const config = await readConfig(client);
@@ -42,6 +42,16 @@ async function checkServer(client: Redis, isOfCluster: boolean): Promise<readonl
       `The Redis server packs less than it could, a crawl takes more memory: CONFIG SET ${name} ${least} (it is ${value}).`,
     ];
   });
+}
+
+/** @throws {CrawlError} REDIS_UNFIT for a user without the permission */
+function refuseUser(error: unknown): never {
+  if (!(error instanceof Error) || !error.message.startsWith('NOPERM')) throw error;
+  throw new CrawlError(
+    'REDIS_UNFIT',
+    `The Redis server does not let its user do what a crawl needs: ${error.message}.\nGive it more: ACL SETUSER <user> ~* &* +@all -@dangerous +info`,
+    { cause: error },
+  );
 }
 
 function requireVersion(info: string): void {

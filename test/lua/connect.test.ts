@@ -1,4 +1,4 @@
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -53,6 +53,46 @@ test.each([
     expect(failure).toMatchObject({ code: 'REDIS_UNREACHABLE', message: expect.stringContaining(words) });
     expect(String(failure)).not.toContain('50%off');
   }
+});
+
+test('a server that refuses says what it wants, and how to give it', async () => {
+  await using server = await startUserRedis();
+  if (server.client instanceof Cluster) throw new Error('one server');
+  await server.client.config('SET', 'requirepass', 'right');
+  const { host } = new URL(server.url);
+  const other = createServer((socket) => void socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  const ending = createServer((socket) => void socket.destroy());
+  for (const each of [other, ending]) await once(each.listen(0, '127.0.0.1'), 'listening');
+  const portOf = (each: Server): number => (each.address() as AddressInfo).port;
+  const refusals: readonly (readonly [url: string, words: RegExp])[] = [
+    [`redis://${host}`, /asks for a password: NOAUTH [^]*ORBWEAVER_REDIS_URL/],
+    [`redis://:wrong@${host}`, /does not accept the user or the password: WRONGPASS/],
+    [`redis://:right@${host}/99`, /has no such database: ERR DB index/],
+    [`redis://127.0.0.1:${portOf(other)}`, /does not speak as Redis does[^]*Check the port/],
+    [`redis://127.0.0.1:${portOf(ending)}`, /ends the connection: [^]*rediss:/],
+    [`rediss://127.0.0.1:${portOf(other)}`, /does not speak TLS: [^]*redis:/],
+    [`rediss://127.0.0.1:${portOf(ending)}`, /does not answer over TLS: [^]*redis:/],
+  ];
+  for (const [url, words] of refusals) {
+    const failure: unknown = await connectRedis({ kind: 'url', url }, silentLog, signal).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ code: 'REDIS_UNREACHABLE', message: expect.stringMatching(words) });
+    expect(failure).toMatchObject({ data: { isRefusal: true } });
+  }
+  for (const each of [other, ending]) each.close();
+});
+
+test('a server whose user may do too little is REDIS_UNFIT with the command that mends it', async () => {
+  await using server = await startUserRedis();
+  if (server.client instanceof Cluster) throw new Error('one server');
+  await server.client.acl('SETUSER', 'reader', 'on', '>word', '~*', '+@read', '+ping');
+  const url = server.url.replace('//', '//reader:word@');
+  await using reader = await connectRedis({ kind: 'url', url }, silentLog, signal);
+  await expect(checkRedisFitness(reader.client)).rejects.toMatchObject({
+    code: 'REDIS_UNFIT',
+    message: expect.stringMatching(/permissions to run the 'info' command[^]*ACL SETUSER/),
+  });
 });
 
 test('a socket that is not there is REDIS_UNREACHABLE', async () => {

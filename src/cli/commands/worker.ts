@@ -139,7 +139,8 @@ async function work(
 
 /** The error with a cure for a worker: what a crawl can do without a server, it cannot. */
 function withOwnCure(error: unknown): unknown {
-  if (!(error instanceof CrawlError) || error.code !== 'REDIS_UNREACHABLE') return error;
+  if (!(error instanceof CrawlError) || error.code !== 'REDIS_UNREACHABLE' || error.data['isRefusal'] === true)
+    return error;
   const [what = ''] = error.message.split('\n', 1);
   const cure = 'Check the address, and that the server runs: it is the one that the crawl was given.';
   return new CrawlError(error.code, `${what}\n${cure}`, { cause: error, data: error.data });

@@ -560,3 +560,10 @@ test('a worker whose Redis does not answer is not told to do without one', async
   expect(shell.errorText).toMatch(/does not answer\. \[REDIS_UNREACHABLE\]\n +Check the address/);
   expect(shell.errorText).not.toContain('leave --redis away');
 });
+
+test('a worker whose Redis refuses is told what it wants', async () => {
+  const words = ['worker', '--redis', 'redis://127.0.0.1:1', '--crawl', '*'];
+  const cause = new CrawlError('REDIS_UNREACHABLE', 'It asks for a password.\nGive it.', { data: { isRefusal: true } });
+  const { shell } = await runFake({ words, engine: { startWorker: () => Promise.reject(cause) } });
+  expect(shell.errorText).toMatch(/asks for a password\. \[REDIS_UNREACHABLE\]\n +Give it\./);
+});
