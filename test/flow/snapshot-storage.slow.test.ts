@@ -179,6 +179,18 @@ describe('a worker whose storage fails', () => {
     expect(JSON.stringify(await redis.client.keys('*'))).not.toContain(KEY.secret);
   });
 
+  it('leaves where the crawl ends while it joins', LONG, async () => {
+    crawl('ended', '--workers', '0', '--redis', redis.url);
+    const id = await postedCrawl(redis.client);
+    // the worker looks at the storage after the posting, and before the crawl's state
+    storage.refuse = () => {
+      void redis.client.flushall();
+      return null;
+    };
+    const worker = run('worker', '--redis', redis.url, '--crawl', id, '--workers', '1');
+    expect(await worker.ended).toMatchObject({ code: 0, output: expect.stringContaining(`left ${id}: it has ended`) });
+  });
+
   it('tries again by itself where it works for every crawl', LONG, async () => {
     const controller = crawl('again', '--workers', '0', '--redis', redis.url);
     let puts = 0;

@@ -153,10 +153,15 @@ class Work {
       return claim;
     }
     await using _claim = claim;
-    const context = await openWorkerContext(
-      { settings, posting, crawl: id, worker, client, clock, share, environment, outerLog: log },
-      signals.draining,
-    );
+    const needs = { settings, posting, crawl: id, worker, client, clock, share, environment, outerLog: log };
+    const context = await openWorkerContext(needs, signals.draining).catch(async (error: unknown) => {
+      if (!(error instanceof CrawlError) || error.code !== 'STATE_LOST' || (await this.#isLed(id, clock))) throw error;
+      return null; // the crawl has ended meanwhile, and its state is removed
+    });
+    if (context === null) {
+      say(`left ${crawl}: ${END_WORDS['crawl-ended']}`);
+      return 'crawl-ended';
+    }
     const name = `${hostname()}:${process.pid}`;
     const { capacity } = context;
     const slots = (): number => Math.max(1, Math.floor(capacity.slots / Math.max(1, this.sessions.size)));
@@ -184,6 +189,11 @@ class Work {
       this.madeBefore += session.made;
       this.stallsBefore += session.stalls;
     }
+  }
+
+  async #isLed(crawl: CrawlId, clock: FleetClock): Promise<boolean> {
+    const controller = await readController({ client: this.#parts.client, keys: keySpace(crawl) }, clock);
+    return controller !== null && controller.state !== 'left';
   }
 
   /** @returns null where the crawl renders nothing */
