@@ -4,6 +4,7 @@
  */
 import type { DispatchEnd } from '../dispatch/dispatcher.ts';
 import type { CrawlContext } from './crawl-context.ts';
+import { refusedWrite } from '../redis/refused-write.ts';
 import { anythingSeen } from './summary/crawl-report.ts';
 import type { CrawlEnd } from './crawl.ts';
 import { noteStop } from './note-stop.ts';
@@ -78,7 +79,7 @@ export class CrawlEnding {
 
   /** Gives up the work under way because of an error; the first one counts. */
   breakOff(error: unknown): void {
-    this.#broken ??= error;
+    this.#broken ??= refusedWrite(error) ?? error;
     this.#context.log.error('crawl breaks off', {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });

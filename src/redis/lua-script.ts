@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { CrawlError } from '../base/errors.ts';
 import type { RedisClient } from './client.ts';
+import { refusedWrite } from './refused-write.ts';
 
 export interface LuaScriptShape<Key extends string, Arg extends string, Reply> {
   readonly keys: readonly Key[];
@@ -62,25 +62,13 @@ async function evaluate(
   }
 }
 
-/** The beginnings of errors by which a server refuses every write, with their reasons and cures. It refuses a script as a whole: nothing has changed. */
-const REFUSED_WRITES: readonly (readonly [beginning: string, words: string])[] = [
-  ['OOM ', 'The memory of the Redis server is full (maxmemory).\nGive it more (CONFIG SET maxmemory)'],
-  [
-    'MISCONF ',
-    'The Redis server takes no writes, because it cannot save to its disk.\nGive the disk room, and see its log',
-  ],
-  ['READONLY ', 'The Redis server is a replica, which takes no writes.\nName the primary (--redis)'],
-];
-
 /**
  * Removes the command that ioredis attaches to an error, with the script's text and all arguments: logs must not contain it.
  * @returns {CrawlError} REDIS_UNFIT where the server takes no writes
  */
 export function withoutCommand(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || !('command' in error)) return error;
-  const [, words] = REFUSED_WRITES.find(([beginning]) => error.message.startsWith(beginning)) ?? [];
-  if (words !== undefined) return new CrawlError('REDIS_UNFIT', `${words}, then resume the crawl: nothing is lost.`);
-  return new Error(`${name}: ${error.message}`);
+  return refusedWrite(error) ?? new Error(`${name}: ${error.message}`);
 }
 
 function load(file: URL, shape: LuaScriptShape<string, string, unknown>): { source: string; digest: string } {

@@ -9,6 +9,7 @@ import { connectRedis } from '../../src/redis/connect.ts';
 import { milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import { checkRedisFitness } from '../../src/redis/fitness.ts';
+import { refusedWrite } from '../../src/redis/refused-write.ts';
 import { hangUp } from '../../src/redis/hang-up.ts';
 import { briefClient } from '../../src/redis/stale-server.ts';
 import { at, seed } from '../support/frontier-nouns.ts';
@@ -169,6 +170,9 @@ test('a server that takes no writes is REDIS_UNFIT with the cure, and the crawl 
   await client.bgsave();
   await until(async () => (await client.info('persistence')).includes('rdb_last_bgsave_status:err'), 'the failure');
   await expect(admit()).rejects.toMatchObject({ code: 'REDIS_UNFIT', message: expect.stringContaining('its disk') });
+  // of a command that is no script, too
+  const refused: unknown = await client.set('any', '').catch((error: unknown) => error);
+  expect(refusedWrite(refused)).toMatchObject({ code: 'REDIS_UNFIT', message: expect.stringContaining('its disk') });
   await client.config('SET', 'save', '');
   expect(await admit()).toBe(1);
 });

@@ -16,6 +16,7 @@ import type { Visit } from '../../model/visit.ts';
 import { VERSION } from '../../options/identity.ts';
 import type { RedisConnection } from '../../redis/connect.ts';
 import { keySpace, type KeySpace } from '../../redis/key-space.ts';
+import { refusedWrite } from '../../redis/refused-write.ts';
 import type { VisitingContext } from '../crawl-context.ts';
 import type { RequestShare } from '../opening/politeness-policy.ts';
 import { VisitCommits } from '../visit-commits.ts';
@@ -237,7 +238,8 @@ export class WorkSession {
     }
   }
 
-  #breakOff(error: unknown): void {
+  #breakOff(cause: unknown): void {
+    const error = refusedWrite(cause) ?? cause;
     if (this.#broken === null) void this.#tell({ note: `breaks off: ${wordsOf(error)}`, worker: this.#needs.name }); // never rejects
     this.#broken ??= error;
     this.#log.error('worker breaks off', {
