@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { z } from 'zod';
 import type { Log } from '../base/log.ts';
+import { seldom } from '../base/seldom.ts';
 import { epochMs, seconds } from '../base/units.ts';
 import { LINK_KINDS } from '../model/link-kinds.ts';
 import { LINK_CONFIDENCES } from '../model/link.ts';
@@ -28,6 +29,8 @@ const STALLED_TIMES = 3;
 /** Real time for Redis to note the end of a job when the queue closes. */
 const NOTING = seconds(5);
 const QUEUE_NAME = 'visits';
+/** Shortest interval between two errors that are logged: while Redis is away, each attempt to reach it is one. */
+const ERROR_PAUSE = seconds(10);
 
 interface WorkQueueOptions {
   readonly client: RedisClient;
@@ -102,7 +105,10 @@ export function openWorkerQueues({
     const known = queues.get(worker);
     if (known !== undefined) return known;
     const queue = new Queue<unknown, void>(queueName(worker), { connection: client, prefix });
-    queue.on('error', (error) => log.error('queue failed', { worker, error: error.message }));
+    queue.on(
+      'error',
+      seldom(ERROR_PAUSE, (error: Error) => log.error('queue failed', { worker, error: error.message })),
+    );
     queues.set(worker, queue);
     return queue;
   }
@@ -168,7 +174,10 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   const { client, prefix, slots, log } = options;
   const name = queueName(options.worker);
   const queue = new Queue<unknown, void>(name, { connection: client, prefix });
-  queue.on('error', (error) => log.error('queue failed', { error: error.message }));
+  queue.on(
+    'error',
+    seldom(ERROR_PAUSE, (error: Error) => log.error('queue failed', { error: error.message })),
+  );
   await queue.obliterate({ force: true });
   const underWay = new JobsUnderWay();
   const worker = new Worker<unknown, void>(
@@ -192,7 +201,10 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   );
   worker.on('completed', ({ id = '' }) => underWay.noted(id));
   worker.on('failed', (job) => underWay.noted(job?.id ?? ''));
-  worker.on('error', (error) => log.error('worker failed', { error: error.message }));
+  worker.on(
+    'error',
+    seldom(ERROR_PAUSE, (error: Error) => log.error('worker failed', { error: error.message })),
+  );
   await worker.waitUntilReady();
   return {
     add: (visits) => addVisits(queue, visits),

@@ -1,9 +1,9 @@
-import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
+import { seldom } from '../base/seldom.ts';
 import { milliseconds, seconds, type Milliseconds } from '../base/units.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import { gatherWrites } from './gathered-writes.ts';
@@ -135,12 +135,9 @@ function isEncoded(text: string): boolean {
 
 /** Logs connection errors. They do not end the crawl: the client reconnects. */
 function sayErrors(client: RedisClient, target: string, log: Log): void {
-  let lastSaid = -Infinity;
-  const say = (error: Error): void => {
-    if (performance.now() - lastSaid < ERROR_PAUSE) return;
-    lastSaid = performance.now();
-    log.warn('redis connection broken', { target, error: error.message });
-  };
+  const say = seldom(ERROR_PAUSE, (error: Error) =>
+    log.warn('redis connection broken', { target, error: error.message }),
+  );
   client.on('error', say);
   client.on('node error', say); // from one node of a cluster
 }

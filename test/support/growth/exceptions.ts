@@ -17,6 +17,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'base/long-timer.ts': 'startLongTimer',
     'base/lru-map.ts': 'LruMap',
     'base/remembered.ts': 'remembered sameText', // of measured functions
+    'base/seldom.ts': 'seldom',
     'pipeline/url-hashes.ts': 'rememberedHashes',
     'base/mutex.ts': 'Mutex',
     'base/random.ts': 'seededRandom',
