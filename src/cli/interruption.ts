@@ -55,7 +55,6 @@ export function listenForInterruption(
       onStop('drain', signal);
     } else if (signal !== 'SIGHUP' && now - first >= ONE_PRESS) {
       // a terminal that goes away sends several, and asks for nothing more than the first
-
       dispose();
       onStop('at-once', signal);
     }
