@@ -75,7 +75,7 @@ class Found {
       return;
     }
     const isNamed = LINK_KEY.test(key);
-    if (PART_KEY.test(key) || !isAddress(value, isNamed)) return;
+    if (PART_KEY.test(key) || isPointer(value, key) || !isAddress(value, isNamed)) return;
     const kind = isUnwiseLink(value) ? 'request' : 'json';
     const link = fileLink(value, this.#base, { kind, context: 'json', confidence: 'low' });
     this.#put(isNamed ? this.#good : this.#other, link);
@@ -108,6 +108,11 @@ function walk(root: unknown, found: Found): void {
       if (name !== key && looksLikeRoute(name)) stack.push({ value: name, key: '', depth: DEPTH_LIMIT });
     }
   }
+}
+
+/** A JSON pointer into the data themselves, which OpenAPI and JSON Schema are full of: `{"$ref": "#/components/schemas/Pet"}`. It reads like a route. */
+function isPointer(value: string, key: string): boolean {
+  return key === '$ref' && value.startsWith('#');
 }
 
 function isAddress(value: string, isNamed: boolean): boolean {

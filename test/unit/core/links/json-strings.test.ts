@@ -46,6 +46,7 @@ describe('jsonStrings', () => {
     { text: 'see https://example.org/a and /b', note: 'and/or', price: '/month', key: '1/2' },
     { html: '<b>bold</b> <img src=/x.png>', markup: '<a name=top>' },
     { '/user/:id': 1, 'a/b': 2 },
+    { schema: { $ref: '#/components/schemas/Planet' }, items: [{ $ref: '#/definitions/User' }] },
     null,
     42,
     [],
