@@ -16,7 +16,7 @@ const PAGE_FILE = /\.(?:html?|xhtml|shtml|php\d?|phtml|aspx?|jspx?|cfm|do|cgi|pl
 const PATH_TEXT = /^[\w\-.~%!@+,=&?#/:\u0080-\uffff]+$/;
 /** Parameters of routes (`:id`, `@name` of parallel routes), paths that frameworks reserve, and files of the machine. */
 const RESERVED =
-  /^\/(?:_|@(?:vite|fs|id|react-refresh)\b|sockjs-node|node_modules\/|usr\/|Users\/|proc\/|etc\/|tmp\/|mnt\/|9j\/|[A-Za-z]:\/)|\/[:@]?:|\/\.\.?(?:\/|$)|\.\.\.|\/[^/]*@\w+\//;
+  /^\/(?:_|@(?:vite|fs|id|react-refresh)\b|sockjs-node|ROOT\/|usr\/|Users\/|proc\/|etc\/|tmp\/|mnt\/|9j\/|[A-Za-z]:\/)|\/node_modules\/|\/[:@]?:|\/\.\.?(?:\/|$)|\.\.\.|\/[^/]*@\w+\//;
 /** Parts of a date's or a number's format, and units of prices: `/yyyy`, `/month`. */
 const FORMAT =
   /^\/(?:y{2,4}|Y{2,4}|M{1,4}|d{1,4}|D{1,4}|H{1,2}|h{1,2}|mm?|ss?|mo|month|wk|week|day|yr|year|hr|hour|sec|min)(?:\/|$)/;

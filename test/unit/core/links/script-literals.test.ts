@@ -164,6 +164,9 @@ describe('scriptLiterals', () => {
     'i="/123/456"',
     'p="/usr/lib/node"',
     'p="/node_modules/react/index"',
+    // folders of the machine that built the script: Turbopack calls that of the project /ROOT/
+    'f="file:///ROOT/";u.ab="/ROOT/";r=`/ROOT/${e??""}`',
+    'u.ab="/src/app/node_modules/next/dist/compiled/process/"',
     // paths of a disk, and files behind the plug-ins of module loaders
     'p="/C:/foo/bar"',
     'define({cache:{"dojo/text!./templates/Button.html":1}})',
