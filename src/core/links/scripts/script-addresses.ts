@@ -140,8 +140,10 @@ function isDestination(text: ScriptText): boolean {
 }
 
 function isAddress(text: ScriptText, reads: (value: string) => boolean): boolean {
-  const { value, before, word } = text;
+  const { value, key, before, word } = text;
   if (value.length < 3 || isPiece(text)) return false;
+  // a pointer of a JSON schema into itself, which reads like a route
+  if (key === '$ref' && value.startsWith('#')) return false;
   if (MODULE_WORDS.has(word) || (before === '(' && TEXT_WORDS.has(word))) return false;
   if (isAssetName(value) || PLUGIN.test(value)) return false;
   return reads(value);

@@ -164,6 +164,8 @@ describe('scriptLiterals', () => {
     'i="/123/456"',
     'p="/usr/lib/node"',
     'p="/node_modules/react/index"',
+    // JSON pointers of a schema into itself
+    's={type:{anyOf:[{$ref:"#/definitions/simpleTypes"},{"$ref":"#/definitions/list"}]}}',
     // folders of the machine that built the script: Turbopack calls that of the project /ROOT/
     'f="file:///ROOT/";u.ab="/ROOT/";r=`/ROOT/${e??""}`',
     'u.ab="/src/app/node_modules/next/dist/compiled/process/"',
