@@ -141,7 +141,7 @@ function isDestination(text: ScriptText): boolean {
 
 function isAddress(text: ScriptText, reads: (value: string) => boolean): boolean {
   const { value, key, before, word } = text;
-  if (value.length < 3 || isPiece(text)) return false;
+  if (value.length < 3 || isPiece(text) || isReplacement(text)) return false;
   // a pointer of a JSON schema into itself, which reads like a route
   if (key === '$ref' && value.startsWith('#')) return false;
   if (MODULE_WORDS.has(word) || (before === '(' && TEXT_WORDS.has(word))) return false;
@@ -154,6 +154,11 @@ function isPiece({ before, word, after, isJoined }: ScriptText): boolean {
   if (isJoined) return false;
   if (after.startsWith('+') || /^\.(?:concat|replace|split|length)\b/.test(after)) return true;
   return before === '+' && word !== 'origin' && word !== 'host';
+}
+
+/** What `replace` puts into another text; a router's or a location's `replace` has the address first. */
+function isReplacement({ how, target, argument }: ScriptText): boolean {
+  return how === 'given' && argument > 0 && /\.replace(?:All)?$/.test(target);
 }
 
 function isAsked({ how, target, word, before }: ScriptText): boolean {

@@ -155,6 +155,7 @@ describe('scriptLiterals', () => {
     'path.split("/x/y")',
     'x.indexOf("/look/for")',
     'x.replace("/old/path","")',
+    'V=V.replace(/^\\/\\//,"/new/path")',
     // data
     `j="/9j/4AAQSkZJRgABAQAAAQABAAD"`,
     `b="/${'aB3dEf9hIj'.repeat(8)}"`,
