@@ -156,9 +156,14 @@ function isPiece({ before, word, after, isJoined }: ScriptText): boolean {
   return before === '+' && word !== 'origin' && word !== 'host';
 }
 
-/** What `replace` puts into another text; a router's or a location's `replace` has the address first. */
+/** What `replace` puts into another text. A router's `replace` may show its second argument as the address (Next.js, `as`). */
 function isReplacement({ how, target, argument }: ScriptText): boolean {
-  return how === 'given' && argument > 0 && /\.replace(?:All)?$/.test(target);
+  return (
+    how === 'given' &&
+    argument > 0 &&
+    /\.replace(?:All)?$/.test(target) &&
+    !/(?:router|history)\.replace$/i.test(target)
+  );
 }
 
 function isAsked({ how, target, word, before }: ScriptText): boolean {

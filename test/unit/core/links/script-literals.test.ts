@@ -34,6 +34,7 @@ describe('scriptLiterals', () => {
       ['/blog'],
     ],
     ['lazy routes', '{path:"/lazy/route",component:()=>import("./Lazy-3f.js")}', ['/lazy/route']],
+    ['the address that a router shows', 'router.replace("/blog/[slug]","/blog/first")', ['/blog/first']],
     ['one address twice', 'a="/same/one";b="/same/one"', ['/same/one']],
     ['a path in another script', 'a="/über/uns",b="/%C3%BCber"', ['/über/uns', '/%C3%BCber']],
     ['a page of a language', 'l={de:"/de",en:"/en/"}', ['/de', '/en/']],
