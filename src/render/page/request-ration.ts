@@ -18,10 +18,14 @@ export interface RequestCount {
   readonly endless: () => void;
 }
 
-/** Requests that a page may send before any is stopped: what its queue sends until it is emptied comes on top. */
-const UNCOUNTED_LIMIT = REQUEST_LIMIT / 2;
+/** Requests that a page may send without telling of them: what its queue sends until it is emptied comes on top. */
+const UNTOLD_LIMIT = REQUEST_LIMIT / 2;
+/** Requests sent at which the queue is emptied in any case; some beyond those that may pass were under way. */
+const STOP_AT = REQUEST_LIMIT - 0.9 * RATION_MARGIN;
 /** Requests sent at which the page is ended: some leave until it is gone. */
 const END_AT = REQUEST_LIMIT - 0.75 * RATION_MARGIN;
+/** Requests that may be sent until an emptied queue is seen to send no more. */
+const STOPPING = RATION_MARGIN / 2;
 
 export class RequestRation {
   readonly #session: DevToolsSession;
@@ -30,7 +34,8 @@ export class RequestRation {
   readonly #before: number;
   #paused = 0;
   #passed = 0;
-  #hasStopped = false;
+  /** Requests sent when the queue was emptied; null before. */
+  #stoppedAt: number | null = null;
   #hasEnded = false;
 
   constructor(session: DevToolsSession, count: RequestCount) {
@@ -58,8 +63,10 @@ export class RequestRation {
    */
   recount(): void {
     const sent = this.#count.sent();
-    if (this.#uncounted > REQUEST_LIMIT || sent - this.#passed > UNCOUNTED_LIMIT) this.#stopLoading();
-    if (sent <= END_AT || this.#hasEnded) return;
+    // where only this program is late, what was sent has been told of before: no page is to blame for that
+    const untold = sent - Math.max(this.#count.begun(), this.#passed);
+    if (this.#uncounted > REQUEST_LIMIT || untold > UNTOLD_LIMIT || sent > STOP_AT) this.#stopLoading();
+    if (this.#hasEnded || sent <= Math.max(END_AT, (this.#stoppedAt ?? sent) + STOPPING)) return;
     this.#hasEnded = true;
     this.#count.endless();
   }
@@ -71,8 +78,8 @@ export class RequestRation {
 
   /** Removes requests that began before they could be counted from the queue for connections. */
   #stopLoading(): void {
-    if (this.#hasStopped) return;
-    this.#hasStopped = true;
+    if (this.#stoppedAt !== null) return;
+    this.#stoppedAt = this.#count.sent();
     this.#count.overrun();
     this.#session.send('Page.stopLoading').catch(() => {}); // the page is gone
   }

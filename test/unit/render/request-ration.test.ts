@@ -107,6 +107,22 @@ test('requests that passed are not taken for a flood when they are sent', () => 
   expect([overruns(), ends()]).toEqual([0, 0]);
 });
 
+test('a gallery is not stopped where only this program learns of its requests late', () => {
+  const { begin, ends, leave, overruns } = floodedPage();
+  begin(REQUEST_LIMIT - RATION_MARGIN);
+  leave(REQUEST_LIMIT - RATION_MARGIN);
+  expect([overruns(), ends()]).toEqual([0, 0]);
+});
+
+test('a page is not ended before its queue could be emptied', () => {
+  const { begin, ends, leave, overruns } = floodedPage();
+  begin(REQUEST_LIMIT);
+  leave(REQUEST_LIMIT - RATION_MARGIN / 2);
+  expect([overruns(), ends()]).toEqual([1, 0]);
+  leave(RATION_MARGIN);
+  expect(ends()).toBe(1);
+});
+
 test('requests that nothing stops end the page once, before the limit', () => {
   const { ends, leave } = floodedPage();
   leave(REQUEST_LIMIT - RATION_MARGIN);
