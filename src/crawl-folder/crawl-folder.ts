@@ -9,6 +9,7 @@ import { CrawlError } from '../base/errors.ts';
 import { lockFile } from '../base/process/lock-file.ts';
 import { isCrawlId } from '../model/crawl-id.ts';
 import { diskError, systemCode } from './disk-error.ts';
+import { KeptRoom } from './kept-room.ts';
 import { makeFolders } from './make-folders.ts';
 import { refuseLinks } from './no-links.ts';
 import {
@@ -78,7 +79,10 @@ export interface CrawlFolder extends AsyncDisposable {
   /** Creates and returns the folder for the private Redis. */
   stateFolder(): Promise<string>;
   removeState(): Promise<void>;
+  /** @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
   writeCrawlFile(content: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Writes crawl.json for the last time: into the room that was kept for it, where the disk is full. @throws as writeCrawlFile */
+  writeLastCrawlFile(content: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
 /**
@@ -184,6 +188,7 @@ class OpenFolder implements CrawlFolder {
   #claimed = false;
   #described = false;
   #writing: Promise<void> = Promise.resolve();
+  #room: KeptRoom | null = null;
 
   constructor(parts: {
     readonly path: string;
@@ -221,16 +226,35 @@ class OpenFolder implements CrawlFolder {
   }
 
   async writeCrawlFile(content: Readonly<Record<string, unknown>>): Promise<void> {
-    const text = `${JSON.stringify(content, undefined, 2)}\n`;
-    // one after the other: on a slow disk that of the end could be replaced by one from before
-    const written = this.#writing.then(() => writeLastingFile(join(this.path, 'crawl.json'), text));
-    this.#writing = written.catch(() => {});
-    await written;
+    const path = join(this.path, 'crawl.json');
+    const text = crawlText(content);
+    await this.#inTurn(async () => {
+      await writeLastingFile(path, text);
+      this.#room ??= await KeptRoom.keepFor(path, text);
+    });
     if (this.#claimed && !this.#described) await endReplacement(this.path);
     this.#described = true;
   }
 
+  async writeLastCrawlFile(content: Readonly<Record<string, unknown>>): Promise<void> {
+    try {
+      await this.writeCrawlFile(content);
+    } catch (error) {
+      const room = this.#room;
+      if (room === null) throw error;
+      await this.#inTurn(() => room.fill(crawlText(content)));
+    }
+  }
+
+  /** One after the other: on a slow disk the file of the end could be replaced by one from before. */
+  async #inTurn(write: () => Promise<void>): Promise<void> {
+    const written = this.#writing.then(write);
+    this.#writing = written.catch(() => {});
+    await written;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#room?.giveBack();
     if (!this.#described) {
       await removeOwn(this.path, this.#claimed ? [] : this.#before);
       await endReplacement(this.path);
@@ -238,6 +262,10 @@ class OpenFolder implements CrawlFolder {
     await this.#lock[Symbol.asyncDispose]();
     if (this.#made !== null && !this.#described) await removeEmpty(resolve(this.path), resolve(this.#made));
   }
+}
+
+function crawlText(content: Readonly<Record<string, unknown>>): string {
+  return `${JSON.stringify(content, undefined, 2)}\n`;
 }
 
 /** Removes a folder and those above it, as long as they are empty: files of others stay. */

@@ -14,8 +14,9 @@ export async function writeCrawlFile(
   totals: CrawlTotals,
   left: LeftOut & Pick<CrawlReport, 'goesOn'> = WHILE_IT_RUNS,
 ): Promise<void> {
-  const finished = state === 'running' ? null : new Date(clock.now()).toISOString();
-  await folder.writeCrawlFile({
+  const isOver = state !== 'running';
+  const finished = isOver ? new Date(clock.now()).toISOString() : null;
+  const content = {
     ...description,
     state,
     end,
@@ -26,5 +27,6 @@ export async function writeCrawlFile(
     foldedParameters: left.foldedParameters,
     resumable: left.goesOn !== null,
     notes: notes.all,
-  });
+  };
+  await (isOver ? folder.writeLastCrawlFile(content) : folder.writeCrawlFile(content));
 }

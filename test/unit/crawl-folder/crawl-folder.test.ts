@@ -1,6 +1,8 @@
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { lockCrawlFolder, openCrawlFolder, readCrawlFile } from '../../../src/crawl-folder/crawl-folder.ts';
 
@@ -33,6 +35,36 @@ async function expectOldCrawl(path: string): Promise<void> {
     expect(await readFile(join(path, name), 'utf8')).toBe('old');
   expect(JSON.parse(await readFile(join(path, 'crawl.json'), 'utf8'))).toEqual(description);
 }
+
+/** Mounts a small disk for one command alone. */
+const MOUNT = ['--map-root-user', '--mount', 'sh', '-c', 'mount -t tmpfs -o size=512k tmpfs "$0" && exec "$@"'];
+const MOUNTS = spawnSync('unshare', [...MOUNT, tmpdir(), 'true']).status === 0;
+
+/** Runs a script with the folder as a disk of half a megabyte. */
+function onSmallDisk(folder: string, script: string): SpawnSyncReturns<string> {
+  const command = [process.execPath, '--input-type=module', '-e', script, folder];
+  return spawnSync('unshare', [...MOUNT, folder, ...command], { encoding: 'utf8' });
+}
+
+const module = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+/** The end is longer than the beginning, by less than the room that is kept. */
+const FILLS_THE_DISK = `
+  import { openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+  import { importTypeScript } from ${JSON.stringify(module('../../support/import-typescript.mjs'))};
+  const path = process.argv[1];
+  const { openCrawlFolder } = await importTypeScript(${JSON.stringify(module('../../../src/crawl-folder/crawl-folder.ts'))});
+  const folder = await openCrawlFolder(path, 'new');
+  const content = ${JSON.stringify(description)};
+  await folder.writeCrawlFile(content);
+  const fill = openSync(path + '/fill', 'w');
+  const fillUp = (size) => { try { for (;;) writeSync(fill, Buffer.alloc(size)); } catch {} };
+  fillUp(4096);
+  fillUp(1);
+  await folder.writeCrawlFile(content).catch(({ code }) => console.log('broken:', code));
+  await folder.writeLastCrawlFile({ ...content, state: 'failed', notes: ['x'.repeat(20_000)] });
+  console.log(JSON.parse(readFileSync(path + '/crawl.json', 'utf8')).state, ...readdirSync(path).toSorted());
+  await folder[Symbol.asyncDispose]();
+  console.log('unlocked:', ...readdirSync(path).toSorted());`;
 
 describe('a crawl folder', () => {
   it('is made where there is none', async () => {
@@ -152,11 +184,12 @@ describe('a crawl folder', () => {
     await writeFile(join(base, 'pages.jsonl'), '{}\n');
     await mkdir(join(base, 'snapshots'));
     await writeFile(join(base, 'my-notes.txt'), 'mine');
-    await using folder = await openCrawlFolder(base, 'overwrite');
+    const folder = await openCrawlFolder(base, 'overwrite');
     await folder.claim();
     expect((await readdir(folder.path)).toSorted()).toEqual(['.lock', '.replaced', 'my-notes.txt']);
     await folder.writeCrawlFile(description);
-    expect((await readdir(folder.path)).toSorted()).toEqual(['.lock', 'crawl.json', 'my-notes.txt']);
+    await folder[Symbol.asyncDispose]();
+    expect((await readdir(folder.path)).toSorted()).toEqual(['crawl.json', 'my-notes.txt']);
   });
 
   it('holds the old crawl again where the new one fails after it has begun to write', async () => {
@@ -272,6 +305,13 @@ describe('a crawl folder', () => {
     const path = `${base}/${folders}`.slice(0, 4080);
     await expect(openCrawlFolder(path, 'new')).rejects.toMatchObject({ code: 'OUTPUT_UNUSABLE' });
     await expect(lockCrawlFolder(join(base, 'missing'))).rejects.toMatchObject({ code: 'OUTPUT_UNUSABLE' });
+  });
+
+  it.runIf(MOUNTS)('says how its crawl ended, though the disk is full to the last byte', async () => {
+    const { status, stdout, stderr } = onSmallDisk(base, FILLS_THE_DISK);
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    expect(stdout).toBe('broken: DISK_FULL\nfailed .lock crawl.json fill\nunlocked: crawl.json fill\n');
   });
 
   it('is written to by one process at a time', async () => {
