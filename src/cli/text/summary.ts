@@ -67,12 +67,14 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   acts: 'would delete or change something, and the crawl is signed in',
 };
 
+const SKIPPED_WORDS = { ...SKIP_WORDS, 'so-far': 'so far: skipped.jsonl has the reasons when the crawl has ended' };
+
 /** The summary, without a line feed at its end. */
 export function summaryText(report: CrawlReport, frame: SummaryFrame): string {
   return [
     headText(report, frame),
     tableText('Pages', report.outcomes, OUTCOME_WORDS, report.wrongGuesses),
-    tableText('Skipped', report.skipped, SKIP_WORDS, {}),
+    tableText('Skipped', skippedOf(report), SKIPPED_WORDS, {}),
     trapsText(report.suspectedTraps, frame.paint),
     foldedParametersText(report.foldedParameters, frame.paint),
     hostsGivenUpText(report.hostsGivenUp, frame.paint),
@@ -119,7 +121,8 @@ function headText(report: CrawlReport, { paint }: SummaryFrame): string {
 function timeText({ elapsed, totals, visitsOfRun }: CrawlReport): string {
   const rate = elapsed >= 1000 && visitsOfRun > 0 ? ` (${rateText((visitsOfRun * 1000) / elapsed)} pages/s)` : '';
   const time = `${durationWords(elapsed)}${rate}`;
-  return visitsOfRun === totals.visited + totals.failed ? time : `all, ${grouped(visitsOfRun)} of them now in ${time}`;
+  // the totals of a crawl whose Redis is gone may be older than its visits
+  return visitsOfRun >= totals.visited + totals.failed ? time : `all, ${grouped(visitsOfRun)} of them now in ${time}`;
 }
 
 /** Two figures, or all before the point: `toPrecision` alone writes 120 as 1.2e+2. */
@@ -139,6 +142,12 @@ function balanceText(report: CrawlReport): string {
     `${grouped(queued)} still queued`,
   ];
   return `${counted(discovered, 'URL')} known: ${states.join(', ')}.`;
+}
+
+/** The reasons of URLs that are skipped so far are told when the crawl ends. */
+function skippedOf({ skipped, state, totals }: CrawlReport): Readonly<Partial<Record<SkipReason | 'so-far', number>>> {
+  const told = Object.values(skipped).reduce((sum, count) => sum + count, 0);
+  return state === 'finished' ? skipped : { ...skipped, 'so-far': totals.skipped - told };
 }
 
 function tableText<Name extends string>(

@@ -98,6 +98,21 @@ Folder:  ./out`);
     );
   });
 
+  test('of a crawl that broke off with totals of before its last visits is not that of a resumed one', () => {
+    expect(summary({ state: 'failed', end: 'broken', visitsOfRun: 162 })).toContain(
+      ' links found in 1 min 5 s (2.5 pages/s).',
+    );
+  });
+
+  test('of a crawl that goes on counts what it has skipped so far', () => {
+    const skipped = { 'out-of-scope': 28 };
+    const ends = { state: 'interrupted', end: 'interrupted' } as const;
+    expect(summary({ ...ends, skipped })).toContain(
+      'Skipped\n  28  outside the scope\n  12  so far: skipped.jsonl has the reasons when the crawl has ended\n\n',
+    );
+    expect(summary({ ...ends, skipped: { depth: 40 } })).toContain('Skipped\n  40  deeper than --depth\n\n');
+  });
+
   test.each<[CrawlEnd, RegExp]>([
     ['all-visited', /^Finished: /],
     ['page-limit', /^Finished at the page limit: /],
