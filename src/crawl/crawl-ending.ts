@@ -77,8 +77,9 @@ export class CrawlEnding {
     this.#draining.abort();
   }
 
-  /** Gives up the work under way because of an error; the first one counts. */
+  /** Gives up the work under way because of an error; the first one counts. No page is to blame, though crawl.json may not be written any more. */
   breakOff(error: unknown): void {
+    if (this.#broken === null && this.#stopped === null && !this.#over) noteStop(this.#context, 'broken');
     this.#broken ??= refusedWrite(error) ?? error;
     this.#context.log.error('crawl breaks off', {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),

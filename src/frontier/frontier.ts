@@ -212,7 +212,7 @@ export interface Frontier {
    * `died` without reporting its end, that counts as a death of each page whose visit had begun (`Visit.deaths`).
    */
   reclaim(before: 'died' | 'ended', now: EpochMs, hostDue: EpochMs): Promise<Reclaimed>;
-  /** Announces that the user stops the crawl: if the program is killed before it has ended, no page under visit is to blame. */
+  /** Announces that the crawl is stopped, or breaks off: if the program is killed before it has ended, no page under visit is to blame. */
   stopping(): Promise<void>;
   /**
    * Writes URLs skipped because of their links (depth, nofollow, duplicates, speculative links) to the journal, at the end of a crawl: until then a

@@ -1,5 +1,5 @@
 /** The fate of a crawl when the program itself has an uncaught fault. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PageRecord } from '../../src/model/record.ts';
 import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
+import { httpOrigin } from '../support/origin.ts';
+import { until } from '../support/until.ts';
 import { writeGraphSite, type GraphSite } from '../support/graph-site.ts';
 
 let base = '';
@@ -79,4 +81,28 @@ it('a fault that comes again and again does not keep the program from ending, no
   expect(resumed.code, resumed.output).toBe(0);
   const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
   expect(pages.map(({ url }) => new URL(url).pathname).toSorted()).toEqual([...graph.paths].toSorted());
+});
+
+it('a folder that is renamed under a crawl ends it with 3, and blames no page that was visited then', async () => {
+  const [before, after] = ['named', 'renamed'].map((name) => join(base, name)) as [string, string];
+  let answer = (): void => {};
+  const renamed = new Promise<void>((resolve) => (answer = resolve));
+  await using origin = await httpOrigin((request, response) => {
+    const isHeld = request.url === '/held';
+    void (isHeld ? renamed : Promise.resolve()).then(() =>
+      response.setHeader('content-type', 'text/html').end('<a href="/held">held</a>'),
+    );
+  });
+  const crawl = runCommand(['crawl', `${origin.url}/`, '-o', before, '--delay', '0', '--render', 'always'], base);
+  await until(() => origin.requests.includes('GET /held'), `the visit of a page: ${crawl.output()}`);
+  await rename(before, after);
+  answer();
+  const { code, output } = await crawl.ended;
+  expect(code, output).toBe(3);
+  expect(output).toContain('its folder is not there');
+  const resumed = await runCommand(['resume', after], base).ended;
+  expect(resumed.code, resumed.output).toBe(0);
+  expect(resumed.output).not.toContain('ended suddenly');
+  const pages = await linesOf<PageRecord>(after, 'pages.jsonl');
+  expect(pages.map(({ url }) => new URL(url).pathname).toSorted()).toEqual(['/', '/held']);
 });

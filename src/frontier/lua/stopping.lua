@@ -1,4 +1,4 @@
--- Announces that the user stops the crawl: a sudden end of the program is no longer blamed on visits under way.
+-- Announces that the crawl is stopped, or breaks off: a sudden end of the program is no longer blamed on visits under way.
 -- Arguments:
 --   epoch  of the caller, see includes/leader.lua
 -- Reply: number of leases that are out.
