@@ -56,7 +56,8 @@ export class KeptRoom {
     await syncFolder(dirname(this.#path));
   }
 
+  /** What cannot be removed now, a resumed crawl removes. */
   async giveBack(): Promise<void> {
-    await rm(this.#file, { force: true });
+    await rm(this.#file, { force: true }).catch(() => {});
   }
 }

@@ -112,7 +112,8 @@ class SupervisedServer implements PrivateRedis {
     this.#closing.abort(new Error('the server is no longer needed'));
     await endServer(this.#server.note);
     await this.#watch;
-    await clearNote(this.#parts.place.stateFolder, this.#server.note);
+    // of a note that cannot be removed, the next owner finds the server ended
+    await clearNote(this.#parts.place.stateFolder, this.#server.note).catch(() => {});
     await this.#parts.disposal[Symbol.asyncDispose]();
   }
 

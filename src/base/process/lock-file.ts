@@ -53,7 +53,8 @@ export async function lockFile(path: string, options: LockOptions = {}): Promise
     [Symbol.asyncDispose]: async () => {
       clearInterval(touching);
       await file.close();
-      if ((await readOrNull(path)) === own) await rm(path, { force: true });
+      // where nothing can be removed any more (read-only), it is dead once this process has ended
+      if ((await readOrNull(path)) === own) await rm(path, { force: true }).catch(() => {});
     },
   };
 }

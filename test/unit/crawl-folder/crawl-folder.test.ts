@@ -1,9 +1,10 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { asNobody } from '../../support/as-nobody.ts';
 import { lockCrawlFolder, openCrawlFolder, readCrawlFile } from '../../../src/crawl-folder/crawl-folder.ts';
 
 let base = '';
@@ -312,6 +313,15 @@ describe('a crawl folder', () => {
     expect(stderr).toBe('');
     expect(status).toBe(0);
     expect(stdout).toBe('broken: DISK_FULL\nfailed .lock crawl.json fill\nunlocked: crawl.json fill\n');
+  });
+
+  it('is closed without a fault where nothing in it can be removed any more', async () => {
+    await chmod(base, 0o777);
+    const folder = await openCrawlFolder(base, 'new');
+    await folder.writeCrawlFile(description);
+    await chmod(base, 0o555);
+    await asNobody(async () => folder[Symbol.asyncDispose]());
+    expect(await readdir(base)).toContain('.lock');
   });
 
   it('is written to by one process at a time', async () => {
