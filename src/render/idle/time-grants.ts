@@ -18,7 +18,7 @@ import {
   STARVATION,
   VIRTUAL_TICK,
 } from '../limits/idle-limits.ts';
-import { SPIN_LIMIT, STREAM_QUIET } from '../page-limits.ts';
+import { SPIN_LIMIT, STALL_LIMIT, STREAM_QUIET } from '../page-limits.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { requestName } from '../page/watched-request.ts';
 import type { IdleOptions } from './idle-wait.ts';
@@ -190,8 +190,11 @@ export class TimeGrants {
 
   /** Has nothing happened for a while, and is nothing waited for? A silence before the grant says nothing: the page's clock stood still. */
   #isQuiet(grantedAt: Milliseconds): boolean {
-    const silence = Math.min(this.#page.watch.news.silence(), this.#clock.monotonic() - grantedAt);
-    return silence > STREAM_QUIET && !this.#pendingRequests.holdsClock();
+    const { watch } = this.#page;
+    const silence = Math.min(watch.news.silence(), this.#clock.monotonic() - grantedAt);
+    // where nothing is under way that could hold the clock, the page computes: an answer between two of its tasks does not show that it is idle
+    const quiet = watch.holdsConnections ? STREAM_QUIET : STALL_LIMIT;
+    return silence > quiet && !this.#pendingRequests.holdsClock();
   }
 
   /** Does a script block both the page's clock and our calls? Such a loop ends in real time only. */

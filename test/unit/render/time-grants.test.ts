@@ -13,11 +13,16 @@ interface FakeSession {
 }
 
 /** A page that has been silent for long. @param limits of its stopwatches, each of which has run out */
-function quietPage(session: FakeSession, limits: number[] = []): WarmPage {
+function quietPage(session: FakeSession, limits: number[] = [], holdsConnections = true): WarmPage {
   const passed = (limit: number): boolean => limits.push(limit) > 0;
   const page = {
     session,
-    watch: { news: { silence: () => milliseconds(60_000) }, documentPending: () => false, floods: false },
+    watch: {
+      news: { silence: () => milliseconds(60_000) },
+      documentPending: () => false,
+      floods: false,
+      holdsConnections,
+    },
     frames: { passed: () => {}, synchronize: () => {} },
     browser: { given: { stopwatch: () => ({ passed, [Symbol.dispose]: () => {} }) } },
     within: (call: Promise<unknown>) => call,
@@ -96,6 +101,22 @@ test.each([
   expect(limits).toEqual([limit]);
   expect(policies.at(-1)).toEqual({ policy: 'advance', maxVirtualTimeTaskStarvationCount: 500 });
 });
+
+test.each([
+  [true, 100],
+  [false, 2500],
+])(
+  'a silent page (anything under way: %s) is let go after %s ms: one without requests computes',
+  async (under, quiet) => {
+    const clock = slowClock();
+    const times: number[] = [];
+    const session = answeringSession(() => times.push(clock.monotonic()));
+    await grantsTo(quietPage(session, [], under), clock).grant(seconds(5), new AbortController().signal);
+    const [granted = 0, stopped = 0] = times;
+    expect(stopped - granted).toBeGreaterThan(quiet);
+    expect(stopped - granted).toBeLessThan(quiet + 500);
+  },
+);
 
 test('a clock is held again where the page asked for something while it was stopped', async () => {
   const policies: { readonly policy?: string }[] = [];
