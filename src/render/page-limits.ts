@@ -61,6 +61,14 @@ export const SOCKETS_UNTIL: number = REQUEST_LIMIT - 100;
 
 /** Requests short of the limit at which a page is stopped: so many may be under way that the browser has not reported yet. */
 export const RATION_MARGIN = 100;
+/** Requests that a page may send without telling of them: what its queue sends until it is emptied comes on top. */
+export const UNTOLD_REQUESTS: number = REQUEST_LIMIT / 2;
+/** Requests sent at which the queue is emptied in any case; some beyond those that may pass were under way. */
+export const STOPPED_FROM: number = REQUEST_LIMIT - 0.9 * RATION_MARGIN;
+/** Requests sent at which the page is ended: some leave until it is gone. */
+export const ENDED_FROM: number = REQUEST_LIMIT - 0.75 * RATION_MARGIN;
+/** Requests that may be sent until an emptied queue is seen to send no more. */
+export const STOPPING_REQUESTS: number = RATION_MARGIN / 2;
 
 /** Characters of an address; longer ones are cut, for a page may make them as long as it likes. As in core/links/raw-link.ts. */
 export const URL_LENGTH = 8192;

@@ -1,6 +1,13 @@
 /** Limits the further requests of a page: a page that floods has used up most of the limit before its requests are counted. */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
-import { RATION_MARGIN, REQUEST_LIMIT } from '../page-limits.ts';
+import {
+  ENDED_FROM,
+  RATION_MARGIN,
+  REQUEST_LIMIT,
+  STOPPED_FROM,
+  STOPPING_REQUESTS,
+  UNTOLD_REQUESTS,
+} from '../page-limits.ts';
 
 export interface RequestCount {
   /** Number of requests that the page has begun in this visit. */
@@ -17,15 +24,6 @@ export interface RequestCount {
   /** Called once where requests go on all the same, up to nearly the limit. */
   readonly endless: () => void;
 }
-
-/** Requests that a page may send without telling of them: what its queue sends until it is emptied comes on top. */
-const UNTOLD_LIMIT = REQUEST_LIMIT / 2;
-/** Requests sent at which the queue is emptied in any case; some beyond those that may pass were under way. */
-const STOP_AT = REQUEST_LIMIT - 0.9 * RATION_MARGIN;
-/** Requests sent at which the page is ended: some leave until it is gone. */
-const END_AT = REQUEST_LIMIT - 0.75 * RATION_MARGIN;
-/** Requests that may be sent until an emptied queue is seen to send no more. */
-const STOPPING = RATION_MARGIN / 2;
 
 export class RequestRation {
   readonly #session: DevToolsSession;
@@ -65,8 +63,8 @@ export class RequestRation {
     const sent = this.#count.sent();
     // where only this program is late, what was sent has been told of before: no page is to blame for that
     const untold = sent - Math.max(this.#count.begun(), this.#passed);
-    if (this.#uncounted > REQUEST_LIMIT || untold > UNTOLD_LIMIT || sent > STOP_AT) this.#stopLoading();
-    if (this.#hasEnded || sent <= Math.max(END_AT, (this.#stoppedAt ?? sent) + STOPPING)) return;
+    if (this.#uncounted > REQUEST_LIMIT || untold > UNTOLD_REQUESTS || sent > STOPPED_FROM) this.#stopLoading();
+    if (this.#hasEnded || sent <= Math.max(ENDED_FROM, (this.#stoppedAt ?? sent) + STOPPING_REQUESTS)) return;
     this.#hasEnded = true;
     this.#count.endless();
   }
