@@ -6,7 +6,7 @@ import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { bytes, milliseconds, type Milliseconds } from '../base/units.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
-import { TemplateMemory } from '../core/interaction/template-memory.ts';
+import { InteractionMemory } from '../core/interaction/interaction-memory.ts';
 import { memoryLimits, memoryReason, type MemoryLimits } from '../core/memory/memory-verdict.ts';
 import { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
 import { registrableDomainOf, storedHostKey, type RegistrableDomain } from '../model/url/host-key.ts';
@@ -99,7 +99,7 @@ class PooledRenderer implements Renderer {
     const { launch, egress, known, memory, signIns = NO_SIGN_INS, offload = withoutThreads, clock, log } = parts;
     this.#options = options;
     this.#learnedWaits = parts.waits ?? new LearnedWaits();
-    this.#context = { clock, egress, log, memory: new TemplateMemory() };
+    this.#context = { clock, egress, log, memory: new InteractionMemory() };
     this.#log = log;
     const { userAgent, viewport, workers } = options;
     this.#pages = {
@@ -197,7 +197,7 @@ class PooledRenderer implements Renderer {
     signal: AbortSignal,
   ): Promise<VisitEnd> {
     const pageTimeout = milliseconds(Math.ceil(Math.max(1, this.#options.pageTimeout - spent)));
-    const learnt = this.#options.deterministic === true ? { memory: new TemplateMemory() } : {};
+    const learnt = this.#options.deterministic === true ? { memory: new InteractionMemory() } : {};
     const context = { ...this.#context, ...learnt, ...way, hooks: null, options: { ...this.#options, pageTimeout } };
     const ending = AbortSignal.timeout(pageTimeout + SALVAGE_TIME);
     const both = AbortSignal.any([signal, ending]);

@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
-import type { TemplateMemory } from '../core/interaction/template-memory.ts';
+import type { InteractionMemory } from '../core/interaction/interaction-memory.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
@@ -18,8 +18,8 @@ export interface VisitContext {
   readonly log: Log;
   /** Knows why a connection could not be made; null where the browser has no egress gate before it (tests). */
   readonly egress: Pick<Egress, 'lastFailure' | 'holdsBack' | 'bodyArrives'> | null;
-  /** The yield of interactions with similar pages so far. */
-  readonly memory: TemplateMemory;
+  /** What using earlier pages has taught. */
+  readonly memory: InteractionMemory;
   /** Wait times learnt from similar pages. */
   readonly learnedWaits: PatternWaits;
   /** The slot of the visit, given away while the page only waits for answers. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { FixtureServer } from './fixture-server.ts';
 import { openBench, paths, type Bench } from './render-bench.ts';
 
@@ -7,10 +7,15 @@ let bench: Bench;
 
 beforeAll(async () => {
   site = await FixtureServer.open({});
+});
+// each test has a renderer of its own: what using one page has taught is for the pages that follow
+beforeEach(async () => {
   bench = await openBench({ workers: 1, explore: 'click' });
 });
-afterAll(async () => {
+afterEach(async () => {
   await bench[Symbol.asyncDispose]();
+});
+afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 

@@ -1,5 +1,5 @@
 /** Events of leaving, wheels and drags, and keys that a script compares with: each element gets them once. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { seconds } from '../../src/base/units.ts';
 import { FixtureServer } from './fixture-server.ts';
 import { openBench, paths, type Bench } from './render-bench.ts';
@@ -9,10 +9,15 @@ let bench: Bench;
 
 beforeAll(async () => {
   site = await FixtureServer.open({});
+});
+// each test has a renderer of its own: what using one page has taught is for the pages that follow
+beforeEach(async () => {
   bench = await openBench({ workers: 1, explore: 'click', pageTimeout: seconds(40) });
 });
-afterAll(async () => {
+afterEach(async () => {
   await bench[Symbol.asyncDispose]();
+});
+afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 

@@ -3,24 +3,10 @@
  * state: elements that an action revealed are used before the rest, and those that brought links are used again in other states.
  */
 import type { ActionKind, ActionCandidate } from '../../model/page-actions.ts';
+import { NOTHING_LEARNT, type LearntActions } from './learnt-actions.ts';
 import { PageTurns } from './page-turns.ts';
+import { actionKind, likenessOf, actionName, type PlannedAction } from './planned-action.ts';
 import { timeForUse } from './time-for-use.ts';
-
-/** An action on an element, to be done or done already. */
-export interface PlannedAction {
-  readonly candidate: ActionCandidate;
-  readonly action: ActionKind;
-  /** Number of the choice or key; for a repetition the number of uses before. */
-  readonly turn: number;
-  /** Actions that revealed the element, outermost first. */
-  readonly via: readonly PlannedAction[];
-  /** Signature of the state that a repetition goes on from; null where any will do. */
-  readonly from: string | null;
-  /** Must the state that its `via` leads to be restored first, though the element may be there? */
-  readonly restores: boolean;
-  /** Does it, or an action that led to it, seem harmful? Nothing of it may leave the browser. */
-  readonly isDestructive: boolean;
-}
 
 /** Result of an action. */
 export interface Yield {
@@ -77,6 +63,7 @@ interface UsableState {
 /** The actions of one page: plans them, and drops those that are not worth it. */
 export class ActionPlan {
   readonly #submits: boolean;
+  readonly #learnt: LearntActions;
   readonly #known = new Set<string>();
   readonly #templates = new Map<string, TemplateCount>();
   /** Keys of elements that brought links, with the number of vain uses since. */
@@ -96,8 +83,16 @@ export class ActionPlan {
   /** The state in which the current action began. */
   #begunIn: UsableState | undefined;
 
-  constructor(submits: boolean) {
+  constructor(submits: boolean, learnt: LearntActions = NOTHING_LEARNT) {
     this.#submits = submits;
+    this.#learnt = learnt;
+  }
+
+  /** Actions that are still to be done, without those that wait for the end since they promise little. */
+  get pending(): readonly PlannedAction[] {
+    return [...this.#levels.flat(), ...this.#last].filter(
+      (planned) => !this.#waiting.has(planned) && this.#isWorth(planned) && !this.#learnt.isVain(planned),
+    );
   }
 
   /**
@@ -107,13 +102,13 @@ export class ActionPlan {
    * @returns number of elements that were not known
    */
   reveal(candidates: readonly ActionCandidate[], via: readonly PlannedAction[], links = 0): number {
-    if (via.length > VIA_LIMIT || new Set(via.map(kindOf)).size > DEPTH_LIMIT) return 0;
+    if (via.length > VIA_LIMIT || new Set(via.map(actionKind)).size > DEPTH_LIMIT) return 0;
     const fresh = candidates.filter(({ key }) => !this.#known.has(key));
     for (const { key } of fresh) this.#known.add(key);
     const isDestructive = via.some((step) => step.isDestructive);
     const planned = (candidate: ActionCandidate, action: ActionKind): PlannedAction => ({
       ...{ candidate, action, turn: 0, via, from: null, restores: false },
-      isDestructive,
+      ...{ isDestructive, name: actionName(candidate, action, via) },
     });
     const now: PlannedAction[] = [];
     for (const candidate of fresh) {
@@ -121,6 +116,7 @@ export class ActionPlan {
       if (time === 'now') now.push(...candidate.actions.map((action) => planned(candidate, action)));
       if (time === 'last') this.#last.push({ ...planned(candidate, 'click'), isDestructive: true });
     }
+    for (const one of now) this.#learnt.revealed(one);
     const again = via.length === 0 || links > 0 ? this.#usableAgain(candidates, via) : [];
     this.#levels.push(...[again, inRounds(now)].filter((level) => level.length > 0));
     this.#revealed = now.length > 0;
@@ -134,6 +130,7 @@ export class ActionPlan {
       const planned = level.shift();
       if (planned === undefined) this.#levels.pop();
       else if (!this.#isWorth(planned)) this.#waiting.delete(planned);
+      else if (this.#learnt.isVain(planned)) this.#leaveOut(planned);
       else if (this.#mayWait(planned)) this.#waiting.add(planned);
       else return planned;
       if (this.#levels.length === 0 && this.#waiting.size > 0) this.#levels.push([...this.#waiting]);
@@ -178,7 +175,7 @@ export class ActionPlan {
       if (links > 0 && changed && how.state !== null) this.#goOn(onward, planned);
       else if (this.#revealed && how.state !== null) this.#pageTurns.revealed(planned, onward);
     }
-    const turns = links > 0 ? this.#pageTurns.learn(kindOf(planned), planned.via.at(-1) ?? null) : [];
+    const turns = links > 0 ? this.#pageTurns.learn(actionKind(planned), planned.via.at(-1) ?? null) : [];
     for (const [turn, onward] of turns) this.#turn(turn, onward);
   }
 
@@ -231,6 +228,7 @@ export class ActionPlan {
     }
     return again.map((candidate) => ({
       ...{ candidate, action: 'click', turn: 1, via, from: null, restores: false },
+      name: actionName(candidate, 'click', via),
       isDestructive: via.some(({ isDestructive }) => isDestructive),
     }));
   }
@@ -243,10 +241,15 @@ export class ActionPlan {
     for (const state of [this.#begunIn, this.#states.at(-1)]) state?.used.add(candidate.key);
     if (!isFirst || planned.isDestructive) return;
     for (const { via, keys, used } of this.#states) {
-      if (!keys.has(candidate.key) || used.has(candidate.key) || via.some((step) => kindOf(step) === kindOf(planned)))
+      if (
+        !keys.has(candidate.key) ||
+        used.has(candidate.key) ||
+        via.some((step) => actionKind(step) === actionKind(planned))
+      )
         continue;
       used.add(candidate.key);
-      this.#levels.unshift([{ ...planned, turn: 1, via, from: null, restores: true }]);
+      const name = actionName(candidate, planned.action, via);
+      this.#levels.unshift([{ ...planned, turn: 1, via, from: null, restores: true, name }]);
     }
   }
 
@@ -258,9 +261,14 @@ export class ActionPlan {
     return this.#countOf(planned).barren < sample;
   }
 
+  #leaveOut(planned: PlannedAction): void {
+    this.#waiting.delete(planned);
+    this.#learnt.leftOut(planned);
+  }
+
   #countOf(planned: PlannedAction): TemplateCount {
     const { candidate, action } = planned;
-    const name = action === 'select' || action === 'enter' ? candidate.key : kindOf(planned);
+    const name = action === 'select' || action === 'enter' ? candidate.key : actionKind(planned);
     const known = this.#templates.get(name);
     if (known !== undefined) return known;
     const fresh = { tried: 0, barren: 0 };
@@ -269,20 +277,12 @@ export class ActionPlan {
   }
 }
 
-function kindOf({ action, candidate }: Pick<PlannedAction, 'action' | 'candidate'>): string {
-  return `${action} ${candidate.template}`;
-}
-
-function likenessOf({ template, words }: ActionCandidate): string {
-  return `${template} ${words.replace(/\d+/g, '#')}`;
-}
-
 /** Elements with listeners that can be seen first, and their clicks before the rest; in rounds, each with up to three of each kind. */
 function inRounds(actions: readonly PlannedAction[]): PlannedAction[] {
   const times = new Map<string, number>();
   const ranked = actions.map((planned, order) => {
     const { candidate } = planned;
-    const name = kindOf(planned);
+    const name = actionKind(planned);
     const time = times.get(name) ?? 0;
     times.set(name, time + 1);
     const doubt =

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { InteractionBudget, type BudgetLimits } from '../../core/interaction/interaction-budget.ts';
-import type { TemplateMemory } from '../../core/interaction/template-memory.ts';
+import type { InteractionMemory } from '../../core/interaction/interaction-memory.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import type { Collected } from '../extract/collect.ts';
@@ -32,7 +32,7 @@ interface ActionsOptions {
   readonly log: Log;
   /** Time on the monotonic clock at which the visit must be at its end. */
   readonly until: Milliseconds;
-  readonly memory: TemplateMemory;
+  readonly memory: InteractionMemory;
   /** Has the page a clock of its own? */
   readonly virtual: boolean;
   readonly idleWaitUntil: (latest: Milliseconds) => IdleWait;
@@ -71,12 +71,14 @@ export async function interact(
     await held.begin();
     return done;
   };
-  const budget = new InteractionBudget({ ...LIMITS, actions: memory.budget(url, PAGE_ACTIONS) }, until);
+  const budget = new InteractionBudget({ ...LIMITS, actions: memory.templates.budget(url, PAGE_ACTIONS) }, until);
   using usedTime = new UsedTime(page.browser.given, clock);
   const beware = (stop: AbortSignal): Promise<boolean> => held.beginStrictly(stop);
   const interaction = new PageInteraction(page, first, {
     ...{ idleWait, clock, budget, usedTime },
     ...{ submits, reload, beware },
+    learnt: memory.actions.onPage(url),
+    held: () => held.foundLinks,
   });
   let sound = true;
   try {
@@ -96,7 +98,8 @@ export async function interact(
     await held.end(signal).catch(() => (sound = false)); // the page is gone, or hangs
   }
   if (idleWait.spoiled) sound = false;
-  memory.learn(url, interaction.yielded);
+  memory.templates.learn(url, interaction.yielded);
+  interaction.learn();
   return { foundLinks: [...interaction.found, ...held.foundLinks], sound };
 }
 

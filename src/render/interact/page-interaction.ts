@@ -5,9 +5,11 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
-import { ActionPlan, type PlannedAction, type Yield } from '../../core/interaction/action-plan.ts';
+import type { PageActions } from '../../core/interaction/action-memory.ts';
+import { ActionPlan, type Yield } from '../../core/interaction/action-plan.ts';
 import type { PlannedForm } from '../../core/interaction/form-plan.ts';
 import type { InteractionBudget } from '../../core/interaction/interaction-budget.ts';
+import type { PlannedAction } from '../../core/interaction/planned-action.ts';
 import type { FoundLink, LinkStage } from '../../model/link.ts';
 import type { ActResult, CandidateList, PageState } from '../../model/page-actions.ts';
 import { collectLinksOnly, type Collected } from '../extract/collect.ts';
@@ -18,7 +20,7 @@ import type { WarmPage } from '../page/warm-page.ts';
 import { FormSending, type FormSteps, type SentForm } from './form-sending.ts';
 import { RealInput } from './real-input.ts';
 import { TakenLinks } from './taken-links.ts';
-import { isOfPage, UsedPage } from './used-page.ts';
+import { isOfPage, pageOf, UsedPage } from './used-page.ts';
 import { WayBack } from './way-back.ts';
 
 interface InteractionOptions {
@@ -28,6 +30,10 @@ interface InteractionOptions {
   /** Time that the page has had since the interaction began (used-time.ts). */
   readonly usedTime: { readonly had: Milliseconds };
   readonly submits: boolean;
+  /** What earlier pages have taught about actions; learns from this one. */
+  readonly learnt: PageActions;
+  /** Requests that were held so far. */
+  readonly held: () => readonly FoundLink[];
   /** Loads the document again; false where that did not work. */
   readonly reload: (signal: AbortSignal) => Promise<boolean>;
   /** Lets nothing leave the browser any more; false where that is impossible. */
@@ -55,6 +61,8 @@ export class PageInteraction {
   #left = false;
   /** Has anything been done since the links were read? */
   #unread = false;
+  /** Was the last action done? */
+  #reached = false;
   /** Has anything been used that reads as if it did harm? */
   #isDestructive = false;
   readonly #real: RealInput;
@@ -64,7 +72,7 @@ export class PageInteraction {
   constructor(page: WarmPage, first: Collected, options: InteractionOptions) {
     this.#page = page;
     this.#options = options;
-    this.#plan = new ActionPlan(options.submits);
+    this.#plan = new ActionPlan(options.submits, options.learnt);
     this.#used = new UsedPage(page, options.submits);
     this.#taken = new TakenLinks(first.foundLinks);
     this.#real = new RealInput(page, options.idleWait);
@@ -87,6 +95,11 @@ export class PageInteraction {
     return this.#taken.yielded;
   }
 
+  /** Called once, when it has ended in whatever way. */
+  learn(): void {
+    this.#options.learnt.end(this.#plan.pending);
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     const list = await this.#list(signal);
     this.#home = list.state;
@@ -105,7 +118,12 @@ export class PageInteraction {
 
   async #follow(signal: AbortSignal): Promise<void> {
     for (let planned = this.#plan.next(); planned !== null && this.#mayGoOn(); planned = this.#plan.next()) {
+      this.#reached = false;
+      const heldBefore = this.#options.held().length;
       this.#plan.ended(planned, await this.#perform(planned, signal));
+      const held = this.#options.held().slice(heldBefore);
+      const targets = [...this.#taken.takeLast(), ...held.map(({ href }) => href)];
+      if (this.#reached) this.#options.learnt.done(planned, targets);
     }
   }
 
@@ -154,7 +172,8 @@ export class PageInteraction {
     const begun = this.#page.watch.begun();
     const { hangs } = this.#used;
     const onTheWay = await this.#goOn(planned, signal);
-    if (!(await this.#way.reach(planned, signal))) return { ...nothing, links: onTheWay };
+    this.#reached = await this.#way.reach(planned, signal);
+    if (!this.#reached) return { ...nothing, links: onTheWay };
     let effect = await this.#effect(before, signal);
     const silent = !effect.any && this.#page.watch.begun() === begun && this.#used.hangs === hangs;
     if (silent && (await this.#actForReal(planned, signal))) effect = await this.#effect(before, signal);
@@ -276,9 +295,4 @@ export class PageInteraction {
     const { watch, interceptor } = this.#page;
     return watch.windows.length + watch.frames.length + interceptor.stopped.length;
   }
-}
-
-function pageOf(url: string): string {
-  const [address = '', fragment = ''] = url.split('#', 2);
-  return /^[/!]/.test(fragment) ? url : address;
 }

@@ -12,6 +12,7 @@ export class TakenLinks {
   readonly #targets: Set<string>;
   readonly #found: FoundLink[] = [];
   readonly #yielded = new Set<string>();
+  #last: string[] = [];
 
   /** @param first links that the page had before it was used */
   constructor(first: readonly FoundLink[]) {
@@ -27,6 +28,13 @@ export class TakenLinks {
   /** Targets that no state before had. */
   get yielded(): ReadonlySet<string> {
     return this.#yielded;
+  }
+
+  /** Takes the targets of all links that came since it was asked for last, files that the page made itself left out. */
+  takeLast(): readonly string[] {
+    const last = this.#last;
+    this.#last = [];
+    return last;
   }
 
   add(link: FoundLink): void {
@@ -51,7 +59,9 @@ export class TakenLinks {
       const link = isDestructive ? asHeldRequest(named) : named;
       this.#found.push(link);
       const target = targetOf(link);
-      const isPart = link.kind === 'request' || link.kind === 'resource' || OWN_FILE.test(target);
+      const isOwn = OWN_FILE.test(target);
+      if (!isOwn) this.#last.push(target);
+      const isPart = link.kind === 'request' || link.kind === 'resource' || isOwn;
       if (isPart || this.#targets.has(target)) continue;
       this.#targets.add(target);
       this.#yielded.add(target);

@@ -191,3 +191,9 @@ function joined(states: readonly PageState[]): PageState {
     inTransition: states.some(({ inTransition }) => inTransition),
   };
 }
+
+/** The address of a page, without the place in it; the route of an application is part of it. */
+export function pageOf(url: string): string {
+  const [address = '', fragment = ''] = url.split('#', 2);
+  return /^[/!]/.test(fragment) ? url : address;
+}

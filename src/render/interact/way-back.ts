@@ -2,7 +2,8 @@
  * Finds the way to an element that the page does not show now: by the actions that led to it, from the present state of the page;
  * if that does not help, after Escape; last, after loading the document again.
  */
-import type { ActionPlan, PlannedAction } from '../../core/interaction/action-plan.ts';
+import type { ActionPlan } from '../../core/interaction/action-plan.ts';
+import type { PlannedAction } from '../../core/interaction/planned-action.ts';
 import { StateMap } from '../../core/interaction/state-map.ts';
 import type { ActResult } from '../../model/page-actions.ts';
 import { WAY_STEPS } from '../limits/interaction-limits.ts';

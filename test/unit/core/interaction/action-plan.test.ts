@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ActionPlan, type PlannedAction, type Yield } from '../../../../src/core/interaction/action-plan.ts';
+import { ActionPlan, type Yield } from '../../../../src/core/interaction/action-plan.ts';
+import type { PlannedAction } from '../../../../src/core/interaction/planned-action.ts';
 import type { ActionCandidate } from '../../../../src/model/page-actions.ts';
 
 const candidate = (key: string, changes: Partial<ActionCandidate> = {}): ActionCandidate => ({
