@@ -17,6 +17,7 @@ import { createUnread, type UnreadLines } from '../inspect/unread-lines.ts';
 import type { ExternalFacts, SiteFacts } from '../model/audit-facts.ts';
 import type { AuditRule, PageRule, SiteRule } from '../model/audit-rule.ts';
 import type { AuditResult, ExternalLink } from '../model/finding.ts';
+import { provesSignIn } from '../options/options.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
 import { AxeCount } from './axe-count.ts';
 import { coverageOf, isWhole } from './coverage.ts';
@@ -76,6 +77,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     policy: urlPolicyOf(opened.options),
     rules: chosen.filter(isPageRule),
     signedIn: isSignedIn(opened),
+    marksProve: provesSignIn(opened.options),
     details,
     isServed: (url) => served.some(({ port }) => url.startsWith(`http://127.0.0.1:${port}/`)),
     measured: new Map(measurements?.pages.map((page) => [page.url, page])),

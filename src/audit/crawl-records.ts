@@ -15,6 +15,7 @@ export interface AuditRecord extends TargetFacts {
   readonly pending: readonly string[];
   readonly ttfb: number | null;
   readonly isEmpty: boolean;
+  readonly signedIn: boolean | null;
   readonly title: string | null;
   /** As written. */
   readonly canonical: string | null;
@@ -34,7 +35,18 @@ export async function readRecords(folder: string, unread: Unread): Promise<Reado
 
 function recordOf(page: StoredPage): AuditRecord {
   const { url, outcome, status, detail, depth, confidence, rendered, bytes, title, canonical, robots, words } = page;
-  const { duplicateOf, similarity, snapshot, finalUrl, truncated, settle, empty, timing, contentType } = page;
+  const {
+    duplicateOf,
+    similarity,
+    snapshot,
+    finalUrl,
+    truncated,
+    settle,
+    empty,
+    timing,
+    contentType,
+    signedIn = null,
+  } = page;
   return {
     url,
     outcome,
@@ -58,6 +70,7 @@ function recordOf(page: StoredPage): AuditRecord {
     ttfb: timing?.ttfb ?? null,
     timedOut: settle.reason === 'timeout',
     isEmpty: empty,
+    signedIn,
   };
 }
 

@@ -27,6 +27,7 @@ export function documentSigns(tree: HtmlTree, elements: readonly HtmlElement[], 
   const named = (...names: readonly string[]): number => elements.filter(({ name }) => names.includes(name)).length;
   const inputs = elements.filter(({ name }) => name === 'input');
   const typeOf = ({ attributes }: HtmlElement): string => (attributes.get('type') ?? 'text').trim();
+  const passwords = inputs.filter((input) => typeOf(input).toLowerCase() === 'password');
   const second = elements.find(({ name }) => name === 'h2');
   return {
     title: known.title,
@@ -37,7 +38,8 @@ export function documentSigns(tree: HtmlTree, elements: readonly HtmlElement[], 
       known.words ?? 0,
       wordCount(text, (piece) => /[\p{L}\p{N}]/u.test(piece)),
     ),
-    passwordFields: inputs.filter((input) => typeOf(input).toLowerCase() === 'password').length,
+    passwordFields: passwords.length,
+    setsPasswords: passwords.length > 0 && countsByForm(passwords).every((count) => count > 1),
     fields: inputs.filter((input) => !NO_FIELD.test(typeOf(input))).length + named('textarea', 'select'),
     links: elements.filter(({ name, attributes }) => name === 'a' && attributes.has('href')).length,
     hasScripts: elements.some(isProgram),
@@ -50,6 +52,17 @@ export function documentSigns(tree: HtmlTree, elements: readonly HtmlElement[], 
     programs: programsOf(elements),
     forwards: elements.some(isImmediateRefresh),
   };
+}
+
+/** How many of the fields stand in each form; those outside of a form count as one. */
+function countsByForm(fields: readonly HtmlElement[]): number[] {
+  const counts = new Map<HtmlElement | null, number>();
+  for (const field of fields) {
+    let form = field.parent;
+    while (form !== null && form.name !== 'form') form = form.parent;
+    counts.set(form, (counts.get(form) ?? 0) + 1);
+  }
+  return [...counts.values()];
 }
 
 function isProgram({ name, attributes }: HtmlElement): boolean {

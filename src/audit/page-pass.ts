@@ -33,6 +33,8 @@ interface PagePassNeeds {
   readonly policy: UrlPolicy;
   readonly rules: readonly PageRule[];
   readonly signedIn: boolean;
+  /** Is a page with the mark of `--signed-in` signed in for sure? */
+  readonly marksProve: boolean;
   /** Null where the crawl recorded none. */
   readonly details: StoredDetails | null;
   /** Does the URL lead to a folder that was served for the crawl? */
@@ -88,7 +90,7 @@ export class PagePass {
   }
 
   async #page(record: AuditRecord): Promise<void> {
-    const { site, signedIn } = this.#needs;
+    const { site, signedIn, marksProve } = this.#needs;
     const stored = record.outcome === 'captured' ? await this.#stored(record) : null;
     const { url, outcome, status, words } = record;
     const { policy } = this.#needs;
@@ -101,6 +103,7 @@ export class PagePass {
       timedOut: record.timedOut,
       isEmpty: record.isEmpty,
       signedIn,
+      isMarked: marksProve && record.signedIn === true,
       document: read?.signs ?? null,
     });
     if ((verdict !== true || isSamePage(record)) && this.#isGuess(record)) {

@@ -28,6 +28,7 @@ import { urlMaker, type ComparedSite } from './compared-site.ts';
 import { readNoise } from './noise-file.ts';
 import { readPageContent } from './page-reading.ts';
 import { wallOn } from './page-wall.ts';
+import { provesSignIn } from '../options/options.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
 import { readReferences } from './reference-table.ts';
 import { EXTERNAL_SETTING, settingsOf } from './settings.ts';
@@ -92,7 +93,9 @@ export async function openCrawlSite(
     wallOf: async (page) => {
       const record = records.get(page.url);
       if (record === undefined) return null;
-      return wallOn(record.stored, { folder: path, policy: urlPolicyOf(options), signedIn }).catch(unlessLost);
+      const policy = urlPolicyOf(options);
+      const source = { folder: path, policy, signedIn, marksProve: provesSignIn(options) };
+      return wallOn(record.stored, source).catch(unlessLost);
     },
     findings,
     uncertain,

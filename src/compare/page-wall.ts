@@ -21,12 +21,14 @@ interface WallSource {
   readonly folder: string;
   readonly policy: UrlPolicy;
   readonly signedIn: boolean;
+  /** Is a page with the mark of `--signed-in` signed in for sure? */
+  readonly marksProve: boolean;
 }
 
 /** The wall on a page; null where there is none. @throws {CrawlError} NOT_STORED, ARCHIVE_DAMAGED, CRAWL_UNREADABLE */
 export async function wallOn(
   page: StoredPage,
-  { folder, policy, signedIn }: WallSource,
+  { folder, policy, signedIn, marksProve }: WallSource,
 ): Promise<NotJudgedReason | null> {
   const stored = await storedDocument(folder, page.snapshot);
   if (stored === null) return null;
@@ -35,6 +37,7 @@ export async function wallOn(
   const read = readDocument({ html: stored.html, url, words, policy, isXml });
   const verdict = pageVerdict({
     ...{ url, outcome, status, signedIn, isEmpty: empty, document: read.signs },
+    isMarked: marksProve && page.signedIn === true,
     isCut: truncated !== null || read.cut,
     timedOut: settle.reason === 'timeout',
   });

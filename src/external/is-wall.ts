@@ -21,6 +21,6 @@ export function isWall({ status, headers, body, finalUrl: url }: Extract<FetchRe
 /** Is a shown page like others, whatever its status? */
 export function shownVerdict({ url, html }: { readonly url: string; readonly html: string }): true | NotJudgedReason {
   const { signs } = readDocument({ html, url, words: null, policy: DEFAULT_URL_POLICY });
-  const shown = { isCut: false, timedOut: false, isEmpty: false, signedIn: false, document: signs };
+  const shown = { isCut: false, timedOut: false, isEmpty: false, signedIn: false, isMarked: false, document: signs };
   return pageVerdict({ url, outcome: 'captured', status: 200, ...shown });
 }

@@ -13,6 +13,7 @@ import { OUTPUT_OPTIONS } from './output-options.ts';
 import { POLITENESS_OPTIONS } from './politeness-options.ts';
 import { MOST_RENDERED_WORKERS, RENDERING_OPTIONS } from './rendering-options.ts';
 import { SCOPE_OPTIONS } from './scope-options.ts';
+import { signedInMarkOf } from './sign-in-values.ts';
 
 type OptionTable = typeof SCOPE_OPTIONS &
   typeof POLITENESS_OPTIONS &
@@ -178,6 +179,11 @@ export function browserNeeds(options: ParsedOptions): readonly string[] {
 /** Does the crawl have a sign-in that a site could end? HTTP authentication is none: it goes with every request. */
 export function staysSignedIn({ storageState, login, signedIn }: ParsedOptions): boolean {
   return storageState !== undefined || login !== undefined || signedIn !== undefined;
+}
+
+/** Is a page with the mark signed in for sure? A server may have forgotten a cookie, and a log-in may stand at any address. */
+export function provesSignIn({ signedIn }: ParsedOptions): boolean {
+  return signedIn !== undefined && signedInMarkOf(signedIn)?.kind === 'selector';
 }
 
 /** Does a site take the crawl for one of its users? Then a visit may sign that user out, or change what is the user's. */

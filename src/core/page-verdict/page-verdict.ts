@@ -20,6 +20,8 @@ interface VerdictFacts {
   readonly isEmpty: boolean;
   /** Was the crawl signed in: by a header, by a stored state? */
   readonly signedIn: boolean;
+  /** It shows the element by which the user tells pages that were loaded signed in. */
+  readonly isMarked: boolean;
   /** Null where nothing of it was kept. */
   readonly document: DocumentSigns | null;
 }
@@ -32,6 +34,8 @@ export interface DocumentSigns {
   readonly text: string;
   readonly words: number;
   readonly passwordFields: number;
+  /** Each form with a password field has several, so it asks for a new password. */
+  readonly setsPasswords: boolean;
   /** Fields that a reader fills in. */
   readonly fields: number;
   readonly links: number;
@@ -61,7 +65,7 @@ export function pageVerdict(page: VerdictFacts): true | NotJudgedReason {
   if (isConsentWall(page.url, document)) return 'consent-wall';
   if (isNotFound(document)) return 'soft-404';
   if (isError(document)) return 'error-page';
-  if (isSignIn(page.url, document)) return signInReason(page);
+  if (isSignIn(page.url, document) && !isForMembers(page, document)) return signInReason(page);
   if (isWaiting(document)) return 'not-rendered-to-the-end';
   if (page.isEmpty || isEmptyApplication(document)) return 'empty-application';
   if (isDrawn(document)) return 'canvas';
@@ -88,6 +92,11 @@ const HARDLY_ANY = 15;
 
 function signInReason({ signedIn }: VerdictFacts): NotJudgedReason {
   return signedIn ? 'signed-out' : 'log-in-page';
+}
+
+/** Forms for new passwords resemble log-ins, but without a sign-in there is none to be changed. */
+function isForMembers({ signedIn, isMarked }: VerdictFacts, { setsPasswords }: DocumentSigns): boolean {
+  return isMarked || (signedIn && setsPasswords);
 }
 
 function isChallenge({ title, headings, text, words, programs }: DocumentSigns): boolean {

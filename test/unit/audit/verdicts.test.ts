@@ -273,6 +273,31 @@ describe('a page is not judged where it shows', () => {
   });
 });
 
+/** Forms of Django's administration. */
+const NEW_PASSWORD = '<form><input type="password"><input type="password"><button>Save</button></form>';
+const ONE_PASSWORD = '<form><input name="login"><input type="password"><button>Save</button></form>';
+
+describe('to a crawl that was signed in', () => {
+  it.each([
+    ['a form for a new password is judged', { html: page('Password change', MENU + NEW_PASSWORD) }, true],
+    ['a log-in beside a registration is not', { html: page('Account', ONE_PASSWORD + NEW_PASSWORD) }, 'signed-out'],
+    ['a form for a user is not, for it may be a log-in', { html: page('User', MENU + ONE_PASSWORD) }, 'signed-out'],
+    ['but is judged where it shows the mark', { html: page('User', MENU + ONE_PASSWORD), signedIn: true }, true],
+    ['a log-in without the mark is not', { html: page('Log in', ONE_PASSWORD), signedIn: false }, 'signed-out'],
+  ])('%s', async (_name, shown, judged) => {
+    const options = { seeds: ['https://example.org/'], login: 'login.yaml', signedIn: 'selector:#menu' };
+    await using site = await storeSite({ pages: { '/': shown }, crawl: { options } });
+    expect((await auditCrawl(site.folder)).pages.map((audited) => audited.judged)).toEqual([judged]);
+  });
+
+  it('a cookie proves nothing, for the server may have forgotten it', async () => {
+    const options = { seeds: ['https://example.org/'], login: 'login.yaml', signedIn: 'cookie:session' };
+    const shown = { html: page('Log in', ONE_PASSWORD), signedIn: true };
+    await using site = await storeSite({ pages: { '/': shown }, crawl: { options } });
+    expect((await auditCrawl(site.folder)).pages.map(({ judged }) => judged)).toEqual(['signed-out']);
+  });
+});
+
 describe('a page is judged though it is', () => {
   it.each(Object.entries(CONTENT))('%s', async (_name, shown) => {
     await using site = await storeSite({ pages: { '/': shown } });
