@@ -3,6 +3,7 @@
  * is signed in they are recorded and not visited. Only addresses tell: a button "Delete" may have the address of its page.
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
+import { queryPairs } from './query-pairs.ts';
 
 /** A word of a path that takes something away, in the languages of those who name addresses. */
 const REMOVES =
@@ -21,10 +22,10 @@ const MANUAL = /^(?:docs?|documentation|help|apidocs?|references?|manuals?|guide
 const ID = /^(?:\d+|(?=[a-f-]*\d)[\da-f-]{8,}|(?=[a-z]*\d)\w{16,})$/i;
 
 /** Parameters whose value is an action. */
-const ACTION = /^_?(?:sub)?(?:action2?|act|do|cmd|command|op|task|event|method|func|todo)$/i;
-/** Values of them: `delete`, `delete_post`, `users.delete`, `del`. */
+const ACTION = /^_?(?:sub)?(?:action2?|sa|act|do|cmd|command|op|task|event|method|func|todo)$/i;
+/** Values of them: `delete`, `delete_post`, `users.delete`, `del`, and as Simple Machines has them: `deletemsg`, `removetopic2`. */
 const ACTING = new RegExp(
-  `^(?:\\w+[.:/_-])?(?:${REMOVES}|del|drop|trash|kill|${CHANGES})(?:[._-]?(?:id|item|post|page|user|comment|file|entry|account|selected))?$`,
+  `^(?:\\w+[.:/_-])?(?:${REMOVES}|del|drop|trash|kill|${CHANGES})(?:[._-]?(?:id|item|post|page|user|comment|file|entry|account|selected|msg|message|topic|thread|all))?2?$`,
   'iu',
 );
 /** Parameters that remove what their value names: `?delete=7`, `?remove_item=a1b2`. */
@@ -49,7 +50,7 @@ const SEGMENTS = 24;
 export function actingRule(address: string): string | null {
   const url = parsedUrl(address);
   if (url === null) return null;
-  for (const [name, value] of url.searchParams) {
+  for (const [name, value] of queryPairs(url.search)) {
     if (name.length > LENGTH) continue;
     if (value !== '' && PROOF.test(name)) return `it would change something: it has the proof ?${name}`;
     if (value === '1' && PROOF_NAME.test(name)) return 'it would change something: it has a proof';

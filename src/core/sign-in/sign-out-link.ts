@@ -3,6 +3,7 @@
  * count: a page about logging out is a page.
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
+import { queryPairs } from './query-pairs.ts';
 
 /** Segments of paths, and values of parameters that name an action. What stands behind `!` or `;` is a part of the action, or a token. */
 const WORD =
@@ -55,7 +56,7 @@ function signOutPart(text: string): string | null {
   // a further target, or a token, may follow it
   const word = url.pathname.split('/').find((segment) => WORD.test(segment));
   if (word !== undefined) return `/${word}`;
-  for (const [name, value] of url.searchParams) {
+  for (const [name, value] of queryPairs(url.search)) {
     if (SWITCH.test(name) && !/^(?:0|false|no)$/i.test(value)) return `?${name}`;
     if (name === 'wa' && FEDERATED.test(value)) return `?wa=${value}`;
     if (ACTION.test(name) && WORD.test(value.split('/').at(-1) ?? '')) return `?${name}=${value}`;

@@ -3,6 +3,7 @@ import { markWords, readSignedInMark } from '../../../src/core/sign-in/signed-in
 import { sessionEvidence, siteOf, targetShape } from '../../../src/core/sign-in/session-evidence.ts';
 import { SignOutMemory } from '../../../src/core/sign-in/sign-out-memory.ts';
 import { actingRule } from '../../../src/core/sign-in/acting-link.ts';
+import { queryPairs } from '../../../src/core/sign-in/query-pairs.ts';
 import { signOutRule } from '../../../src/core/sign-in/sign-out-link.ts';
 import { isSecretName, redactedText, redactor } from '../../../src/base/redaction.ts';
 import { withoutCommands } from '../../../src/base/runner-commands.ts';
@@ -100,6 +101,11 @@ export const REDACTION_PARSERS: readonly ParserCase[] = [
       httpAuthHeaders([`a:${text}@a.test`, text], ['https://a.test/']),
     ],
     tokens: [...URL_TOKENS, ':', '@'],
+  },
+  {
+    name: 'core/sign-in/query-pairs.ts#queryPairs',
+    run: (text) => [...queryPairs(text)],
+    tokens: [...URL_TOKENS, ';'],
   },
   {
     name: 'core/sign-in/acting-link.ts#actingRule',

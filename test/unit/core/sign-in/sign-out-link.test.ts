@@ -36,6 +36,7 @@ describe('an address signs out', () => {
     '/?loginOp=logout',
     '/component/users/?task=user.menulogout',
     '/index.php?action=logout;b1d5f=2d4',
+    '/index.php?topic=7.0;action=logout',
     '/j_spring_security_logout',
     '/perform_logout',
     '/logout.cfm',
