@@ -6,10 +6,13 @@ import { withoutClosing } from './url-end.ts';
 import { isAssetName, looksLikePageFile, looksLikeRoute } from './url-text.ts';
 
 const LENGTH = 1024;
-/** An address after the beginning of the text, white space, a bracket, a quote, or a sign of a sentence. */
+/**
+ * An address after the beginning of the text, white space, a bracket, a quote, or a sign of a sentence. What follows a colon without a blank is
+ * the rest of a longer name: `$:/core/ui`, `classpath:/static/docs`, `host:/export/data`.
+ */
 const ADDRESS =
-  /(?<=^|[\s("'[<>,;:=\u2013\u2014\u201c\u201e\u00ab])\.{0,2}\/[^\s<>"'`{}|\\^();\u201c\u201d\u2018\u2019\u00ab\u00bb\u2026]{2,1025}/g;
-const BEGINNING = /(?:^|[\s("'[<>,;:=\u2013\u2014\u201c\u201e\u00ab])\.{0,2}\/[\p{L}\p{N}._~%-]/u;
+  /(?<=^|[\s("'[<>,;=\u2013\u2014\u201c\u201e\u00ab])\.{0,2}\/[^\s<>"'`{}|\\^();\u201c\u201d\u2018\u2019\u00ab\u00bb\u2026]{2,1025}/g;
+const BEGINNING = /(?:^|[\s("'[<>,;=\u2013\u2014\u201c\u201e\u00ab])\.{0,2}\/[\p{L}\p{N}._~%-]/u;
 const CLOSING: ReadonlySet<string> = new Set('.,;:!?*_~]');
 /** Documents by their names, and the pages of servers. */
 const DOCUMENT =
