@@ -16,7 +16,7 @@ import {
   writtenReferences,
   type SourceReference,
 } from '../../core/links/markup/dropped-markup.ts';
-import { listensToFragment } from '../../core/links/markup/fragment-places.ts';
+import { listensToFragment, mayHaveRoutes } from '../../core/links/markup/fragment-places.ts';
 import type { LoadedSubresources } from '../../core/page-clusters/known-subresources.ts';
 import { mentionedNames } from '../../core/links/scripts/mentioned-names.ts';
 import { scriptFingerprint } from '../../core/page-clusters/script-fingerprint.ts';
@@ -94,7 +94,7 @@ export function readStatic({ visit, document, ended }: StaticDocument): StaticRe
     frame: null,
     base: facts.base,
     stage: 'load' as const,
-    listens: traits.inline.some(listensToFragment),
+    listens: mayHaveRoutes(links.kept) && traits.inline.some(listensToFragment),
   };
   const encoded = inEncoding(encoding, facts.base);
   const found = links.kept.map((link) => foundLinkOf(encoded(link), where));

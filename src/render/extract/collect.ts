@@ -1,6 +1,7 @@
 /** Reads the page and all its frames: links, recorded navigations and facts; of the page itself also HTML and text. */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import { droppedReferences, type SourceReference } from '../../core/links/markup/dropped-markup.ts';
+import { mayHaveRoutes } from '../../core/links/markup/fragment-places.ts';
 import { withoutRequestedTexts } from '../../core/links/data/requested-data.ts';
 import type { FoundLink, LinkStage } from '../../model/link.ts';
 import type { CollectInput, FrameCollection, RawLink, ResolveInput } from '../../model/page-facts.ts';
@@ -122,13 +123,13 @@ function droppedLinks(
   return droppedReferences(references, found, here.base).map((reference) => droppedLink(reference, here));
 }
 
-/** Do scripts listen for fragments? Asked only where a fragment leads nowhere in the document: on most pages none does. */
+/** Do scripts listen for fragments? Asked only where one may be a route: on most pages none may. */
 async function listensToFragment(
   page: WarmPage,
   { links, navigations }: FrameCollection,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (!links.kept.some(isNowhere) && !navigations.kept.some(isNowhere)) return false;
+  if (!mayHaveRoutes(links.kept) && !navigations.kept.some(isNowhere)) return false;
   const events = await orNothing(windowEvents(page, signal), page, signal);
   return events?.includes('hashchange') ?? false;
 }

@@ -9,7 +9,12 @@ import {
 } from '../../../src/core/links/markup/dropped-markup.ts';
 import { decodedAttribute } from '../../../src/core/links/markup/attribute-text.ts';
 import { elementLinks } from '../../../src/core/links/markup/element-links.ts';
-import { FragmentPlaces, listensToFragment, mayBeRoute } from '../../../src/core/links/markup/fragment-places.ts';
+import {
+  FragmentPlaces,
+  listensToFragment,
+  mayBeRoute,
+  mayHaveRoutes,
+} from '../../../src/core/links/markup/fragment-places.ts';
 import { elementOfTag, markupTextLinks } from '../../../src/core/links/markup/markup-text.ts';
 import { noticeLinks } from '../../../src/core/links/data/notice-links.ts';
 import {
@@ -163,8 +168,15 @@ export const MARKUP_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/links/markup/fragment-places.ts#FragmentPlaces',
-    also: ['core/links/markup/fragment-places.ts#mayBeRoute', 'core/links/markup/fragment-places.ts#listensToFragment'],
-    run: (text) => [new FragmentPlaces([text]).lacks(`#${text}`), mayBeRoute(`#${text}`), listensToFragment(text)],
+    also: ['mayBeRoute', 'mayHaveRoutes', 'listensToFragment'].map(
+      (name) => `core/links/markup/fragment-places.ts#${name}`,
+    ),
+    run: (text) => [
+      new FragmentPlaces([text]).lacks(`#${text}`),
+      mayBeRoute(`#${text}`),
+      mayHaveRoutes([{ href: `#${text}` }]),
+      listensToFragment(text),
+    ],
     tokens: ['#', 'a', '%', '-', ' ', 'hashchange', 'on', '/'],
     lists: {
       'many places and fragments': (count) => {

@@ -52,6 +52,23 @@ export class FragmentPlaces {
   }
 }
 
+/** Fragments of links that name places, from which on a document counts as one with a table of its places (arbitrary). */
+const TABLE = 5;
+/** How many of them there must be for each that names none (arbitrary). */
+const TIMES = 2;
+
+/**
+ * May the fragments that name no place be routes? Where most links to fragments lead to places, as in a table of contents, the others
+ * are links to places that are gone. Themes of documentation listen to the fragment, too, to mark the heading.
+ */
+export function mayHaveRoutes(
+  links: Iterable<{ readonly href: string; readonly nowhere?: true | undefined }>,
+): boolean {
+  const [places, others] = [new Set<string>(), new Set<string>()];
+  for (const { href, nowhere } of links) if (mayBeRoute(href)) (nowhere === true ? others : places).add(href);
+  return others.size > 0 && (places.size < TABLE || places.size <= TIMES * others.size);
+}
+
 /** Does a script listen for changes of the fragment? */
 export function listensToFragment(source: string): boolean {
   return /\b(?:on)?hashchange\b/.test(source);

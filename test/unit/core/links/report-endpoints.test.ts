@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { dataDocument } from '../../../../src/core/links/data/data-document.ts';
 import { doctypeLink, systemIdOf } from '../../../../src/core/links/markup/doctype-link.ts';
-import { FragmentPlaces, listensToFragment, mayBeRoute } from '../../../../src/core/links/markup/fragment-places.ts';
+import {
+  FragmentPlaces,
+  listensToFragment,
+  mayBeRoute,
+  mayHaveRoutes,
+} from '../../../../src/core/links/markup/fragment-places.ts';
 import { headerLinks } from '../../../../src/core/links/data/header.ts';
 
 describe('headers that say where reports are sent to', () => {
@@ -95,6 +100,22 @@ describe('fragments without a slash', () => {
   test('nothing is said of a document with more places than are looked through', () => {
     const names = Array.from({ length: 30_000 }, (_, index) => `n${index}`);
     expect(new FragmentPlaces(names).lacks('#inbox')).toBe(false);
+  });
+
+  test.each<[string, boolean, string, string]>([
+    ['a document with a table of contents has broken links to places', false, '#a #b #c #d #e #f', '#gone #lost'],
+    ['places that several links name count once', true, '#a #a #a #a #a #a', '#inbox'],
+    ['an application has links to the parts of its frame, too', true, '#main #nav #footer', '#inbox'],
+    ['as many routes as places are routes', true, '#a #b #c #d #e', '#inbox #sent #spam'],
+    ['without a fragment that names nothing there is no route', false, '#a', ''],
+    ['a declared route is none of either', false, '#a', '#/inbox #!sent'],
+  ])('%s', (_, expected, there, nowhere) => {
+    const listed = (text: string): readonly string[] => text.split(' ');
+    const links = [
+      ...listed(there).map((href) => ({ href })),
+      ...listed(nowhere).map((href) => ({ href, nowhere: true as const })),
+    ];
+    expect(mayHaveRoutes(links)).toBe(expected);
   });
 
   test('a script that listens says so by the name of the event', () => {
