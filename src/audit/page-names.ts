@@ -1,6 +1,6 @@
 /**
- * What a crawl's links say of its pages: a document that only a frame shows, or that only a guess named, may be a piece of a page; Link headers
- * and sitemaps name canonical addresses and alternates as markup does.
+ * What a crawl's links say of its pages: a document that only a frame shows, or that only a script or a guess asked for, may be a
+ * piece of a page; Link headers and sitemaps name canonical addresses and alternates as markup does.
  */
 import { edgeLabel, hasClass } from '../core/graph/edge-label.ts';
 import { SITEMAP_ALTERNATE } from '../core/links/markup/markup-references.ts';
@@ -11,6 +11,8 @@ import type { Unread } from '../crawl-folder/stored-lines.ts';
 export interface PageNames {
   /** Do only frames of other pages lead there? */
   isFramed(url: string): boolean;
+  /** Do only attributes that scripts read lead there, such as `hx-get`? Many name what is put into a page. */
+  isScripted(url: string): boolean;
   /** Do only guesses lead there? */
   isGuessed(url: string): boolean;
   /** Did a guess name it, and nothing else? */
@@ -43,6 +45,7 @@ export async function readPageNames(
 ): Promise<PageNames> {
   const named = new Set<string>(seeds);
   const framed = new Set<string>();
+  const scripted = new Set<string>();
   const guessed = new Set<string>();
   const headers = new Map<string, Record<keyof HeaderNames, string[]>>();
   const alternates = new Set<string>();
@@ -65,12 +68,14 @@ export async function readPageNames(
       const label = edgeLabel({ kind, confidence, context, rel, to, leadsToPage: leadsToPage({ kind, rel, context }) });
       if (hasClass(label, 'subresource') || hasClass(label, 'foreign')) continue;
       if (kind === 'frame') framed.add(to);
+      else if (kind === 'attribute') scripted.add(to);
       else named.add(to);
     }
   }
-  const isGuessed = (url: string): boolean => !framed.has(url) && !named.has(url);
+  const isGuessed = (url: string): boolean => !framed.has(url) && !scripted.has(url) && !named.has(url);
   return {
-    isFramed: (url) => framed.has(url) && !named.has(url),
+    isFramed: (url) => framed.has(url) && !scripted.has(url) && !named.has(url),
+    isScripted: (url) => scripted.has(url) && !named.has(url),
     isGuessed,
     isMereGuess: (url) => guessed.has(url) && isGuessed(url),
     inHeaders: (url) => headers.get(url) ?? NOTHING,

@@ -187,7 +187,9 @@ export class PagePass {
 
   /** Is it a document for frames, or one that a script puts into a page? Those have no title. */
   #isPart(record: AuditRecord, read: ReadDocument | null): boolean {
-    return this.#needs.names.isFramed(record.url) || (this.#isGuess(record) && read?.facts.title === '');
+    const { names } = this.#needs;
+    if (names.isFramed(record.url)) return true;
+    return read?.facts.title === '' && (names.isScripted(record.url) || this.#isGuess(record));
   }
 
   #apply(rules: readonly PageRule[], page: PageFacts): void {

@@ -104,7 +104,7 @@ export const NOT_JUDGED_REASONS = [
   'signed-out',
   /** It forwards its readers at once (meta refresh), so they never see it. */
   'forwarding',
-  /** It may be a piece of a page: only frames show it, or only a guessed link named it and it has no title. */
+  /** It may be a piece of a page: only frames show it; or it has no title, and only guesses or attributes that scripts read name it. */
   'part',
   /** The crawl stored no HTML of it: `--snapshot none`. */
   'not-stored',

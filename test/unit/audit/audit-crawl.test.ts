@@ -255,12 +255,16 @@ describe('findings', () => {
         '/': page('The harbour'),
         '/about': page('About'),
         '/framed': bare,
+        '/loaded': bare,
+        '/opened': page('Opened by a script'),
         '/partial': { html: bare, confidence: 'low' },
         '/lost': { html: documentOf('<h1>Not found</h1>', { title: 'Not found' }), confidence: 'low' },
         '/route': { html: page('A route'), confidence: 'low' },
       },
       links: [
         { from: '/', to: '/framed', kind: 'frame', context: 'iframe/@src' },
+        { from: '/', to: '/loaded', kind: 'attribute', context: 'div/@hx-get' },
+        { from: '/', to: '/opened', kind: 'attribute', context: 'tr/@data-href' },
         { from: '/', to: '/partial', kind: 'script', confidence: 'low' },
         { from: '/', to: '/lost', kind: 'script', confidence: 'low' },
         { from: '/', to: '/route', kind: 'script', confidence: 'low' },
@@ -268,7 +272,7 @@ describe('findings', () => {
     });
     const { findings, coverage } = await auditCrawl(site.folder);
     expect(findings.map(({ message }) => message)).toEqual([]);
-    expect(coverage).toMatchObject({ seen: 5, judged: 3, notJudged: { part: 2 } });
+    expect(coverage).toMatchObject({ seen: 7, judged: 4, notJudged: { part: 3 } });
   });
 
   it('are none of a place that might have been a route of a script, and shows the page itself', async () => {
