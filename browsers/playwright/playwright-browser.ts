@@ -72,6 +72,10 @@ export class PlaywrightBrowser implements Browser {
     return [];
   }
 
+  async networkProcess(): Promise<null> {
+    return null;
+  }
+
   async openContext(manner: PageManner, state: StorageState | null = null): Promise<BrowserContext> {
     const gate = this.#gate;
     const context = await this.#browser.newContext({ ...contextOptions(manner, state), ...gateOptions(gate) });

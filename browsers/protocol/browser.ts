@@ -105,6 +105,8 @@ export interface Browser {
   readonly gone: AbortSignal;
   /** Process ids of all its processes. */
   processes(): Promise<readonly number[]>;
+  /** Id of the process that sends its requests; null where that is not known, or not yet. */
+  networkProcess(): Promise<number | null>;
   /** @param state its storage from the beginning; left out or null: none */
   openContext(manner: PageManner, state?: StorageState | null): Promise<BrowserContext>;
   /** Resolves when it has ended. */

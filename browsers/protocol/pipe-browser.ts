@@ -18,6 +18,9 @@ import type { ProxyCredential } from './proxy-credential.ts';
 import type { StorageState } from './storage-state.ts';
 import { rationSharedWorkers, refuseServiceWorkers, refuseWindows } from './unwanted-targets.ts';
 
+/** Chromium's own name for the kind of process that sends requests. */
+const NETWORK_SERVICE = 'network.mojom.NetworkService';
+
 /** The program behind the pipe. */
 export interface BrowserProgram {
   readonly pid: number;
@@ -143,6 +146,11 @@ export class PipeBrowser implements Browser {
   async processes(): Promise<readonly number[]> {
     const { processInfo } = await this.#connection.root.send('SystemInfo.getProcessInfo');
     return processInfo.map(({ id }) => id);
+  }
+
+  async networkProcess(): Promise<number | null> {
+    const { processInfo } = await this.#connection.root.send('SystemInfo.getProcessInfo');
+    return processInfo.find(({ type }) => type === NETWORK_SERVICE)?.id ?? null;
   }
 
   async openContext(manner: PageManner, state: StorageState | null = null): Promise<BrowserContext> {

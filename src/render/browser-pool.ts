@@ -249,7 +249,7 @@ export class BrowserPool implements AsyncDisposable {
       for (const old of this.#browsers) if (!old.alive) this.#browsers.delete(old);
       this.#browsers.add(live);
       const resting = { onLook: () => this.#makeRoom(), giveUp: () => this.#giveUp(live) };
-      this.#inBackground(live.watchMemory(this.#ending.signal, resting));
+      this.#inBackground(live.watch(this.#ending.signal, resting));
       this.#log.info('browser started', { version: live.version, pid: live.pid });
       return live;
     } catch (error) {

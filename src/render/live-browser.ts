@@ -18,6 +18,7 @@ import type { Offload } from '../offload/offload.ts';
 import { GivenTime } from './given-time.ts';
 import { PageContexts, type ApartPage } from './page-contexts.ts';
 import { MemoryGuard, type RestingPages } from './memory-guard.ts';
+import { networkEnded } from './network-process.ts';
 import { processorLookAt } from './processor-look.ts';
 import { PROTOCOL_CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
 import type { BlockedType } from './page/document-interceptor.ts';
@@ -73,6 +74,8 @@ export class LiveBrowser {
   /** Id of the main process; null where the browser does not report it. */
   readonly pid: number | null;
   #retiring = false;
+  /** Its processes are to end from then on. */
+  readonly #closing = new AbortController();
   visits = 0;
 
   /** Takes over a browser that was just started; the caller need not close it. */
@@ -102,9 +105,18 @@ export class LiveBrowser {
     return !this.#browser.gone.aborted;
   }
 
-  /** Watches the memory of its processes until it has gone, or the signal ends it. @param resting its pages at rest; left out: it has none */
-  watchMemory(signal: AbortSignal, resting?: RestingPages): Promise<void> {
-    return this.#guard.watch(AbortSignal.any([signal, this.#browser.gone]), resting);
+  /** Watches its processes until it is closed, or the signal ends it. @param resting its pages at rest; left out: it has none */
+  async watch(signal: AbortSignal, resting?: RestingPages): Promise<void> {
+    const over = AbortSignal.any([signal, this.#browser.gone]);
+    await Promise.all([this.#guard.watch(over, resting), this.#watchNetwork(over)]);
+  }
+
+  /** Ends it with its network: what its pages would still show is not the sites'. */
+  async #watchNetwork(over: AbortSignal): Promise<void> {
+    const until = AbortSignal.any([over, this.#closing.signal]);
+    if (!(await networkEnded(this.#browser, this.#options.clock, until))) return;
+    this.misbehaved('its network process has ended');
+    this.kill();
   }
 
   /** The error for a page or a frame of it that has crashed. */
@@ -221,6 +233,7 @@ export class LiveBrowser {
   /** Ends it now, with all its pages. Resolves when it is gone, or could not be reached. */
   async close(signal: AbortSignal): Promise<void> {
     this.#retiring = true;
+    this.#closing.abort();
     try {
       await withDeadline(this.#contexts.keepAll(), 'keeping the sign-in', PROTOCOL_CALL_LIMIT, signal);
       await withDeadline(this.#browser.close(), 'closing the browser', PROTOCOL_CALL_LIMIT, signal);
@@ -241,6 +254,7 @@ export class LiveBrowser {
 
   #close(): void {
     if (!this.alive) return;
+    this.#closing.abort();
     const never = new AbortController().signal;
     withDeadline(this.#browser.close(), 'closing the browser', PROTOCOL_CALL_LIMIT, never).catch(() => this.kill());
   }

@@ -234,7 +234,7 @@ class PooledRenderer implements Renderer {
     try {
       const browser = new LiveBrowser(await this.#launchForSignIn(signal), this.#pages);
       const over = new AbortController();
-      const watching = browser.watchMemory(over.signal);
+      const watching = browser.watch(over.signal);
       try {
         const { viewport } = this.#options;
         const { clock } = this.#context;

@@ -1,6 +1,9 @@
 /** The promises of ARCHITECTURE.md, "Safety of the renderer", checked from outside: by the browser's processes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { silentLog } from '../../src/base/log.ts';
+import { seconds } from '../../src/base/units.ts';
+import { openEgress } from '../../src/egress/open-egress.ts';
 import { FixtureServer } from './fixture-server.ts';
 import { openBench, type Bench } from './render-bench.ts';
 
@@ -57,6 +60,24 @@ test.runIf(ON_LINUX)(
       expect(status['Uid']?.split('\t')).not.toContain('0');
       expect(status['NSpid']?.split('\t').length).toBeGreaterThan(1);
     }
+  },
+);
+
+test.runIf(ON_LINUX)(
+  'a browser ends with the process that sends its requests: a later one would not know the proxy any more',
+  async () => {
+    await using site = await FixtureServer.open({ '/': '<title>one</title>' });
+    const grants = [{ cidr: '127.0.0.1', port: site.port }];
+    const limits = { connectTimeout: seconds(5), resolveTimeout: seconds(5) };
+    await using egress = await openEgress({ grants, closedPorts: [], ...limits }, { log: silentLog });
+    await using bench = await openBench({ workers: 1 }, { egress });
+    await bench.capture(site.url('/'));
+    const before = bench.renderer.stats().browserPid;
+    const [network = 0] = browserProcesses(bench).filter((pid) => kindOf(pid).endsWith('.NetworkService'));
+    expect(network).toBeGreaterThan(0);
+    process.kill(network, 'SIGKILL');
+    await expect.poll(() => bench.renderer.stats().browserPid).not.toBe(before);
+    expect((await bench.capture(site.url('/'))).title).toBe('one');
   },
 );
 

@@ -87,6 +87,10 @@ class BorrowedBrowser implements Browser {
     return this.#browser.processes();
   }
 
+  networkProcess(): Promise<number | null> {
+    return this.#browser.networkProcess();
+  }
+
   async openContext(...how: Parameters<Browser['openContext']>): Promise<BrowserContext> {
     const context = await this.#browser.openContext(...how);
     this.#contexts.add(context);

@@ -15,6 +15,6 @@ export async function openMeasuringBrowser(
   const launchOptions = { ...parts.launchOptions, frameControl: false };
   const { browser } = await launchContained(found, { ...parts, launchOptions }, signal);
   const live = new LiveBrowser(browser, pages);
-  live.watchMemory(signal).catch(() => {}); // it has gone, or nothing is measured any more
+  live.watch(signal).catch(() => {}); // it has gone, or nothing is measured any more
   return live;
 }

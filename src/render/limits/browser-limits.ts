@@ -45,6 +45,8 @@ export const HISTORY_PAUSE: Milliseconds = milliseconds(1);
 export const MEMORY_INTERVAL: Milliseconds = milliseconds(250);
 /** The same where more than half of the limit is taken: a page can take half a gigabyte in a second. */
 export const CLOSE_MEMORY_INTERVAL: Milliseconds = milliseconds(50);
+/** Real time between two looks at the process that sends a browser's requests; meanwhile a page may get wrong answers. */
+export const NETWORK_INTERVAL: Milliseconds = milliseconds(250);
 /** Real time for an ended process to give its memory back; until then no other is ended for that memory. */
 export const RELIEF_TIME: Milliseconds = milliseconds(500);
 /** Growth of the other processes meanwhile, beyond which one of them is ended as well. */
