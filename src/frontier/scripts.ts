@@ -75,6 +75,10 @@ export const script = <Arg extends string, Reply>(
   reply: (raw: unknown) => Reply,
 ): FrontierScript<Arg, Reply> => library.script(name, { keys: ['meta'], args, reply });
 
+/** The same for a script that writes nothing: a server that takes no writes runs it, too. */
+const reading = <Reply>(name: string, reply: (raw: unknown) => Reply): FrontierScript<never, Reply> =>
+  library.script(name, { keys: ['meta'], args: [], reply, reads: true });
+
 /** Rest: groups of URLs (lua/includes/admission.lua). `seeds`: yes, probes (soft-404), else no. Reply: one digit per URL, 1 where it was new. */
 export const ADMIT: FrontierScript<'now' | 'seeds' | 'shares' | 'epoch', string> = script(
   'admit',
@@ -242,7 +246,7 @@ export interface TotalsAnswer {
   readonly history: number;
 }
 
-export const TOTALS: FrontierScript<never, TotalsAnswer> = script('totals', [], (raw) => {
+export const TOTALS: FrontierScript<never, TotalsAnswer> = reading('totals', (raw) => {
   const [discovered = 0, visited = 0, failed = 0, skipped = 0, queued = 0, leased = 0, hosts = 0, ...others] = numbers(
     listOf(raw).slice(0, -1),
   );

@@ -15,14 +15,20 @@ export interface LuaLibrary {
   /** Declares `<name>.lua` in the folder as a script of the library; all must be declared before the first one runs. */
   script<Key extends string, Arg extends string, Reply>(
     name: string,
-    shape: LuaScriptShape<Key, Arg, Reply>,
+    shape: LibraryScriptShape<Key, Arg, Reply>,
   ): LuaScript<Key, Arg, Reply>;
+}
+
+interface LibraryScriptShape<Key extends string, Arg extends string, Reply> extends LuaScriptShape<Key, Arg, Reply> {
+  /** Does it write nothing? A server that takes no writes runs it all the same. Left out: it may write. */
+  readonly reads?: true;
 }
 
 interface Member {
   readonly name: string;
   readonly keys: readonly string[];
   readonly args: readonly string[];
+  readonly reads: boolean;
 }
 
 /**
@@ -36,7 +42,7 @@ export function luaLibrary(title: string, folder: URL, parts: readonly string[])
   let loaded: Library | null = null;
   return {
     script: (name, shape) => {
-      members.push({ name, keys: shape.keys, args: shape.args });
+      members.push({ name, keys: shape.keys, args: shape.args, reads: shape.reads === true });
       return {
         args: shape.args,
         run: async (client, keys, args, rest = []) => {
@@ -95,9 +101,9 @@ function compose(title: string, folder: URL, parts: readonly string[], members: 
     BEGINNING,
     ...parts.map((part) => `local ${part} = {}`),
     ...parts.map((part) => `do\n${withRecords(read(`includes/${part}.lua`))}\nend`),
-    ...members.map(({ name, keys, args }) =>
+    ...members.map(({ name, keys, args, reads }) =>
       [
-        `define('${name.replaceAll('-', '_')}', ${words(keys)}, ${words(args)}, function()`,
+        `define('${name.replaceAll('-', '_')}', ${words(reads ? ['no-writes'] : [])}, ${words(keys)}, ${words(args)}, function()`,
         read(`${name}.lua`),
         'end)',
       ].join('\n'),
@@ -158,8 +164,8 @@ local function at_each_call(begin)
   beginnings[#beginnings + 1] = begin
 end
 
-local function define(name, key_names, arg_names, body)
-  redis.register_function(LIBRARY .. name, function(given_keys, given)
+local function define(name, flags, key_names, arg_names, body)
+  local function call(given_keys, given)
     for index = 1, #key_names do
       keys[key_names[index]] = given_keys[index]
     end
@@ -172,6 +178,7 @@ local function define(name, key_names, arg_names, body)
       beginnings[index]()
     end
     return body()
-  end)
+  end
+  redis.register_function{ function_name = LIBRARY .. name, callback = call, flags = flags }
 end
 `;
