@@ -87,6 +87,12 @@ export class CrawlEnding {
     this.#atOnce.abort(error);
   }
 
+  /** What has broken it off may keep it from closing, too: then its report is all that is told. @throws the error, where nothing has */
+  readonly notClosed = (error: unknown): void => {
+    if (this.#broken === null) throw error;
+    this.#context.log.warn('not everything could be closed', { error: String(error) });
+  };
+
   /** Gives up work for later questions. */
   leaveIndexing(cause: unknown): void {
     this.#indexing.abort(cause);

@@ -180,7 +180,7 @@ class RunningCrawl implements Crawl {
     await Promise.all([carrying, lookingUp]);
     this.#ending.visitsAreOver();
     const report = await this.#conclude(loop, dispatchEnd);
-    await this.#context.disposal[Symbol.asyncDispose]();
+    await this.#context.disposal[Symbol.asyncDispose]().then(undefined, this.#ending.notClosed);
     return report;
   }
 

@@ -94,6 +94,20 @@ describe("a crawl on a user's Redis server", () => {
     expect(await keys()).toEqual(['somebody']);
   });
 
+  it('ends with its report when the server is full, and goes on when that has more memory', async () => {
+    await using crawl = await start('one', 'full', { delay: 20 });
+    await until(async () => (await pagesIn('full')).length >= 3, 'three pages');
+    await redis.client.config('SET', 'maxmemory', '1');
+    const { end, cause, totals } = await crawl.report();
+    expect([end, cause]).toEqual(['broken', expect.stringContaining('maxmemory')]);
+    await redis.client.config('SET', 'maxmemory', '0');
+    expect(totals.visited).toBeGreaterThanOrEqual(3);
+    await using resumed = await resumeCrawl(join(base, 'full'), { delay: 0 });
+    await resumed.report();
+    await expectWhole('full');
+    expect(await keys()).toEqual(['somebody']);
+  });
+
   it('says that its state is lost where another server is named, and goes on with the right one after that', async () => {
     await using crawl = await start('one', 'moved', { delay: 20 });
     await interrupt(crawl, 'moved', 3);
