@@ -2,6 +2,7 @@
  * Errors of the process that nothing else takes: of its output streams, and uncaught ones outside of a crawl (faults.ts has those of a
  * crawl). Node.js would end with code 1, which means that a gate failed.
  */
+import { CrawlError } from '../base/errors.ts';
 import { exitCodeOfError } from './exit-code.ts';
 import { safeLines } from './terminal/safe-text.ts';
 
@@ -19,8 +20,8 @@ export function listenForLastErrors(process: NodeJS.Process): void {
   }
   process.on('uncaughtException', (error) => {
     if (process.listenerCount('uncaughtException') > 1) return; // a crawl runs, and saves its state first
-    tell(`this is a fault of the program, please report it:\n${error.stack ?? error.message}`, process);
-    process.exit(FAULT);
+    tell(wordsOf(error), process);
+    process.exit(exitCodeOfError(error));
   });
   process.once('exit', (code) => {
     if (isLost && code <= 1) process.exitCode = FAULT;
@@ -30,6 +31,11 @@ export function listenForLastErrors(process: NodeJS.Process): void {
 /** `orbweaver crawl … | head` closes the pipe early, and a terminal goes away with its connection (EIO). */
 function hasNoReader({ code }: NodeJS.ErrnoException, { isTTY }: NodeJS.WriteStream): boolean {
   return code === 'EPIPE' || (code === 'EIO' && isTTY);
+}
+
+function wordsOf(error: Error): string {
+  if (error instanceof CrawlError) return error.message.replace(/$/m, ` [${error.code}]`);
+  return `this is a fault of the program, please report it:\n${error.stack ?? error.message}`;
 }
 
 function tell(text: string, { stderr }: NodeJS.Process): void {

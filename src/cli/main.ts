@@ -5,14 +5,16 @@ import { currentEnvironment } from '../crawl/crawl-environment.ts';
 import { signalsOf } from './interruption.ts';
 import { listenForLastErrors } from './last-resort.ts';
 import { run } from './run.ts';
+import { workingFolderOf } from './working-folder.ts';
 
 listenForLastErrors(process);
+const workingFolder = workingFolderOf(process);
 
 process.exitCode = await run({
   words: process.argv.slice(2),
   script: process.argv[1] ?? '',
   variables: process.env,
-  workingFolder: process.cwd(),
+  workingFolder,
   input: process.stdin,
   output: process.stdout,
   errors: process.stderr,
@@ -20,6 +22,6 @@ process.exitCode = await run({
   faults: process,
   exit: (code) => process.exit(code),
   clock: systemClock,
-  environment: () => ({ ...currentEnvironment(process.env, process.cwd()), ownsProcess: true }),
+  environment: () => ({ ...currentEnvironment(process.env, workingFolder), ownsProcess: true }),
   engine: async () => (await import('./real-engine.ts')).realEngine,
 });

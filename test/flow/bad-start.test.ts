@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHere } from '../support/command-here.ts';
-import { runCommand } from '../support/command.ts';
+import { runCommand, runFromNowhere } from '../support/command.ts';
 import { folderTree } from '../support/folder-tree.ts';
 import { httpOrigin } from '../support/origin.ts';
 import { startUserRedis } from '../support/redis-server.ts';
@@ -249,6 +249,12 @@ describe.concurrent('a crawl does not start, and changes nothing,', () => {
     const { port } = new URL(taken.url);
     const expectation = { code: 'USAGE', says: [`--metrics: nobody can listen at 127.0.0.1:${port}`, 'another port'] };
     await expectRefusal(home, [...OVERWRITE, '--render', 'never', '--metrics', port], expectation, asProcess);
+  });
+
+  it('from a folder that has been removed', async () => {
+    const nowhere: Run = (args, home) => runFromNowhere(args, home).ended;
+    const expectation = { code: 'USAGE', says: ['has been removed', 'Go to one that is there: cd'] };
+    await expectRefusal(await makeHome(), NEW, expectation, nowhere);
   });
 
   it('in the folder of a crawl that is running', async () => {

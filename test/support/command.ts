@@ -50,6 +50,12 @@ export function runLimited(kibibytes: number, args: readonly string[], folder: s
   return started('bash', shell, { folder, variables: {} });
 }
 
+/** Like {@link runCommand}, in a folder that has been removed. */
+export function runFromNowhere(args: readonly string[], folder: string): RunningCommand {
+  const shell = ['-c', 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', 'bash', process.execPath, MAIN, ...args];
+  return started('bash', shell, { folder, variables: {} });
+}
+
 /** Like {@link runCommand}, in a terminal, which goes away when the started process is killed. */
 export function runInTerminal(args: readonly string[], folder: string): RunningCommand {
   const words = [process.execPath, MAIN, ...args].map((word) => `'${word}'`);
