@@ -254,6 +254,16 @@ describe('what is no whole crawl yet', () => {
     expect(verified.checks.map(({ part }) => part)).not.toContain('books');
   });
 
+  test('a crawl that broke off is not held to its totals: the last of its lines may still be in its state', async () => {
+    const verified = await harmed(async (copy) => {
+      const crawl = JSON.parse(await readFile(join(copy, 'crawl.json'), 'utf8')) as { totals: { visited: number } };
+      crawl.totals.visited += 1;
+      await writeFile(join(copy, 'crawl.json'), JSON.stringify({ ...crawl, state: 'failed', end: 'broken' }));
+    });
+    expect(verified).toMatchObject({ state: 'failed', whole: true });
+    expect(verified.notes.join()).toContain('the crawl broke off');
+  });
+
   test('a folder that holds no crawl ends with 2 and says what to give', async () => {
     const { code, output } = await runCommand(['verify', tmpdir()], base).ended;
     expect(code).toBe(2);

@@ -57,7 +57,7 @@ class Verifying {
   async run(): Promise<CrawlVerification> {
     const totals = await this.#readTotals();
     // a page is written before its links: these are read as far as they were there before their pages are read
-    if (this.#isGrowing) this.#linksBefore = await sizeOf(join(this.#folder, 'links.jsonl'));
+    if (this.#isBehind) this.#linksBefore = await sizeOf(join(this.#folder, 'links.jsonl'));
     const pages = await this.#verifyPages();
     await this.#verifyLinks(pages.lines);
     await this.#verifySkipped();
@@ -69,23 +69,30 @@ class Verifying {
     return { folder: this.#folder, state, whole, checks: this.#checks, notes: this.#notes };
   }
 
-  /** Has the run not ended, so that its files may grow while they are read? */
-  get #isGrowing(): boolean {
-    return this.#crawl.state === 'running';
+  /** May its files lack the last that it has noted? They get it while it runs, and when it goes on after it was killed or broke off. */
+  get #isBehind(): boolean {
+    return this.#crawl.state === 'running' || this.#brokeOff;
   }
 
-  /** @returns null where the crawl has not ended */
+  get #brokeOff(): boolean {
+    return this.#crawl.end === 'broken';
+  }
+
+  /** @returns null where the crawl is not held to them */
   async #readTotals(): Promise<Totals | null> {
     const problems = new ProblemList('crawl.json');
     problems.looked = 1;
     const { state, end } = this.#crawl;
     const read = endSchema.safeParse(parsedJson(await readFile(join(this.#folder, 'crawl.json'), 'utf8')));
-    if (!read.success && !this.#isGrowing) problems.add('it has ended, and its totals are not there');
+    if (!read.success && !this.#isBehind) problems.add('it has ended, and its totals are not there');
     this.#checks.push(problems.check('crawl.json', end === null ? state : `${state} (${end})`));
-    if (this.#isGrowing) {
+    if (this.#brokeOff)
+      this.#notes.push(
+        'the crawl broke off: its books are not held to totals, for its last lines may come when it goes on',
+      );
+    else if (this.#isBehind)
       this.#notes.push('the crawl runs, or was killed: its books are not held to totals, which it has none of yet');
-      return null;
-    }
+    if (this.#isBehind) return null;
     return read.success ? read.data.totals : null;
   }
 
@@ -100,7 +107,7 @@ class Verifying {
     if (archive.isUnfinished) this.#notes.push('its archive was not looked at: it is closed when the crawl ends');
     const wanted = { file: 'pages.jsonl', schema: LINE_SCHEMAS['pages.jsonl'] };
     for await (const { line, value } of numberedLines(this.#folder, wanted, problems, this.#signal)) {
-      this.#account.addPage(value, { line, mayBeAgain: this.#isGrowing }, problems);
+      this.#account.addPage(value, { line, mayBeAgain: this.#isBehind }, problems);
       await snapshots.add(value, line);
       archive.add(value);
     }
@@ -125,7 +132,7 @@ class Verifying {
     const wanted = { file: 'links.jsonl', schema: LINE_SCHEMAS['links.jsonl'], before: this.#linksBefore };
     for await (const { line, value } of numberedLines(this.#folder, wanted, problems, this.#signal))
       this.#account.addLink(value, line, problems);
-    this.#account.settle(pages, this.#isGrowing);
+    this.#account.settle(pages, this.#isBehind);
     this.#checks.push(pages.check('pages.jsonl', `${counted(pages.looked, 'line')}, one for each URL that ended`));
     this.#checks.push(problems.check('links.jsonl', `${counted(problems.looked, 'line')}, as many as their pages say`));
   }
