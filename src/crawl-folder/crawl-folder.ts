@@ -14,6 +14,7 @@ import { makeFolders } from './make-folders.ts';
 import { refuseLinks } from './no-links.ts';
 import {
   endReplacement,
+  isFree,
   LOGIN_PICTURE,
   OWN_NAMES,
   putAside,
@@ -135,7 +136,7 @@ export async function checkUse(path: string, intent: FolderIntent): Promise<void
       : 'holds another crawl\nGo on with it by --resume, replace it by --overwrite, or choose another folder with --output.';
     throw new CrawlError('OUTPUT_EXISTS', `${path} ${words}`, { data: { folder: path } });
   }
-  if (!holdsCrawl && names.some((name) => !name.startsWith(LOCK_FILE) && name !== LOGIN_PICTURE)) {
+  if (!holdsCrawl && !isFree(names, LOCK_FILE)) {
     throw new CrawlError(
       'OUTPUT_EXISTS',
       `${path} is not empty and holds no crawl; nothing in it was touched\nChoose another folder with --output.`,

@@ -31,6 +31,16 @@ export const OWN_NAMES = [
 /** Picture of a failed log-in. It outlives a crawl that could not begin because of it, and does not block a later one. */
 export const LOGIN_PICTURE = 'login-failure.png';
 
+/** What a crawl writes before its first crawl.json. */
+const BEGINNINGS: readonly string[] = [
+  'log.jsonl',
+  'state',
+  'pages.jsonl',
+  'links.jsonl',
+  'skipped.jsonl',
+  'details.jsonl',
+];
+
 const REPLACED = '.replaced';
 const MOVING = '.replacing';
 
@@ -43,6 +53,15 @@ export const REMOVE_ALL: { readonly recursive: true; readonly force: true; reado
   force: true,
   maxRetries: 5,
 };
+
+/**
+ * Is a folder that holds no crawl empty, but for what a crawl leaves that is killed before its crawl.json? That one has visited nothing.
+ * @param lock name of the lock, which such a crawl leaves, too
+ */
+export function isFree(names: readonly string[], lock: string): boolean {
+  const others = names.filter((name) => !name.startsWith(lock) && name !== LOGIN_PICTURE);
+  return others.length === 0 || (names.includes(lock) && others.every((name) => BEGINNINGS.includes(name)));
+}
 
 /** Removes what a crawl wrote into its folder, and nothing else; names that are `kept` stay. */
 export async function removeOwn(path: string, kept: readonly string[]): Promise<void> {

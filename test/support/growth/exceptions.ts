@@ -266,6 +266,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'base/write-fault.ts': 'writeFault',
     'crawl-folder/crawl-lines.ts': 'jsonFieldText',
     'crawl-folder/disk-error.ts': 'systemCode diskError isWriteRefused',
+    'crawl-folder/replacement.ts': 'isFree',
     'crawl-folder/earlier-lines.ts': 'linePlaces',
     'crawl-folder/not-gathered.ts': 'notGathered inStorage',
     'crawl-folder/stored-crawl.ts': 'refuseLaterFormat',

@@ -118,6 +118,26 @@ describe('a crawl folder', () => {
     expect(JSON.parse(await readFile(join(base, 'crawl.json'), 'utf8'))).toEqual(description);
   });
 
+  it('is free where a crawl was killed before its crawl.json, and not where files of others lie beside it', async () => {
+    const gone = { pid: 2 ** 22 + 1, started: '1', place: '' };
+    await writeFile(join(base, '.lock'), JSON.stringify(gone));
+    await mkdir(join(base, 'state'));
+    for (const name of ['log.jsonl', 'state/appendonly.aof']) await writeFile(join(base, name), 'old');
+    await writeFile(join(base, 'thesis.txt'), 'mine');
+    await expect(openCrawlFolder(base, 'new')).rejects.toMatchObject({ code: 'OUTPUT_EXISTS' });
+    await rm(join(base, 'thesis.txt'));
+    {
+      await using folder = await openCrawlFolder(base, 'new');
+      await folder.claim();
+      await folder.writeCrawlFile(description);
+    }
+    expect(await readdir(base)).toEqual(['crawl.json']);
+    await rm(join(base, 'crawl.json'));
+    // without the lock they may be anybody's
+    await writeFile(join(base, 'log.jsonl'), 'mine');
+    await expect(openCrawlFolder(base, 'new')).rejects.toMatchObject({ code: 'OUTPUT_EXISTS' });
+  });
+
   it('is not said to go on by --resume where its crawl has visited everything', async () => {
     const finished = { ...description, state: 'finished', resumable: false };
     await writeFile(join(base, 'crawl.json'), JSON.stringify(finished));
