@@ -1,5 +1,7 @@
 /** Turns words into an exit code. Nothing here ends the process: main.ts sets the code, and the process ends by itself. */
-import { Command, CommanderError } from 'commander';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command, CommanderError, type Option } from 'commander';
 import { CrawlError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import { VERSION } from '../options/identity.ts';
@@ -23,7 +25,7 @@ import { workerCommand } from './commands/worker.ts';
 import { exitCodeOfError, type ExitCode } from './exit-code.ts';
 import type { Flag } from './flags/flag.ts';
 import { flagsOf } from './flags/flag-lookup.ts';
-import { flagKnownAs } from './flags/other-names.ts';
+import { flagNameMeantBy } from './flags/other-names.ts';
 import { FLAGS } from './flags/flags.ts';
 import { inFlagWords } from './flags/option-names.ts';
 import { quietErrors } from './terminal/redacting-output.ts';
@@ -54,7 +56,7 @@ export async function run(given: Shell): Promise<ExitCode> {
     await program.parseAsync(wordsToParse(shell, program.commands), { from: 'user' });
     return code;
   } catch (error) {
-    return report(error, shell);
+    return report(error, shell, program);
   }
 }
 
@@ -100,7 +102,7 @@ function commandLine(shell: Shell, finish: (code: ExitCode) => void): Command {
 function configure(command: Command, shell: Shell): void {
   command
     .helpOption('-h, --help', 'show this help')
-    .showSuggestionAfterError(true)
+    .showSuggestionAfterError(false) // `usageError` knows more names
     .exitOverride()
     .configureOutput({
       writeOut: (text) => shell.output.write(text),
@@ -110,10 +112,10 @@ function configure(command: Command, shell: Shell): void {
 }
 
 /** Writes an error in words; returns 0 where it is none. */
-function report(error: unknown, shell: Shell): ExitCode {
+function report(error: unknown, shell: Shell, program: Command): ExitCode {
   if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help and --version
   const cause = causeOf(error);
-  const shown = cause instanceof CommanderError ? usageError(cause, shell) : inFlagWords(cause);
+  const shown = cause instanceof CommanderError ? usageError(cause, shell, program) : inFlagWords(cause);
   const paint = paintFor(shell.errors, shell.variables);
   const [first = '', ...rest] = wordsOf(shown).map((line) => safeText(line));
   const code = shown instanceof CrawlError ? ` ${paint.faint(`[${shown.code}]`)}` : '';
@@ -125,7 +127,7 @@ function report(error: unknown, shell: Shell): ExitCode {
 const BROKEN_OFF: ExitCode = 3;
 
 /** A refusal of commander's, in the words of this program. */
-function usageError(error: CommanderError, shell: Shell): CrawlError {
+function usageError(error: CommanderError, shell: Shell, program: Command): CrawlError {
   const message = error.message.replace(/^error: /, '').trim();
   const refused = flagOfCrawl(message);
   const [command = ''] = shell.words;
@@ -146,30 +148,41 @@ function usageError(error: CommanderError, shell: Shell): CrawlError {
       cause: error,
     });
   }
-  const cure = error.code === 'commander.unknownOption' ? knownElsewhere(message, refused, command) : null;
-  if (cure !== null) {
-    const [first = ''] = message.split('\n');
-    return new CrawlError('USAGE', `${first}\n${cure}`, { cause: error });
-  }
+  const cure = error.code === 'commander.unknownOption' ? cureOfUnknown(message, refused, shell, program) : null;
+  if (cure !== null) return new CrawlError('USAGE', `${message}\n${cure}`, { cause: error });
   const [, name = ''] = /--([a-z-]+)/.exec(message) ?? [];
-  const flag = error.code === 'commander.optionMissingArgument' ? FLAGS.find((each) => each.name === name) : undefined;
+  const lacksValue = error.code === 'commander.optionMissingArgument';
+  const flag = lacksValue ? FLAGS.find((each) => each.name === name) : undefined;
   const words =
     flag === undefined
-      ? `${message}\n${invocation(shell)} help ${/^(?!help$)[a-z]+$/.test(command) ? command : '<command>'} lists the flags.`
+      ? `${lacksValue ? `--${name}: a value is missing.` : message}\n${invocation(shell)} help ${/^(?!help$)[a-z]+$/.test(command) ? command : '<command>'} lists the flags.`
       : `--${name}: a value is missing.\nAccepted: ${flag.type.accepts}.`;
   return new CrawlError('USAGE', words, { cause: error });
 }
 
-/** What there is to say of a flag that another command or another crawler has, and of `--no-` before a switch; null of other flags. */
-function knownElsewhere(message: string, flag: Flag | null, command: string): string | null {
+/** What there is to say of a flag that another command has, of `--no-` before a switch, and of one that is nearly right; else null. */
+function cureOfUnknown(message: string, flag: Flag | null, { words }: Shell, program: Command): string | null {
+  const [command = ''] = words;
+  const { options } = program.commands.find((each) => each.name() === command) ?? program;
+  if (flag?.name === 'json' && options.some(({ long }) => long === '--reporter'))
+    return '--reporter json=- prints JSON.';
   if (flag !== null && /^[a-z]+$/.test(command)) return `--${flag.name} is a flag of ${flag.commands.join(', ')}.`;
-  const meant = flagKnownAs(/'--([\w-]+)/.exec(message)?.[1] ?? '');
-  if (meant !== null && isTaken(meant, command)) return `Did you mean --${meant.name}? ${meant.help}`;
-  const [, name = ''] = /'--no-([a-z-]+)'/.exec(message) ?? [];
-  const off = FLAGS.find((each) => each.name === name && each.type.isSwitch && isTaken(each, command));
+  const [, typed = ''] = /'--([\w-]+)/.exec(message) ?? [];
+  if (/^(?:no-)?colou?rs?$/.test(typed)) return 'NO_COLOR=1 and FORCE_COLOR=1 in the environment decide about colours.';
+  const off = FLAGS.find((each) => `no-${each.name}` === typed && each.type.isSwitch && isTaken(each, command));
   const [variable] = off?.variables ?? [];
-  if (variable === undefined) return null;
-  return `--${name} is off unless it is given; ${variable}=false overrules a config file that gives it.`;
+  if (off !== undefined && variable !== undefined)
+    return `--${off.name} is off unless it is given; ${variable}=false overrules a config file that gives it.`;
+  return typed === '' ? null : optionMeantBy(typed, options, command);
+}
+
+function optionMeantBy(typed: string, options: readonly Option[], command: string): string | null {
+  const names = [...options.map(({ long }) => long?.slice(2) ?? ''), 'help'];
+  const meant = flagNameMeantBy(typed, names) ?? flagNameMeantBy(typed.replace(/^no-/, ''), names);
+  if (meant === null) return null;
+  const flag = FLAGS.find((each) => each.name === meant && isTaken(each, command));
+  const help = flag?.help ?? options.find(({ long }) => long === `--${meant}`)?.description;
+  return `Did you mean --${meant}?${help === undefined ? '' : ` ${help}`}`;
 }
 
 function isTaken({ commands }: Flag, command: string): boolean {
@@ -201,7 +214,8 @@ function wordsOf(error: unknown): readonly string[] {
 /** @returns the error for a word that is no command; a URL in its place most likely lacks `crawl` before it */
 function unknownCommand(word: string, commands: readonly Command[], shell: Shell): CrawlError {
   const names = [...commands.map((command) => command.name()), 'help'];
-  const isTarget = /^https?:|^\.{0,2}\/|^[\w-]+\.\w+/i.test(word);
+  const isTarget =
+    /^https?:|^\.{0,2}\/|^[\w-]+\.\w+/i.test(word) || (word !== '' && existsSync(resolve(shell.workingFolder, word)));
   const similar = isTarget ? 'crawl' : nearest(word, names);
   const cure =
     similar === null

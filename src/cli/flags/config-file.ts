@@ -9,8 +9,7 @@ import { CrawlError } from '../../base/errors.ts';
 import { fileFault } from './file-fault.ts';
 import type { Flag } from './flag.ts';
 import { FLAGS } from './flags.ts';
-import { nearest } from '../../base/nearest.ts';
-import { flagKnownAs } from './other-names.ts';
+import { flagNameMeantBy } from './other-names.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import type { Settings, SettingsDraft } from './settings.ts';
 
@@ -121,10 +120,7 @@ function unknownKey(key: string, shown: string, flags: readonly Flag[]): CrawlEr
       `${shown}: ${key} is a flag of ${owner}, and not of this command.\nLeave it out, or give each command a file of its own.`,
     );
   const names = flags.filter(({ inConfigFile }) => inConfigFile).map(({ name }) => name);
-  const bare = key.replace(/^-+/, '');
-  const known = flagKnownAs(bare)?.name;
-  const kebab = bare.replaceAll('_', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const similar = known !== undefined && names.includes(known) ? known : nearest(kebab, names);
+  const similar = flagNameMeantBy(key.replace(/^-+/, ''), names);
   const hint =
     similar === null
       ? 'Accepted: the names of flags without dashes; `orbweaver crawl --help` lists them.'

@@ -1,7 +1,7 @@
 /** Settings from `ORBWEAVER_<FLAG>`. Nothing else of the program reads the environment. */
 import { CrawlError } from '../../base/errors.ts';
 import type { Flag } from './flag.ts';
-import { nearest } from '../../base/nearest.ts';
+import { flagNameMeantBy } from './other-names.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import type { Settings, SettingsDraft } from './settings.ts';
 
@@ -33,12 +33,21 @@ export function strangeVariables(variables: Variables, flags: readonly Flag[]): 
     ...(credentialVariable === null ? [] : [credentialVariable]),
   ]);
   const known = [...ofFlags, ...OTHERS];
+  const names = known.map(nameIn);
   return Object.keys(variables)
-    .filter((name) => name.startsWith('ORBWEAVER_') && !known.includes(name) && isSet(variables[name]))
+    .filter((name) => name.startsWith(PREFIX) && !known.includes(name) && isSet(variables[name]))
     .map((name) => {
-      const similar = nearest(name, known);
-      return `${safeText(name)} sets nothing${similar === null ? '' : `; did you mean ${similar}?`}`;
+      const meant = flagNameMeantBy(nameIn(name), names);
+      const similar = known.find((each) => nameIn(each) === meant);
+      return `${safeText(name)} sets nothing${similar === undefined ? '' : `; did you mean ${similar}?`}`;
     });
+}
+
+const PREFIX = 'ORBWEAVER_';
+
+/** The flag that a variable of ours is named after. */
+function nameIn(variable: string): string {
+  return variable.slice(PREFIX.length).toLowerCase().replaceAll('_', '-');
 }
 
 /** Names that npm has a setting of its own for; their values are no sign of a lost flag. */

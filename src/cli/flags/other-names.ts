@@ -1,6 +1,5 @@
 /** Names under which other crawlers know what a flag does: people type them out of habit. */
-import type { Flag } from './flag.ts';
-import { FLAGS } from './flags.ts';
+import { nearest } from '../../base/nearest.ts';
 
 /** By the flag's name: names in Crawlee, Browsertrix, Katana, wget, curl, lychee and their like. Each stands once, and is no flag of ours. */
 export const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -44,11 +43,22 @@ export const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The flag that another crawler knows by this name; null for none. @param name without dashes in front, in any case */
-export function flagKnownAs(name: string): Flag | null {
-  const kebab = name
+/**
+ * The one of these names of flags that a wrong one most likely stands for: the nearest of their own names and of those in other crawlers;
+ * null where none is near.
+ * @param typed without dashes in front, in any case
+ */
+export function flagNameMeantBy(typed: string, names: readonly string[]): string | null {
+  const kebab = typed
     .replaceAll('_', '-')
     .replaceAll(/(?<=[a-z])[A-Z]/g, '-$&')
     .toLowerCase();
-  return FLAGS.find((flag) => OTHER_NAMES[flag.name]?.includes(kebab) === true) ?? null;
+  const near = nearest(kebab, [...names, ...names.flatMap(otherNamesOf)]);
+  return near === null || names.includes(near)
+    ? near
+    : (names.find((name) => otherNamesOf(name).includes(near)) ?? null);
+}
+
+function otherNamesOf(name: string): readonly string[] {
+  return OTHER_NAMES[name] ?? [];
 }

@@ -82,6 +82,7 @@ full-page: false
     ['page_timeout: 3', /Did you mean page-timeout\?/],
     ['--depth: 3', /Did you mean depth\?/],
     ['maxPages: 30', /Did you mean limit\?/],
+    ['max-pagez: 30', /Did you mean limit\?/],
     ['xyzzy: 3', /unknown key "xyzzy"\.\nAccepted: the names of flags without dashes/],
     ['robots: false', /unknown key "robots"\.\n/],
     ['config: other.yaml', /unknown key "config"/],

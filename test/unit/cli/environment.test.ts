@@ -61,6 +61,10 @@ describe('the environment', () => {
     expect(
       strangeVariables({ ORBWEAVER_DELYA: '1', ORBWEAVER_DELAY: '1', ORBWEAVER_ZZZZZZZZ: '1', PATH: '/' }, FLAGS),
     ).toEqual(['ORBWEAVER_DELYA sets nothing; did you mean ORBWEAVER_DELAY?', 'ORBWEAVER_ZZZZZZZZ sets nothing']);
+    expect(strangeVariables({ ORBWEAVER_MAX_PAGES: '3', ORBWEAVER_HOME: '/' }, FLAGS)).toEqual([
+      'ORBWEAVER_MAX_PAGES sets nothing; did you mean ORBWEAVER_LIMIT?',
+      'ORBWEAVER_HOME sets nothing',
+    ]);
   });
 
   test('may hold the crawl of a worker, too', () => {
