@@ -42,7 +42,7 @@ export function listFindings(data: ReportData): void {
     const head = element(
       'p',
       'muted',
-      `${plural(rows.length, 'finding')}${group === null ? '' : ` of ${data.groups[group]?.[0] ?? ''}`}`,
+      `${plural(rows.length, list.dataset['noun'] ?? '')}${group === null ? '' : ` of ${data.groups[group]?.[0] ?? ''}`}`,
     );
     const items = rows.slice(from, from + STRETCH).map((row) => item(row, data));
     const turn = (to: number): void => {

@@ -8,6 +8,7 @@ import type { AuditReport } from './audit-report.ts';
 import { coverageSentences } from './coverage-words.ts';
 import { findingGroups, type FindingGroup } from './finding-groups.ts';
 import { shownText } from './shown-text.ts';
+import { subjectWords, type SubjectWords } from './subject-words.ts';
 import { verdictSentence } from './verdict-words.ts';
 
 /** The most annotations of each severity; two of the ten notices are coverage and verdict. */
@@ -15,23 +16,24 @@ const MOST: Readonly<Record<Severity, number>> = { error: 9, warning: 10, notice
 
 export function githubReport(report: AuditReport): string {
   const { result, verdict } = report;
+  const { noun } = subjectWords(result);
   const groups = findingGroups(report).filter(({ open }) => open > 0);
   const shown = SEVERITIES.flatMap((severity) =>
     groups.filter((group) => group.severity === severity).slice(0, MOST[severity]),
   );
   return [
     command('notice', 'Coverage', coverageSentences(result.coverage).join('\n')),
-    ...shown.map((group) => annotation(group)),
-    command(verdict.passed ? 'notice' : 'error', 'Verdict', verdictSentence(verdict)),
+    ...shown.map((group) => annotation(group, noun)),
+    command(verdict.passed ? 'notice' : 'error', 'Verdict', verdictSentence(report)),
     '',
   ].join('\n');
 }
 
-function annotation({ severity, rule, findings, open, places }: FindingGroup): string {
+function annotation({ severity, rule, findings, open, places }: FindingGroup, noun: SubjectWords['noun']): string {
   const [first] = findings;
   const lines = [
     first?.message ?? '',
-    `${counted(open, 'finding')} in ${counted(places, 'place')}; first: ${first?.url ?? ''}`,
+    `${counted(open, noun)} in ${counted(places, 'place')}; first: ${first?.url ?? ''}`,
     ...(rule.fix === '' ? [] : [rule.fix]),
   ];
   return command(severity, rule.title, lines.map((line) => shownText(line)).join('\n'));

@@ -11,7 +11,7 @@ import { coverageSentences } from './coverage-words.ts';
 import { evidenceLines, sourceLines } from './evidence-lines.ts';
 import { rulesById } from './finding-groups.ts';
 import { shownText } from './shown-text.ts';
-import { subjectWords } from './subject-words.ts';
+import { subjectWords, type SubjectWords } from './subject-words.ts';
 import { baselineSentences, gateWords, verdictSentence } from './verdict-words.ts';
 
 interface TestCase {
@@ -46,21 +46,23 @@ export function junitReport(report: AuditReport): string {
   ].join('\n');
 }
 
-function coverageSuite({ result, verdict }: AuditReport): Suite {
+function coverageSuite(report: AuditReport): Suite {
+  const { result, verdict } = report;
+  const { noun } = subjectWords(result);
   const sentences = coverageSentences(result.coverage);
   const gates = verdict.gates.filter(({ kind }) => kind !== 'findings');
   return {
     name: 'coverage',
     cases: [
       { name: sentences[0] ?? '', className: 'coverage', kind: 'passed', message: '', text: '' },
-      ...gates.map((gate) => gateCase(gate)),
+      ...gates.map((gate) => gateCase(gate, noun)),
     ],
-    output: [...sentences, verdictSentence(verdict), ...baselineSentences(verdict), ...result.notes],
+    output: [...sentences, verdictSentence(report), ...baselineSentences(verdict), ...result.notes],
   };
 }
 
-function gateCase(gate: GateResult): TestCase {
-  const words = gateWords(gate);
+function gateCase(gate: GateResult, noun: SubjectWords['noun']): TestCase {
+  const words = gateWords(gate, noun);
   const name = gate.kind === 'pages' ? 'enough pages were judged' : 'the coverage is large enough';
   return { name, className: 'coverage', kind: gate.failed ? 'failure' : 'passed', message: words, text: words };
 }
@@ -73,9 +75,10 @@ function ruleSuites({ result, verdict }: AuditReport): readonly Suite[] {
     else known.push(finding);
   }
   const ruleOf = rulesById(result);
+  const { noun } = subjectWords(result);
   return [...byRule].map(([id, findings]) => {
     const rule = ruleOf(id);
-    const none = `0 ${subjectWords(result).noun}s on ${counted(result.coverage.judged, result.against === undefined ? 'judged page' : 'page')}`;
+    const none = `0 ${noun}s on ${counted(result.coverage.judged, result.against === undefined ? 'judged page' : 'page')}`;
     const cases = findings
       .map((finding) => findingCase(finding, rule, verdict))
       .toSorted((one, other) => ORDER[one.kind] - ORDER[other.kind])
@@ -86,7 +89,7 @@ function ruleSuites({ result, verdict }: AuditReport): readonly Suite[] {
       cases: cases.length > 0 ? cases : [{ name: none, className: id, kind: 'passed', message: '', text: '' }],
       output: [
         rule.title,
-        ...(more > 0 ? [`${counted(more, 'further finding')} of this rule: see the JSON report.`] : []),
+        ...(more > 0 ? [`${counted(more, `further ${noun}`)} of this rule: see the JSON report.`] : []),
       ],
     };
   });

@@ -4,7 +4,7 @@ import type { AuditReport } from './audit-report.ts';
 import { coverageSentences } from './coverage-words.ts';
 import { findingGroups, type FindingGroup } from './finding-groups.ts';
 import { shownText } from './shown-text.ts';
-import { sinceWords, subjectWords } from './subject-words.ts';
+import { sinceWords, subjectWords, type SubjectWords } from './subject-words.ts';
 import { baselineSentences, countSentence, gateWords, verdictSentence } from './verdict-words.ts';
 
 /** The first line of every summary: a program finds by it the comment to update. */
@@ -38,14 +38,14 @@ export function markdownReport(report: AuditReport): string {
   let length = [...head, ...notes].join('\n\n').length;
   let shown = 0;
   for (const group of open.slice(0, MOST_GROUPS)) {
-    const text = groupText(group);
+    const text = groupText(group, words.noun);
     if (length + text.length > MOST_CHARACTERS) break;
     parts.push(text);
     length += text.length + 2;
     shown += 1;
   }
   if (shown < open.length)
-    parts.push(`… and ${counted(open.length - shown, 'further group')} of findings: see the whole report.`);
+    parts.push(`… and ${counted(open.length - shown, 'further group')} of ${words.noun}s: see the whole report.`);
   return `${[...parts, ...notes].join('\n\n')}\n`;
 }
 
@@ -57,27 +57,28 @@ function notesText(notes: readonly string[]): readonly string[] {
 }
 
 /** The verdict; empty where the table of several gates shows it. */
-function verdictWords({ verdict }: AuditReport): string {
-  return verdict.gates.length > 1 ? '' : verdictSentence(verdict);
+function verdictWords(report: AuditReport): string {
+  return report.verdict.gates.length > 1 ? '' : verdictSentence(report);
 }
 
-function gateTable({ verdict }: AuditReport): readonly string[] {
+function gateTable({ result, verdict }: AuditReport): readonly string[] {
+  const { noun } = subjectWords(result);
   if (verdict.gates.length < 2) return [];
   const rows = verdict.gates.map(
-    (gate) => `| ${plain(gateWords(gate))} | ${gate.failed ? '❌ failed' : '✅ passed'} |`,
+    (gate) => `| ${plain(gateWords(gate, noun))} | ${gate.failed ? '❌ failed' : '✅ passed'} |`,
   );
   return [['| gate | |', '|---|---|', ...rows].join('\n')];
 }
 
 const MARKS = { error: '🔴', warning: '🟠', notice: '🔵' } as const;
 
-function groupText({ name, severity, rule, findings, open, places }: FindingGroup): string {
+function groupText({ name, severity, rule, findings, open, places }: FindingGroup, noun: SubjectWords['noun']): string {
   const shown = findings
     .slice(0, Math.min(open, NAMED))
     .map(({ message, url }) => `  - ${plain(shownText(message, 300))} ${code(url)}`);
   const more = open - shown.length;
   return [
-    `- ${MARKS[severity]} **${plain(rule.title)}**${placeOf(name)} (${severity}, ${counted(open, 'finding')} in ${counted(places, 'place')})`,
+    `- ${MARKS[severity]} **${plain(rule.title)}**${placeOf(name)} (${severity}, ${counted(open, noun)} in ${counted(places, 'place')})`,
     ...shown,
     ...(more > 0 ? [`  - … and ${grouped(more)} more`] : []),
     ...(rule.fix === '' ? [] : [`  - *Mend:* ${plain(rule.fix)}`]),

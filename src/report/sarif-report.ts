@@ -12,6 +12,7 @@ import { coverageSentences } from './coverage-words.ts';
 import { evidenceLines } from './evidence-lines.ts';
 import { rulesById } from './finding-groups.ts';
 import { shownText } from './shown-text.ts';
+import { subjectWords } from './subject-words.ts';
 import { countSentence, verdictSentence } from './verdict-words.ts';
 
 /** GitHub refuses files with more results in a run. */
@@ -43,9 +44,11 @@ export function sarifReport(report: AuditReport): string {
         toolExecutionNotifications: [
           ...coverageSentences(result.coverage),
           countSentence(report),
-          verdictSentence(verdict),
+          verdictSentence(report),
           ...result.notes,
-          ...(left > 0 ? [`${left} further findings are left out: the format's readers take ${MOST_RESULTS}.`] : []),
+          ...(left > 0
+            ? [`${left} further ${subjectWords(result).noun}s are left out: the format's readers take ${MOST_RESULTS}.`]
+            : []),
         ].map((text) => ({ level: 'note', message: { text: shownText(text) } })),
       },
     ],

@@ -6,14 +6,14 @@ import { SEVERITIES, type Finding, type Severity } from '../model/finding.ts';
 import type { AuditReport } from './audit-report.ts';
 import { shareWords } from './coverage-words.ts';
 import { shownText } from './shown-text.ts';
-import { subjectWords } from './subject-words.ts';
+import { subjectWords, type SubjectWords } from './subject-words.ts';
 
 /** A gate's condition and its result: `error: 12 findings (fails from 1)`. */
-export function gateWords(gate: GateResult): string {
+export function gateWords(gate: GateResult, noun: SubjectWords['noun']): string {
   switch (gate.kind) {
     case 'findings': {
       const name = gate.name === null ? 'not in the baseline' : nameWords(gate.name);
-      return `${name}: ${counted(gate.count, 'finding')} (fails from ${grouped(gate.from)})`;
+      return `${name}: ${counted(gate.count, noun)} (fails from ${grouped(gate.from)})`;
     }
     case 'pages':
       return `pages judged: ${grouped(gate.count)} (at least ${grouped(gate.least)})`;
@@ -28,11 +28,13 @@ function nameWords(name: string): string {
 }
 
 /** One line: whether the audit passed, and which gates failed. */
-export function verdictSentence({ gates }: AuditVerdict): string {
+export function verdictSentence({ result, verdict: { gates } }: AuditReport): string {
+  const { noun } = subjectWords(result);
+  const told = (some: readonly GateResult[]): string => some.map((gate) => gateWords(gate, noun)).join('; ');
   const failed = gates.filter((gate) => gate.failed);
   if (gates.length === 0) return 'No gate was set, so nothing could fail.';
-  if (failed.length === 0) return `Passed: ${gates.map(gateWords).join('; ')}.`;
-  return `Failed: ${failed.map(gateWords).join('; ')}.`;
+  if (failed.length === 0) return `Passed: ${told(gates)}.`;
+  return `Failed: ${told(failed)}.`;
 }
 
 /** The number of findings, and of each severity: `34 findings: 3 errors, 20 warnings, 11 notices.` */

@@ -34,7 +34,7 @@ export function auditText(report: AuditReport, frame: AuditFrame): string {
   const more = groups.length - shown.length;
   const seeds = result.seeds.slice(0, 3).map((seed) => shownText(seed, 200));
   const external = externalSentence(result);
-  const outcome = verdictSentence(verdict);
+  const outcome = verdictSentence(report);
   const colour = verdict.gates.length === 0 ? paint.strong : verdict.passed ? paint.good : paint.bad;
   const paragraphs = [
     [

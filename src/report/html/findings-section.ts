@@ -3,6 +3,7 @@ import { RULE_CATEGORIES, SEVERITIES, type RuleCategory } from '../../model/find
 import type { AuditReport } from '../audit-report.ts';
 import type { FindingGroup } from '../finding-groups.ts';
 import { shownText } from '../shown-text.ts';
+import { subjectWords } from '../subject-words.ts';
 import { severityCounts } from '../verdict-words.ts';
 import { bars } from './bars.ts';
 import {
@@ -88,12 +89,12 @@ export function findingsSection(report: AuditReport, groups: readonly FindingGro
       ${bars(SEVERITIES.map((severity) => ({ label: `${severity}s`, count: counts[severity], tone: severity })))}
       ${bars(categories.map(({ category, groups: own }) => ({ label: CATEGORY_WORDS[category], count: countOf(own) })))}
     </div>
-    ${unsearched > 0 ? html`<p class="muted">The search has the first ${grouped(MOST_SEARCHED)} findings; ${grouped(unsearched)} more are in the JSON report.</p>` : null}
+    ${unsearched > 0 ? html`<p class="muted">The search has the first ${grouped(MOST_SEARCHED)} ${frame.words.noun}s; ${grouped(unsearched)} more are in the JSON report.</p>` : null}
     ${toolbar(report)}
-    <div id="finding-list" hidden></div>
+    <div id="finding-list" data-noun="${frame.words.noun}" hidden></div>
     <div id="finding-groups">
       ${categories.map(({ category, groups: own }) => categoryMarkup(category, own, { frame, shown, numbers }))}
-      ${left > 0 ? html`<p class="muted">${counted(left, 'further group')} of findings: search for them above (with scripts), or see the JSON report.</p>` : null}
+      ${left > 0 ? html`<p class="muted">${counted(left, 'further group')} of ${frame.words.noun}s: search for them above (with scripts), or see the JSON report.</p>` : null}
     </div>
   </section>`;
 }
@@ -103,11 +104,11 @@ function countOf(groups: readonly FindingGroup[]): number {
 }
 
 /** The toolbar, hidden until the script runs. */
-function toolbar({ verdict }: AuditReport): Markup {
+function toolbar({ result, verdict }: AuditReport): Markup {
   const option = (value: string, label: string): Markup => html`<option value="${value}">${label}</option>`;
   return html`<form class="toolbar" id="finding-filter" hidden>
     <label class="search"
-      ><span>Search findings</span
+      ><span>Search ${subjectWords(result).noun}s</span
       ><input type="search" name="text" placeholder="message, address, rule, evidence" autocomplete="off"
     /></label>
     <label

@@ -146,6 +146,7 @@ function navigation(further: readonly Section[], words: SubjectWords): Markup {
 function verdictSection(report: AuditReport): Markup {
   const { verdict } = report;
   const { gates, passed } = verdict;
+  const { noun } = subjectWords(report.result);
   const headline = gates.length === 0 ? 'No gate was set' : passed ? 'Passed' : 'Failed';
   const tone = gates.length === 0 ? '' : passed ? 'passed' : 'failed';
   return html`<section id="verdict">
@@ -157,7 +158,7 @@ function verdictSection(report: AuditReport): Markup {
         gates.length === 0
           ? null
           : html`<ul>
-              ${gates.map((gate) => html`<li><span class="chip ${gate.failed ? 'failed' : 'passed'}">${gate.failed ? 'failed' : 'passed'}</span><span>${gateWords(gate)}</span></li>`)}
+              ${gates.map((gate) => html`<li><span class="chip ${gate.failed ? 'failed' : 'passed'}">${gate.failed ? 'failed' : 'passed'}</span><span>${gateWords(gate, noun)}</span></li>`)}
             </ul>`
       }
     </div>

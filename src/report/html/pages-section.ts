@@ -3,6 +3,7 @@ import { sizeWords } from '../../base/size-words.ts';
 import type { AuditedPage } from '../../model/finding.ts';
 import type { ReportPageRow, ReportData } from '../../model/report-data.ts';
 import type { AuditReport } from '../audit-report.ts';
+import { subjectWords } from '../subject-words.ts';
 import { bars, type Bar } from './bars.ts';
 import { html, linkTo, type Markup } from './markup.ts';
 
@@ -10,6 +11,7 @@ import { html, linkTo, type Markup } from './markup.ts';
 const LISTED = 50;
 
 export function pagesSection({ result }: AuditReport, data: ReportData): Markup {
+  const { noun, all } = subjectWords(result);
   const rows = data.pages.slice(0, LISTED);
   const unlisted = result.pages.length - data.pages.length;
   const left = data.pages.length - rows.length;
@@ -38,7 +40,7 @@ export function pagesSection({ result }: AuditReport, data: ReportData): Markup 
         ><span>Show</span
         ><select name="show">
           <option value="">all</option>
-          <option value="findings">with findings</option>
+          <option value="findings">with ${noun}s</option>
           <option value="judged">judged</option>
           <option value="not-judged">not judged</option>
           <option value="errors">status 400 and above</option>
@@ -49,7 +51,7 @@ export function pagesSection({ result }: AuditReport, data: ReportData): Markup 
       <table id="page-table">
         <thead>
           <tr>
-            ${['Page', 'Status', 'Clicks', 'Weight', 'Findings'].map((title) => html`<th scope="col">${title}</th>`)}
+            ${['Page', 'Status', 'Clicks', 'Weight', all].map((title) => html`<th scope="col">${title}</th>`)}
           </tr>
         </thead>
         <tbody>
@@ -58,10 +60,10 @@ export function pagesSection({ result }: AuditReport, data: ReportData): Markup 
       </table>
     </div>
     <p class="muted" id="page-more">
-      ${left > 0 ? `The ${grouped(rows.length)} pages with the most findings; ${grouped(left)} more with scripts, or in the JSON report.` : null}
+      ${left > 0 ? `The ${grouped(rows.length)} pages with the most ${noun}s; ${grouped(left)} more with scripts, or in the JSON report.` : null}
     </p>
-    ${isCut ? html`<p class="muted">A finding that many pages show counts for the first of them only, which it lists.</p>` : null}
-    ${unlisted > 0 ? html`<p class="muted">The table has the ${grouped(data.pages.length)} pages with the most findings; ${grouped(unlisted)} more are in the JSON report.</p>` : null}
+    ${isCut ? html`<p class="muted">A ${noun} that many pages show counts for the first of them only, which it lists.</p>` : null}
+    ${unlisted > 0 ? html`<p class="muted">The table has the ${grouped(data.pages.length)} pages with the most ${noun}s; ${grouped(unlisted)} more are in the JSON report.</p>` : null}
   </section>`;
 }
 

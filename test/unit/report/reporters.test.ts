@@ -304,6 +304,31 @@ describe('all of them', () => {
     }
   });
 
+  it('of a comparison speak of differences, also where a gate counts them', () => {
+    const against = { kind: 'crawl', folder: '/old', seeds: [], started: '2026-11-22T09:00:00.000Z' } as const;
+    const report = reportOf(
+      { ...large, against },
+      {
+        gates: [
+          { name: 'notice', from: 1 },
+          { name: 'error', from: 9 },
+        ],
+      },
+    );
+    const verdict = /notice or worse: [\d,]+ differences \(fails from 1\)/;
+    const texts = [
+      ...[junitReport(report), sarifReport(report), githubReport(report), markdownReport(report)],
+      ...[
+        htmlReport(report, '..').split('<script')[0] ?? '',
+        auditText(report, { paint: PLAIN, width: 100, ends: [] }),
+      ],
+    ];
+    for (const text of texts) {
+      expect(verdict.test(text)).toBe(true);
+      expect(text.match(/\d (?:further )?findings?\b/g)).toBeNull();
+    }
+  });
+
   it('never say what a site is, only what was looked at and found', () => {
     for (const reporter of TEXTS) {
       const text = reporter(reportOf(clean));
