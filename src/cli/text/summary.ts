@@ -61,7 +61,7 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   'unsupported-scheme': 'no http(s) URL',
   'blocked-address': 'at a blocked address',
   'too-long': 'URL too long',
-  probe: 'no link: requested to see how the host answers (probe)',
+  probe: 'linked by no page: asked for only to see how the host answers',
   'low-confidence': "a speculative link beyond the host's budget, or to no page",
   'signs-out': 'signs out, and the crawl is signed in',
   acts: 'would delete or change something, and the crawl is signed in',

@@ -1,6 +1,5 @@
 /** The facet of pages: those that came, went, moved and failed. */
 import { differenceRule, type DifferenceRule } from './facet.ts';
-import type { SkipReason } from '../../model/record.ts';
 import type { Unseen } from './standings.ts';
 
 export const REMOVED_PAGE: DifferenceRule = differenceRule({
@@ -44,22 +43,29 @@ export const FAILED_PAGE: DifferenceRule = differenceRule({
 
 export const PAGE_RULES: readonly DifferenceRule[] = [REMOVED_PAGE, ADDED_PAGE, MOVED_PAGE, FAILED_PAGE];
 
-const WORDS: Readonly<Record<Exclude<Unseen, SkipReason>, string>> = {
+const WORDS: Readonly<Record<Unseen, string>> = {
   failed: 'named by pages that failed',
   cut: 'not reached before the crawl ended',
   beyond: 'behind others that were not seen',
-};
-
-const SKIP_WORDS: Readonly<Partial<Record<SkipReason, string>>> = {
   'disallowed-by-robots': 'forbidden by robots.txt',
   depth: 'beyond --depth',
   limit: 'beyond what is read of sitemaps',
   'host-limit': 'beyond --host-limit',
   'out-of-scope': 'out of the scope',
+  trap: 'taken for a trap (endless URLs)',
+  nofollow: 'linked with nofollow only',
+  duplicate: 'linked from duplicates only',
+  'duplicate-query': 'the same as other pages but for parameters that change nothing',
+  'unsupported-scheme': 'no http(s) URL',
+  'too-long': 'with a URL that is too long',
+  'blocked-address': 'at a private address',
+  'low-confidence': 'named by speculative links only',
+  'signs-out': 'taken for the end of the sign-in',
+  acts: 'taken for a change of the site',
+  probe: 'asked for only to see how the host answers',
 };
 
 /** The reason why pages were not seen, in words that fit one and many. */
 export function unseenWords(reason: Unseen): string {
-  if (reason === 'failed' || reason === 'cut' || reason === 'beyond') return WORDS[reason];
-  return SKIP_WORDS[reason] ?? `skipped (${reason})`;
+  return WORDS[reason];
 }

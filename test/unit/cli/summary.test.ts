@@ -243,7 +243,7 @@ Hosts given up
       .split('\n')
       .filter((line) => /^ {2}1 {2}/.test(line));
     expect(rows.length).toBe(SKIP_REASONS.length);
-    expect(rows).toContain('  1  no link: requested to see how the host answers (probe)');
+    expect(rows).toContain('  1  linked by no page: asked for only to see how the host answers');
     expect(rows.join()).not.toContain('undefined');
   });
 

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { SitePage } from '../../support/audited-site.ts';
 import { approveCrawl } from '../../../src/compare/approve-crawl.ts';
 import { diffCrawls } from '../../../src/compare/diff-crawls.ts';
+import { unseenWords } from '../../../src/core/diff/pages.ts';
+import { SKIP_REASONS } from '../../../src/model/record.ts';
 import { comparedSites, storeComparedSite, toldBy } from '../../support/compared-sites.ts';
 
 const WORDS =
@@ -196,6 +198,13 @@ describe('pages', () => {
       '1 page of before, /four: not reached before the crawl ended',
     ]);
     expect(coverage.compared).toEqual({ before: 6, now: 3, both: 3, changed: 0 });
+  });
+
+  it('have words for every reason why they were not seen', () => {
+    const words = [...SKIP_REASONS, 'failed' as const, 'cut' as const, 'beyond' as const].map(unseenWords);
+    expect(new Set(words).size).toBe(words.length);
+    expect(words.join()).not.toMatch(/skipped|undefined/);
+    expect(unseenWords('probe')).toBe('asked for only to see how the host answers');
   });
 
   it('that only a failed page led to are not removed', async () => {
