@@ -15,8 +15,6 @@ import { crawl } from './crawl.ts';
 const OF_AUDITS: ReadonlySet<string> = new Set(['extension', 'proxy', 'allow-private', 'axe', 'measure']);
 
 const afterHelp = (call: string): string => `
-A crawl folder is audited as it is. Anything else is crawled first, with the flags of crawl.
-
 Examples:
   ${call} orbweaver-example.org-20260102-030405
   ${call} https://example.org/ --limit 500
@@ -30,7 +28,9 @@ export function auditCommand(shell: Shell, finish: (code: ExitCode) => void): Co
   ];
   const command = new Command('audit')
     .summary('judge a site, a folder or a crawl folder: what was looked at, and what was found')
-    .description('Audits a crawl: which pages were judged, and what is wrong with them. Writes findings.jsonl.')
+    .description(
+      'Audits a crawl: which pages were judged, and what is wrong with them. Writes findings.jsonl. A crawl folder is audited as it is; anything else is crawled first, with the flags of crawl.',
+    )
     .argument('[targets...]', 'a crawl folder; or http(s) URLs or folders of sites, which are crawled first')
     .addHelpText('after', afterHelp(callOf('audit', shell)));
   addFlags(command, flags);

@@ -26,10 +26,6 @@ import { callOf, type Shell } from '../shell.ts';
 import { foldWidthOf, paintFor } from '../terminal/terminal.ts';
 
 const afterHelp = (call: string): string => `
-Durations take a unit (500ms, 30s, 5m, 2h); a bare number is seconds.
-Every flag can also stand in the config file under its name without dashes, and in the environment as
-ORBWEAVER_<FLAG>. A flag goes before the environment, the environment before the config file.
-
 Examples:
   ${call} https://example.org/
   ${call} https://example.org/docs/ --scope prefix --limit 500 -o docs
@@ -43,7 +39,12 @@ export function crawlCommand(shell: Shell, finish: (code: ExitCode) => void): Co
   const flags = flagsOf('crawl');
   const command = new Command('crawl')
     .summary('crawl a site or a folder, write a crawl folder, print a summary')
-    .description('Crawls sites with a headless browser, writes a crawl folder and prints a summary.')
+    .description(
+      'Crawls sites with a headless browser, writes a crawl folder and prints a summary.\n\n' +
+        'Durations take a unit (500ms, 30s, 5m, 2h); a bare number is seconds. ' +
+        'Every flag can also stand in the config file under its name without dashes, and in the environment as ORBWEAVER_<FLAG>. ' +
+        'A flag goes before the environment, the environment before the config file.',
+    )
     .argument('[seeds...]', 'http(s) URLs, or folders, which are served on loopback and crawled as a site')
     .addHelpText('after', afterHelp(callOf('crawl', shell)));
   addFlags(command, flags);

@@ -10,9 +10,6 @@ import { gatherSettings } from '../flags/gather.ts';
 import { callOf, type Shell } from '../shell.ts';
 
 const afterHelp = (call: string): string => `
-Both are crawl folders; <old> may be a baseline (orbweaver approve). The exit code is 1 where anything differs; with
---fail-on where that does.
-
 Examples:
   ${call} orbweaver-example.org-20260102-030405 orbweaver-example.org-20260109-030405
   ${call} baseline new --fail-on removed-page,changed:text --reporter list,junit=diff.xml`;
@@ -22,8 +19,11 @@ export function diffCommand(shell: Shell, finish: (code: ExitCode) => void): Com
   const flags = flagsOf('diff');
   const command = new Command('diff')
     .summary('what changed between two crawls: pages, texts, links, titles, findings')
-    .description('Compares two crawls: which pages came, went, moved and changed, and in what.')
-    .argument('<old>', 'a crawl folder, or a baseline')
+    .description(
+      'Compares two crawls: which pages came, went, moved and changed, and in what. ' +
+        'The exit code is 1 where anything differs; with --fail-on where that does.',
+    )
+    .argument('<old>', 'a crawl folder, or a baseline (orbweaver approve)')
     .argument('<new>', 'a crawl folder')
     .addHelpText('after', afterHelp(callOf('diff', shell)));
   addFlags(command, flags);

@@ -68,7 +68,7 @@ export function workerCommand(shell: Shell, finish: (code: ExitCode) => void): C
       'The crawl folder, where this machine sees it (default: files stay here, for gather).',
     )
     .addOption(
-      new Option('--grace <dur>', 'How long pages under way may take when the worker is stopped.')
+      new Option('--grace <dur>', `How long pages under way may take when the worker is stopped. (default: ${GRACE})`)
         .argParser(readDuration)
         .default(readDuration(GRACE), GRACE),
     )

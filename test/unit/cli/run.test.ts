@@ -84,6 +84,8 @@ describe('without a crawl', () => {
     expect(headings).toEqual(headings.toSorted((one, other) => one - other));
     for (const { name } of flags) expect(shell.outputText).toMatch(new RegExp(`--${name}\\b`));
     if (command === 'crawl') expect(shell.outputText).toContain('a bare number is seconds');
+    const lines = shell.outputText.split('\n').filter((line) => !line.startsWith('  orbweaver ')); // examples are copied
+    expect(lines.filter((line) => line.length > 100)).toEqual([]);
   });
 
   test('worker --help says what its flags do to a worker, not to a crawl', async () => {
