@@ -218,7 +218,7 @@ describe('the command line', () => {
     const command = /^Go on: +\S.*? (resume \.\/said --limit 20)$/m.exec(output)?.[1];
     expect(command).toBeDefined();
     const again = await runHere(command?.split(' ') ?? [], base);
-    expect(again.output).toMatch(/20 pages captured, .* 10 of them now/);
+    expect(again.output).toMatch(/20 pages captured, .* this run made 10 visits in /);
     const refused = await runHere(['resume', 'said'], base);
     expect(refused.code).toBe(2);
     expect(refused.output).toMatch(/limit of pages, 20, and goes on only with a higher one[\s\S]*--limit/);
@@ -237,7 +237,7 @@ describe('a crawl of a folder', () => {
     await writeFile(join(elsewhere, 'site/index.html'), '<title>another site</title>');
     const again = await runHere(['resume', '../moved-on', '--limit', '20'], elsewhere);
     expect(again.code, again.output).toBe(0);
-    expect(again.output).toMatch(/^Finished at the page limit: 20 pages captured, .* 10 of them now/m);
+    expect(again.output).toMatch(/^Finished at the page limit: 20 pages captured, .* this run made 10 visits in /m);
   });
 });
 

@@ -122,7 +122,9 @@ function timeText({ elapsed, totals, visitsOfRun }: CrawlReport): string {
   const rate = elapsed >= 1000 && visitsOfRun > 0 ? ` (${rateText((visitsOfRun * 1000) / elapsed)} pages/s)` : '';
   const time = `${durationWords(elapsed)}${rate}`;
   // the totals of a crawl whose Redis is gone may be older than its visits
-  return visitsOfRun >= totals.visited + totals.failed ? time : `all, ${grouped(visitsOfRun)} of them now in ${time}`;
+  return visitsOfRun >= totals.visited + totals.failed
+    ? time
+    : `all; this run made ${counted(visitsOfRun, 'visit')} in ${time}`;
 }
 
 /** Two figures, or all before the point: `toPrecision` alone writes 120 as 1.2e+2. */
