@@ -150,7 +150,7 @@ async function neverStored({ path, crawl }: InspectedCrawl, url: string, unread:
   const near = await didYouMean(path, url);
   const cure =
     near.length === 0
-      ? '\nWhat is known of it: orbweaver explain'
+      ? '\nWhat is known of it: orbweaver explain <folder> <url>'
       : `\nPages like it:\n${near.map((each) => `  ${each}`).join('\n')}`;
   const open = crawl.state === 'running' || crawl.state === 'interrupted' ? ` yet (it is ${crawl.state})` : '';
   return new CrawlError('NOT_STORED', `the crawl has no page ${url}${open}${cure}`, { data });

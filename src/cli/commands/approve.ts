@@ -1,7 +1,7 @@
 /** `orbweaver approve <new>` */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { counted } from '../../base/count-words.ts';
+import { counted, grouped } from '../../base/count-words.ts';
 import { sizeWords } from '../../base/size-words.ts';
 import { approveCrawl } from '../../compare/approve-crawl.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -49,7 +49,7 @@ export function approveCommand(shell: Shell, finish: (code: ExitCode) => void): 
       const shown = safeText(nearPath(path, shell.workingFolder));
       const perPage = pages === 0 ? '' : `, ${sizeWords(bytes / pages)} a page`;
       shell.output.write(
-        `${isNew ? 'New baseline' : 'Baseline'} ${shown}: ${counted(pages, 'page')}, ${changed} changed; ${sizeWords(bytes)}${perPage}\n` +
+        `${isNew ? 'New baseline' : 'Baseline'} ${shown}: ${counted(pages, 'page')}${isNew ? '' : `, ${grouped(changed)} changed`}; ${sizeWords(bytes)}${perPage}\n` +
           `Compare with it: ${callOf('diff', shell)} ${quoted(shown)} <crawl folder>\n`,
       );
       finish(0);

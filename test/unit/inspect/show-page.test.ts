@@ -266,7 +266,7 @@ describe('what is no stored page', () => {
   test('is not known to a crawl that was interrupted: it may still come', async () => {
     await using crawl = await storeCrawl({ crawl: { state: 'interrupted' } });
     await expect(showPage(crawl.folder, '/a')).rejects.toThrow(
-      'the crawl has no page https://example.org/a yet (it is interrupted)\nWhat is known of it: orbweaver explain',
+      'the crawl has no page https://example.org/a yet (it is interrupted)\nWhat is known of it: orbweaver explain <folder> <url>',
     );
   });
 
