@@ -35,6 +35,7 @@ export async function startCrawl(
   options: StartOptions,
   environment: CrawlEnvironment = currentEnvironment(),
 ): Promise<Crawl> {
+  if (typeof options !== 'object' || options === null) parseOptions(options); // JavaScript may give a URL, or nothing: refuses either in words
   const { signal = new AbortController().signal, log = null, extensions: given = [], ...crawlOptions } = options;
   const parsed = parseOptions(crawlOptions);
   const extensions = await extensionsOf(parsed, given, environment.workingFolder);

@@ -141,11 +141,15 @@ export function choices<const Name extends string>(of: readonly Name[]): ValueTy
 /** When a page counts as done. */
 export const settleMode: ValueType<SettleMode> = {
   ...single<SettleMode>(
-    z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('auto') }),
-      z.strictObject({ kind: z.literal('load') }),
-      z.strictObject({ kind: z.literal('after'), duration: durationSchema.transform(milliseconds) }),
-    ]),
+    z.discriminatedUnion(
+      'kind',
+      [
+        z.strictObject({ kind: z.literal('auto') }),
+        z.strictObject({ kind: z.literal('load') }),
+        z.strictObject({ kind: z.literal('after'), duration: durationSchema.transform(milliseconds) }),
+      ],
+      { error: "give { kind: 'auto' }, { kind: 'load' } or { kind: 'after', duration: 2000 }" },
+    ),
     'auto, load, or a duration such as 2s that is waited after the load event',
     'a number or a text',
     (value) => {
@@ -171,14 +175,17 @@ const windowSize = z.strictObject({ width: side, height: side });
 
 /** Size of the browser window, and of further ones in which pictures are taken. */
 export const viewport: ValueType<Viewport> = {
-  schema: z.strictObject({
-    width: side,
-    height: side,
-    further: z
-      .array(windowSize)
-      .max(MOST_VIEWPORTS - 1)
-      .optional(),
-  }),
+  schema: z.strictObject(
+    {
+      width: side,
+      height: side,
+      further: z
+        .array(windowSize)
+        .max(MOST_VIEWPORTS - 1)
+        .optional(),
+    },
+    { error: ({ code }) => (code === 'invalid_type' ? 'give { width: 1280, height: 800 }' : undefined) },
+  ),
   isSwitch: false,
   repeats: true,
   accepts: 'width x height in pixels, each from 100 to 8192, as in 1280x800',

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCrawl, type StartOptions } from '../../src/crawl/start-crawl.ts';
 import { runHere } from '../support/command-here.ts';
 import { runCommand, runFromNowhere } from '../support/command.ts';
 import { folderTree } from '../support/folder-tree.ts';
@@ -85,6 +86,13 @@ async function brokenProgram(home: string, name: string, words: string): Promise
 
 const NEW = ['crawl', 'site', '-o', 'new/deep/folder'];
 const OVERWRITE = ['crawl', 'site', '-o', 'crawled', '--overwrite'];
+
+it.each([undefined, null, 'https://example.org/'])('the library refuses %j in place of options', async (given) => {
+  await expect(startCrawl(given as unknown as StartOptions)).rejects.toMatchObject({
+    code: 'USAGE',
+    message: expect.stringMatching(/^options: .* is not accepted: give an object$/) as string,
+  });
+});
 
 describe.concurrent('a crawl does not start, and changes nothing,', () => {
   it.each<[string, readonly string[], Expectation]>([

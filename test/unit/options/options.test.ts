@@ -76,6 +76,13 @@ describe('the options', () => {
         return error instanceof CrawlError ? error.message : String(error);
       }
     };
+    expect(refusal({ settle: 'load' })).toMatch(/^settle: "load" is not accepted: give { kind: 'auto' }, /);
+    expect(refusal({ settle: { kind: 'lod' } })).toMatch(
+      / is not accepted: give { kind: 'auto' }, { kind: 'load' } or /,
+    );
+    expect(refusal({ settle: { kind: 'after', duration: '2s' } })).toMatch(/ is not accepted: give a number/);
+    expect(refusal({ viewport: '3x8' })).toBe('viewport: "3x8" is not accepted: give { width: 1280, height: 800 }');
+    expect(refusal({ viewport: { width: 375, hight: 812 } })).toMatch(/ is not accepted: give a number$/);
     expect(refusal({ limit: Infinity })).toMatch(/^limit: Infinity is not accepted/);
     expect(refusal({ delay: Number.NaN })).toMatch(/^delay: NaN is not accepted/);
     expect(refusal({ limit: 10n })).toMatch(/^limit: 10 is not accepted/);
