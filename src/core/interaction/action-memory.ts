@@ -3,6 +3,7 @@
  * pages, and the others have its time for the rest. Pages of an application often share nothing but their host, so the yield of pages
  * with similar addresses (template-memory.ts) does not tell. Pure.
  */
+import { hash64 } from '../../base/hash.ts';
 import { LruMap } from '../../base/lru-map.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { LearntActions } from './learnt-actions.ts';
@@ -57,7 +58,8 @@ export class ActionMemory {
 /** The actions on one page, with what is known of them. */
 export class PageActions implements LearntActions {
   readonly #kept: Kept;
-  readonly #url: string;
+  /** The page's address, as a hash. */
+  readonly #page: string;
   readonly #host: string;
   /** Names of the actions done here, each with the targets that it, or one after it, led to. */
   readonly #brought = new Map<string, Set<string>>();
@@ -71,7 +73,7 @@ export class PageActions implements LearntActions {
 
   constructor(kept: Kept, url: string) {
     this.#kept = kept;
-    this.#url = url;
+    this.#page = hash64(url);
     this.#host = parsedUrl(url)?.host ?? '';
   }
 
@@ -125,8 +127,8 @@ export class PageActions implements LearntActions {
   #learn(name: string, targets: ReadonlySet<string>, isOpen: boolean): void {
     const first = { fruitful: false, vain: 0, passed: 0, last: '' };
     const known = this.#kept.actions.getOrMake(this.#key(name), () => first);
-    const isOther = known.last !== this.#url;
-    known.last = this.#url;
+    const isOther = known.last !== this.#page;
+    known.last = this.#page;
     known.fruitful ||= targets.size > 0;
     known.passed = 0;
     if ([...targets].some((target) => this.#isNew(target))) known.vain = 0;
@@ -147,8 +149,9 @@ export class PageActions implements LearntActions {
     return !this.#kept.targets.has(this.#key(target));
   }
 
+  /** Short, whatever the page has put into its texts. */
   #key(text: string): string {
-    return `${this.#host} ${text}`;
+    return hash64(`${this.#host} ${text}`);
   }
 }
 
