@@ -9,7 +9,7 @@ import { parsedUrl } from '../../base/parsed-url.ts';
 import type { LearntActions } from './learnt-actions.ts';
 import { actionKind, type PlannedAction } from './planned-action.ts';
 
-/** Pages in a row on which an action brought nothing that is new on its host, after which it is left out; of one that once brought something. */
+/** Pages in a row on which an action led nowhere but where it had led before, after which it is left out. */
 const VAIN_PAGES = 3;
 /** The same for an action that never brought anything. */
 const BARREN_PAGES = 5;
@@ -19,15 +19,15 @@ const LOOK_AGAIN = 25;
 const SHARED_SAMPLE = 2;
 /** Uses of one kind of element that brought nothing, on the pages so far; of such a kind only one is used on each page. */
 const BARREN_USES = 12;
-/** Actions remembered of all hosts, kinds of elements, and targets that actions led to. */
+/** Actions remembered of all hosts, kinds of elements, and targets of each action; a menu of 200 links has some 400. */
 const ACTIONS = 20_000;
 const KINDS = 10_000;
-const TARGETS = 50_000;
+const TARGETS = 100_000;
 
 interface Known {
   /** Has it ever brought anything? */
   fruitful: boolean;
-  /** Pages in a row on which it brought nothing new. */
+  /** Pages in a row on which it led nowhere else. */
   vain: number;
   /** Pages since it was used last. */
   passed: number;
@@ -64,7 +64,7 @@ export class PageActions implements LearntActions {
   /** Names of the actions done here, each with the targets that it, or one after it, led to. */
   readonly #brought = new Map<string, Set<string>>();
   readonly #leftOut = new Set<string>();
-  /** Names of actions that brought something new here. */
+  /** Names of actions that led somewhere else here. */
   readonly #fresh = new Set<string>();
   /** Elements here with that name. */
   readonly #there = new Map<string, number>();
@@ -99,7 +99,6 @@ export class PageActions implements LearntActions {
 
   /** @param targets that the action led to, whether or not they were known */
   done(planned: PlannedAction, targets: readonly string[]): void {
-    const isFresh = targets.some((target) => this.#isNew(target));
     for (const text of [planned.name, actionKind(planned)]) count(this.#uses, text);
     for (const step of [...planned.via, planned]) {
       this.#learnKind(step, step === planned && targets.length === 0, targets.length > 0);
@@ -107,7 +106,7 @@ export class PageActions implements LearntActions {
       const brought = this.#brought.get(step.name) ?? new Set();
       this.#brought.set(step.name, brought);
       for (const target of targets) brought.add(target);
-      if (isFresh) this.#fresh.add(step.name);
+      if (targets.some((target) => this.#isNew(step.name, target))) this.#fresh.add(step.name);
     }
   }
 
@@ -119,9 +118,6 @@ export class PageActions implements LearntActions {
       const known = this.#known(name);
       if (known !== undefined && !this.#brought.has(name)) known.passed += 1;
     }
-    for (const targets of this.#brought.values()) {
-      for (const target of targets) this.#kept.targets.set(this.#key(target), true);
-    }
   }
 
   #learn(name: string, targets: ReadonlySet<string>, isOpen: boolean): void {
@@ -131,8 +127,9 @@ export class PageActions implements LearntActions {
     known.last = this.#page;
     known.fruitful ||= targets.size > 0;
     known.passed = 0;
-    if ([...targets].some((target) => this.#isNew(target))) known.vain = 0;
+    if ([...targets].some((target) => this.#isNew(name, target))) known.vain = 0;
     else if (!isOpen && isOther) known.vain += 1;
+    for (const target of targets) this.#kept.targets.set(this.#key(`${name} ${target}`), true);
   }
 
   #learnKind(step: PlannedAction, isBarren: boolean, isFruitful: boolean): void {
@@ -145,8 +142,9 @@ export class PageActions implements LearntActions {
     return name === '' ? undefined : this.#kept.actions.get(this.#key(name));
   }
 
-  #isNew(target: string): boolean {
-    return !this.#kept.targets.has(this.#key(target));
+  /** Has the action not led there on an earlier page? Others may have: the orders of this customer stand in a list of all, too. */
+  #isNew(name: string, target: string): boolean {
+    return !this.#kept.targets.has(this.#key(`${name} ${target}`));
   }
 
   /** Short, whatever the page has put into its texts. */

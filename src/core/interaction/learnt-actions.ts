@@ -4,7 +4,7 @@ import type { PlannedAction } from './planned-action.ts';
 export interface LearntActions {
   /** Takes note of an action that this page offers. */
   revealed(planned: PlannedAction): void;
-  /** Has it brought nothing on earlier pages that others did not bring? */
+  /** Has it led to the same places, or nowhere, on earlier pages? */
   isVain(planned: PlannedAction): boolean;
   /** Takes note of an action that is not done for that reason. */
   leftOut(planned: PlannedAction): void;

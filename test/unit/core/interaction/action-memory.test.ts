@@ -32,7 +32,7 @@ function used(memory: ActionMemory, url: string, actions: readonly (readonly [Pl
 
 const OPEN = action('Open');
 
-test('an action is left out after three pages on which it brought nothing that is new on the host, and done again on the 25th after that', () => {
+test('an action is left out after three pages on which it led nowhere else, and done again on the 25th after that', () => {
   const memory = new ActionMemory();
   const done = Array.from({ length: 60 }, (_, page) => used(memory, `http://a.test/${page}`, [[OPEN, ['/x']]]).length);
   expect(done.flatMap((times, page) => (times > 0 ? [page] : []))).toEqual([0, 1, 2, 3, 29, 55]);
@@ -61,6 +61,13 @@ test('what an action reveals counts as its own: it is done as long as that bring
   for (let page = 0; page < 8; page++) expect(uses(page, `/x${page}`)).toEqual(['Open', 'Details']);
   for (let page = 8; page < 11; page++) uses(page, '/x0');
   expect(uses(11, '/x0')).toEqual([]);
+});
+
+test('an action that leads elsewhere on each page is done on each, though others have led there before', () => {
+  const memory = new ActionMemory();
+  const all = Array.from({ length: 9 }, (_, order) => `/order/${order}`);
+  used(memory, 'http://a.test/orders', [[action('Next'), all]]);
+  for (const order of all) expect(used(memory, `http://a.test${order}`, [[OPEN, [order]]])).toEqual(['Open']);
 });
 
 test('an action that there was no time to follow up is not taken for one that brings nothing', () => {
