@@ -16,7 +16,7 @@ import * as scripts from './scripts.ts';
 import { createKnownUrls } from './url-groups.ts';
 
 /** Version of the key layout; state of another version is not touched. */
-const SCHEMA = '14';
+const SCHEMA = '15';
 /** Hosts per call of set-host-limit (arbitrary). */
 const LIMIT_CHUNK = 500;
 

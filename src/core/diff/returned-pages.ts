@@ -1,5 +1,6 @@
 /** Finds pages whose address has another generated value in its query now, as that of a frame with `?cb=0.8215`. */
 import type { PageVersion } from '../../model/page-version.ts';
+import { queryParts } from '../../model/url/query-parts.ts';
 import { steadyAddress, steadyLink } from '../../model/url/steady-address.ts';
 
 /** Made by a program for one request: a fraction, a number with many digits, or digits among letters (lengths are arbitrary). */
@@ -43,7 +44,7 @@ function keysOf({ address, digest }: PageVersion): readonly string[] {
 
 function placeOf(address: string): string {
   const [path = '', query = ''] = steadyAddress(address).split('?');
-  const pairs = query.split('&').map((pair) => {
+  const pairs = queryParts(query).map((pair) => {
     const [name = '', value = ''] = pair.split('=');
     return GENERATED.test(value) ? `${name}=*` : pair;
   });

@@ -4,6 +4,7 @@
  */
 import { storedCanonicalUrl, type CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { hostKeyOf, pathOf, type HostKey } from '../../model/url/host-key.ts';
+import { queryParts } from '../../model/url/query-parts.ts';
 import { urlShape } from '../../model/url/url-shape.ts';
 
 export interface Parameter {
@@ -55,8 +56,7 @@ export function addressOf(url: CanonicalUrl): Address {
 
 function parametersOf(query: string | undefined, before: string): readonly Parameter[] {
   if (query === undefined || query === '') return [];
-  return query
-    .split('&')
+  return queryParts(query)
     .filter((part) => part !== '')
     .map((part) => {
       const equals = part.indexOf('=');

@@ -5,6 +5,7 @@
 import { fnv1a } from '../../base/hash.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import { hostKeyOf, pathOf } from '../../model/url/host-key.ts';
+import { queryParts, withParts } from '../../model/url/query-parts.ts';
 
 /** A year with a month behind it. */
 const YEAR = /(?<!\d)(?:19|20)\d\d(?=[-/_.]?(?:0?[1-9]|1[0-2])(?!\d))/;
@@ -25,10 +26,10 @@ export function probeUrl(url: CanonicalUrl): string | null {
 function inQuery(query: string, number: number): string {
   const dated = withYear(query, farYear(number));
   if (dated !== null) return dated;
-  const pairs = query.split('&');
+  const pairs = queryParts(query);
   const at = pairs.findLastIndex((pair) => pair.includes('=') && /\d/.test(unescaped(pair.slice(pair.indexOf('=')))));
   const changed = at === -1 ? pairs.length - 1 : at;
-  return pairs.map((pair, index) => (index === changed ? otherPair(pair, number) : pair)).join('&');
+  return withParts(query, (pair, index) => (index === changed ? otherPair(pair, number) : pair));
 }
 
 function otherPair(pair: string, number: number): string {

@@ -4,6 +4,7 @@
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { normalEscapes } from './normal-escapes.ts';
+import { queryParts, withParts } from './query-parts.ts';
 import { isCleaned, parameterRules, type CleanParam, type ParameterRules } from './url-parameters.ts';
 
 declare const canonical: unique symbol;
@@ -148,12 +149,10 @@ function normalQuery(search: string, drops: Dropping | null, clean: readonly Cle
   return kept === '' ? '' : `?${kept}`;
 }
 
-/** The query without dropped pairs; empty where only ampersands are left. */
+/** The query without dropped pairs; empty where only signs between them are left. */
 function keptPairs(query: string, isDropped: Dropping): string {
-  const pairs = query.split('&');
-  const kept = pairs.filter((pair) => !isDropped(pair.split('=', 1)[0] ?? ''));
-  if (kept.length === pairs.length) return query;
-  return kept.every((pair) => pair === '') ? '' : kept.join('&');
+  const kept = withParts(query, (pair) => (isDropped(pair.split('=', 1)[0] ?? '') ? null : pair));
+  return kept.length < query.length && queryParts(kept).every((pair) => pair === '') ? '' : kept;
 }
 
 /**

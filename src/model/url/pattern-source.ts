@@ -26,7 +26,7 @@ export function patternSource(pattern: string): string | null {
   const [place = '', route] = shape.split(ROUTE_MARK, 2);
   const [path = '', names] = place.split('?', 2);
   const own = route !== undefined && path.endsWith('/') ? folderSource(path) : pathSource(path);
-  const query = names === undefined ? '' : querySource(names.split('&'));
+  const query = names === undefined ? '' : querySource(names);
   // in a route a question mark is an ordinary character
   const behind = route === undefined ? '' : `#!?${pathSource(route).replaceAll('?#', '#')}`;
   const end = written.length < PROGRAM_LENGTH ? '$' : ''; // a longer one was cut
@@ -54,14 +54,16 @@ function pathSource(path: string): string {
 }
 
 /** Expression for a query: all names in any order; several names may each repeat. */
-function querySource(names: readonly string[]): string {
+function querySource(written: string): string {
+  const bySemicolon = written.includes(';');
+  const [names, sign] = bySemicolon ? [written.split(';'), '[&;]'] : [written.split('&'), '&'];
   const known = names.filter((name) => name !== '**').map(nameSource);
-  const all = known.map((name) => `(?=(?:[^#]*&)?${name}(?:[=&#]|$))`).join('');
+  const all = known.map((name) => `(?=(?:[^#]*${sign})?${name}(?:[=&;#]|$))`).join('');
   if (known.length < names.length) return String.raw`\?${all}[^#]*`;
-  const value = '(?:=[^&#]*)?';
+  const value = bySemicolon ? '(?:=[^&;#]*)?' : '(?:=[^&#]*)?';
   if (known.length === 1) return String.raw`\?${known.join('')}${value}`;
   const parameter = `(?:${known.join('|')})${value}`;
-  return String.raw`\?${all}${parameter}(?:&${parameter})*`;
+  return String.raw`\?${all}${parameter}(?:${sign}${parameter})*`;
 }
 
 function nameSource(name: string): string {

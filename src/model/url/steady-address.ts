@@ -1,5 +1,7 @@
 /** Addresses without what changes from crawl to crawl though the site did not: hashes of builds, versions, moments, sessions. */
 
+import { queryParts, withParts } from './query-parts.ts';
+
 /** Parameters whose value names a version, a moment or a visitor. */
 const PASSING_PARAMETERS =
   /^(?:v|ver|version|rev|revision|build|hash|h|cb|cachebust(?:er)?|cache|t|ts|time|timestamp|_|nonce|token|csrf|rnd|rand|random|sid|s_?id|session(?:_?id)?|phpsessid|jsessionid|cfid|cftoken|dt)$/i;
@@ -15,11 +17,11 @@ export function steadyLink(address: string): string {
   const at = address.indexOf('?');
   if (at === -1 || address.length > MOST_ADDRESS) return address;
   const [query = '', ...rest] = address.slice(at + 1).split('#');
-  const pairs = query.split('&').map((pair) => {
+  const steady = withParts(query, (pair) => {
     const [name = ''] = pair.split('=', 1);
     return PASSING_IN_LINKS.test(name) ? `${name}=*` : pair;
   });
-  return [`${address.slice(0, at)}?${pairs.join('&')}`, ...rest].join('#');
+  return [`${address.slice(0, at)}?${steady}`, ...rest].join('#');
 }
 
 /**
@@ -37,7 +39,7 @@ export function steadyAddress(address: string): string {
 /** The same for a request of a script or to another site: without parameters that hold digits, as clocks and ids of visitors do. */
 export function steadyRequest(address: string): string {
   const [path = '', query = ''] = steadyAddress(address).split('?');
-  const kept = query.split('&').filter((pair) => pair !== '' && !/\d/.test(pair.slice(pair.indexOf('=') + 1)));
+  const kept = queryParts(query).filter((pair) => pair !== '' && !/\d/.test(pair.slice(pair.indexOf('=') + 1)));
   return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
 }
 
@@ -80,11 +82,11 @@ function isHash(text: string, least: number): boolean {
 
 function steadyQuery(query: string): string {
   if (query === '') return '';
-  const kept = query.split('&').map((pair) => {
+  const steady = withParts(query, (pair) => {
     const [name = '', ...value] = pair.split('=');
     if (PASSING_PARAMETERS.test(name)) return `${name}=*`;
     // a bare version: style.css?20261123, ?3f9a1c02
     return value.length === 0 && /^(?:[\d.]{1,20}|(?=.*\d)[\da-f]{6,64})$/i.test(name) ? '*' : pair;
   });
-  return `?${kept.join('&')}`;
+  return `?${steady}`;
 }

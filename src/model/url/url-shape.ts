@@ -6,6 +6,7 @@
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { CanonicalUrl } from './canonical-url.ts';
 import { pathOf } from './host-key.ts';
+import { queryParts, semicolonsPart } from './query-parts.ts';
 
 /**
  * Granularities, from the coarsest to the finest:
@@ -74,19 +75,25 @@ const PAGE_SEGMENTS = 8;
 /** Most query names that count. */
 const PAGE_NAMES = 8;
 
-function pageShape({ pathname, searchParams, hash }: URL, granularity: 'place' | 'page'): string {
+function pageShape({ pathname, search, hash }: URL, granularity: 'place' | 'page'): string {
   const segments = pathname.slice(1).split('/');
   const last = segments.length > PAGE_SEGMENTS ? '{rest}' : (segments[segments.length - 1] ?? '');
   const folder = segments
     .slice(0, Math.min(segments.length, PAGE_SEGMENTS) - 1)
     .map((segment) => `${foldedByClass(segment)}/`)
     .join('');
-  const names = [...new Set(searchParams.keys())].toSorted().slice(0, PAGE_NAMES);
+  const names = namesIn(search).slice(0, PAGE_NAMES);
   const query = names.length === 0 ? '' : `?${names.map((name) => name.slice(0, WORD_LENGTH)).join('&')}`;
   const extension = last.length === 0 ? '' : (EXTENSION.exec(last.slice(1))?.[0] ?? '');
   const stem = last.slice(0, last.length - extension.length);
   const page = granularity === 'page' ? foldedByClass(stem) : stem === '' ? '' : '{name}';
   return `/${folder}${page}${extension.toLowerCase()}${query}${hash === '' ? '' : '#{route}'}`;
+}
+
+/** Names of a query, each once, sorted. */
+function namesIn(search: string): readonly string[] {
+  const parts = queryParts(search.slice(1)).join('&');
+  return [...new Set(new URLSearchParams(parts).keys())].toSorted();
 }
 
 function foldedByClass(segment: string): string {
@@ -113,8 +120,8 @@ const ID_LENGTH = 16;
 
 function routeShape(url: URL | null): string {
   if (url === null) return '';
-  const { protocol, host, pathname, searchParams, hash } = url;
-  const names = [...new Set(searchParams.keys())].sort().slice(0, ROUTE_SEGMENTS).map(foldedRoutePart);
+  const { protocol, host, pathname, search, hash } = url;
+  const names = namesIn(search).slice(0, ROUTE_SEGMENTS).map(foldedRoutePart);
   const query = names.length === 0 ? '' : `?${names.join('&')}`;
   // a fragment with a slash is an application's route
   const route = hash.includes('/') ? foldedRoute(hash.split('?', 1)[0] ?? '') : '';
@@ -187,9 +194,10 @@ function isApplication(segment: string): boolean {
 
 function programQuery(query: string): string {
   if (query === '') return '';
-  const names = new Set(query.split('&').map((part) => foldedDirectory(part.split('=', 1)[0] ?? '')));
+  const names = new Set(queryParts(query).map((part) => foldedDirectory(part.split('=', 1)[0] ?? '')));
   const sorted = [...names].toSorted();
-  return `?${sorted.slice(0, PROGRAM_NAMES).join('&')}${sorted.length > PROGRAM_NAMES ? '&**' : ''}`;
+  const sign = semicolonsPart(query) ? ';' : '&';
+  return `?${[...sorted.slice(0, PROGRAM_NAMES), ...(sorted.length > PROGRAM_NAMES ? ['**'] : [])].join(sign)}`;
 }
 
 /** Folds numbers to `#`, hexadecimal names to `@`, names of things to `*`; part by part, not by class: `2024-05` and `page2-of-9` keep their form. */

@@ -721,6 +721,7 @@ describe('a secret in the address of a link', () => {
   it.each([
     ['/about;jsessionid=0A1B2C3D4E5F60718293A4B5C6D7E8F9', 'jsessionid'],
     ['/about?PHPSESSID=4f9c21ab7730de114f9c21ab77', 'PHPSESSID'],
+    ['/about?p=x;PHPSESSID=4f9c21ab7730de114f9c21ab77;a=log', 'PHPSESSID'],
     ['https://backup:s3cret@example.org/about', 'password before the host'],
   ])('is found though the canonical address has lost it: %s', async (href, name) => {
     const pages = { '/': page('The harbour', '', `<a href="${href}">more</a>`), '/about': about };

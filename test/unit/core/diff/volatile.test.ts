@@ -53,5 +53,6 @@ describe('the steady address of a file', () => {
 
   it('of a page keeps all but nonces and sessions', () => {
     expect(steadyLink('/list?page=2&v=3&nonce=abc&PHPSESSID=1#top')).toBe('/list?page=2&v=3&nonce=*&PHPSESSID=*#top');
+    expect(steadyLink('/list?p=2;v=3;PHPSESSID=1;q=4')).toBe('/list?p=2;v=3;PHPSESSID=*;q=4');
   });
 });

@@ -10,6 +10,8 @@ const parted = (path: string) => {
 test.each([
   ['/docs/a', ['/docs/*', '/docs/a', []]],
   ['/docs/a?x=1&y&x=2', ['/docs/*', '/docs/a', ['x=1', 'y=', 'x=2']]],
+  ['/git?p=x.git;a=log;js=1', ['/*', '/git', ['p=x.git', 'a=log', 'js=1']]],
+  ['/docs/a?q=b;c&x=1', ['/docs/*', '/docs/a', ['q=b;c', 'x=1']]],
   ['/docs/a?', ['/docs/*', '/docs/a', []]],
   ['/app/#/guide', ['/app/##/*', '/app/#/guide', []]],
   ['/app/?l=en#/guide?id=install&x=1', ['/app/##/*', '/app/#/guide', ['l=en', '#id=install', '#x=1']]],

@@ -22,6 +22,7 @@ describe('a probe', () => {
     ['of a folder', '/tag/red/', /^\/tag\/[a-z]{20}\/$/],
     ['of a file keeps its extension', '/doc/start.html', /^\/doc\/[a-z]{20}\.html$/],
     ['of a query has another last value', '/find?lang=en&q=chair', /^\/find\?lang=en&q=[a-z]{20}$/],
+    ['of a query that semicolons part', '/git?p=x.git;page=2;a=log', /^\/git\?p=x\.git;page=[1-9]\d{8};a=log$/],
     ['takes a year for one where no month follows', '/photo/1999', /^\/photo\/[1-9]\d{8}$/],
   ])('%s', (_, path, expected) => {
     expect(of(path)).toMatch(expected);
@@ -59,6 +60,7 @@ it.each([
 
 it.each([
   ['/list?a=1&b=2&c=3', true],
+  ['/list?a=1;b=2;c=3', true],
   ['/list?a=1&a=2&a=3', false],
   ['/list?a=1&b=2', false],
   ['/list', false],

@@ -57,6 +57,7 @@ const pieces = fc.constantFrom(
   '+',
   ';',
   ';jsessionid=1',
+  ';x=1',
   'utm_a=1',
   '@',
   ':',
@@ -146,6 +147,16 @@ describe('canonicalise', () => {
       kind: 'canonical',
       url: 'http://h.example/?x=3&utm_source=a',
     });
+  });
+
+  it.each([
+    ['?p=x.git;sid=12;a=log', '?p=x.git;a=log'],
+    ['?sid=12;p=x.git;sid=13', '?p=x.git'],
+    ['?p=x.git;sid=12&a=log;sid=13', '?p=x.git&a=log'],
+    ['?topic=3.0;PHPSESSID=12;desc', '?topic=3.0;desc'],
+    ['?q=chair;sid', '?q=chair;sid'],
+  ])('drops parameters that a semicolon parts: %s', (query, expected) => {
+    expect(canonicalUrl(`http://h.example/${query}`)).toBe(`http://h.example/${expected}`);
   });
 
   it('drops on each host what the options name for it, and nothing of it on another', () => {

@@ -32,6 +32,8 @@ const LIKE: readonly (readonly [one: string, other: string])[] = [
   ['/shop?colour=red&size=1', '/basket?size=2&colour=blue&size=3'],
   ['/shop?a=1&b=2&c=3&d=4', '/shop?e=5&b=2&c=3&a=4&f=1'],
   ['/shop?x', '/shop?x=%23'],
+  ['/git?p=x.git;a=log;h=1', '/git?h=2;a=tree;p=y.git;h=3'],
+  ['/git?w=1;x=2;y=3;z=4', '/git?z=1;y=1;x=1;w=1&v=1'],
   ['/v1.2/notes', '/v1.7/news'],
   ['/app1/#/users/7', '/app1/#/users/8?tab=1'],
   ['/app2/#/users/7', '/app2/#!/users/8'],

@@ -34,6 +34,9 @@ test.each([
   ['/shop?size=2&colour=blue', '/*?colour&size'],
   ['/shop?a=1&b=2&c=3&d=4', '/*?a&b&c&**'],
   ['/shop?a=1&b=2&c=3&e=5&f=6', '/*?a&b&c&**'],
+  ['/git?p=x.git;a=log;h=1', '/*?a;h;p'],
+  ['/shop?colour=red;desc;size=1&x=2', '/*?colour;desc;size;**'],
+  ['/find?q=chair;table', '/*?q'],
   ['/list?filter1=a', '/*?filter#'],
   ['/app1/users', '/app1/*'],
   ['/app44/users/17', '/app44/users/*'],
@@ -110,6 +113,7 @@ describe('pages of one kind', () => {
     ['http://a.test/item/1', 'http://b.test/item/1'],
     ['http://a.test/item/1', 'http://a.test/user/1'],
     ['http://a.test/list', 'http://a.test/list?page=2'],
+    ['http://a.test/git?p=x;a=log', 'http://a.test/git?p=x;a=tree;f=y'],
     ['http://a.test/app#/user', 'http://a.test/app#/home'],
   ])('%s is none with %s', (one, other) => expect(urlShape(one, 'route')).not.toBe(urlShape(other, 'route')));
 });
@@ -128,6 +132,7 @@ describe('the template of a URL', () => {
     ['http://a.test/facade/decade', '/facade/decade', '/facade/{name}'],
     ['http://a.test/w/Caf%C3%A9', '/w/{slug}', '/w/{name}'],
     ['http://a.test/list?page=3&by=name', '/list?by&page', '/{name}?by&page'],
+    ['http://a.test/git?p=x.git;a=log', '/git?a&p', '/{name}?a&p'],
     ['http://a.test/app#/users/3', '/app#{route}', '/{name}#{route}'],
     ['http://a.test/file.PHP?id=1', '/file.php?id', '/{name}.php?id'],
   ])('%s is %s, or %s', (url, specific, general) => {
