@@ -65,7 +65,8 @@ export function canonicalise(input: string, base?: string, policy: UrlPolicy = D
   const place = `${url.protocol}//${host}`;
   const drops = droppingAt(url.hostname, policy);
   const path = normalPath(url.pathname, drops);
-  const query = normalQuery(url.search, drops, url.search.length < 2 ? [] : (policy.cleanParams?.(place) ?? []), path);
+  const search = drops !== null && isListingOrder(url, policy) ? '' : url.search;
+  const query = normalQuery(search, drops, search.length < 2 ? [] : (policy.cleanParams?.(place) ?? []), path);
   const text = place + path + query + normalFragment(url.hash, policy, drops);
   if (text.length > URL_LENGTH_LIMIT) return { kind: 'refused', reason: 'too-long' };
   return { kind: 'canonical', url: text as CanonicalUrl };
@@ -111,8 +112,22 @@ type Dropping = (name: string) => boolean;
 
 /** null where the host drops no parameter. */
 function droppingAt(hostname: string, { parameters }: UrlPolicy): Dropping | null {
-  const host = hostname.endsWith('.') ? hostname.replace(/\.+$/, '') : hostname;
+  const host = withoutDots(hostname);
   return parameters.keepsAll(host) ? null : (name) => parameters.drops(name.toLowerCase(), host);
+}
+
+function withoutDots(hostname: string): string {
+  return hostname.endsWith('.') ? hostname.replace(/\.+$/, '') : hostname;
+}
+
+/** The heads of the columns of a folder's listing (Apache's mod_autoindex, fancyindex of nginx): the same files by name, moment, size, description. */
+const LISTING_ORDER = /^\?C=[NMSD][&;]O=[AD]$/;
+
+/** Is it a listing of files in another order? Each folder has eight, and each shows all of the folder. */
+function isListingOrder({ hostname, pathname, search }: URL, { parameters }: UrlPolicy): boolean {
+  if (!pathname.endsWith('/') || !LISTING_ORDER.test(search)) return false;
+  const host = withoutDots(hostname);
+  return !parameters.keeps('c', host) && !parameters.keeps('o', host);
 }
 
 /** `/shop;jsessionid=12ab/item`: the place of a Java server's session when cookies are off. */

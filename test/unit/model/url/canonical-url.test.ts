@@ -159,6 +159,23 @@ describe('canonicalise', () => {
     expect(canonicalUrl(`http://h.example/${query}`)).toBe(`http://h.example/${expected}`);
   });
 
+  it.each([
+    ['/files/?C=N;O=D', '/files/'],
+    ['/?C=M&O=A', '/'],
+    ['/files?C=N;O=D', '/files?C=N;O=D'],
+    ['/files/?C=N;O=X', '/files/?C=N;O=X'],
+    ['/files/?C=N;O=D;V=1', '/files/?C=N;O=D;V=1'],
+  ])('takes every order of a listing of files for one page: %s', (path, expected) => {
+    expect(canonicalUrl(`http://h.example${path}`)).toBe(`http://h.example${expected}`);
+  });
+
+  it('tells orders of a listing apart where the options keep one of their names', () => {
+    const parameters = parameterRules({ remove: [], keep: ['C@h.example'] });
+    const canonical = (input: string): unknown => canonicalise(input, undefined, { ...DEFAULT_URL_POLICY, parameters });
+    expect(canonical('http://h.example/?C=N;O=D')).toMatchObject({ url: 'http://h.example/?C=N;O=D' });
+    expect(canonical('http://g.example/?C=N;O=D')).toMatchObject({ url: 'http://g.example/' });
+  });
+
   it('drops on each host what the options name for it, and nothing of it on another', () => {
     const parameters = parameterRules({
       remove: ['ref@shop.example', 'Lang@*.example.org'],
