@@ -20,7 +20,7 @@ export interface HostWait {
   readonly until: number;
   /** Milliseconds until then. */
   readonly left: number;
-  /** `Retry-After, 503`. */
+  /** `Retry-After, 503`; the status alone where no time was named. */
   readonly why: string;
 }
 

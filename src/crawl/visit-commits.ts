@@ -140,7 +140,7 @@ export class VisitCommits {
     if (finished.visit.again !== true) await this.#measure(commit.disposition);
     await this.recount();
     await this.#listeners.onRoom();
-    this.#waits.note(finished);
+    this.#waits.note(finished, commit.hostBackoff);
     const vain = retryFields(finished, commit, clock.now());
     if (vain !== null) log.info(RETRY_EVENT, vain);
   }

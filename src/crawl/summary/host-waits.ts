@@ -1,4 +1,4 @@
-/** The hosts that asked to be left alone for a while (Retry-After), for progress and report: which, until when, and why. */
+/** The hosts that asked to be left alone for a while (Retry-After, or 429 and 503 without it), for progress and report: which, until when, and why. */
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { after, between, type EpochMs, type Milliseconds } from '../../base/units.ts';
@@ -12,8 +12,8 @@ import type { HostWait } from '../crawl.ts';
 const KEPT = 1000;
 
 export interface HostWaits {
-  /** Notes a finished visit whose host asked to wait. */
-  note(finished: { readonly visit: Visit; readonly outcome: VisitOutcome }): void;
+  /** Notes a finished visit whose host asked to wait. @param pause that the host gets, if it names no time; null for none */
+  note(finished: { readonly visit: Visit; readonly outcome: VisitOutcome }, pause: Milliseconds | null): void;
   /** Hosts that are waited for now, the longest wait first. */
   current(): readonly HostWait[];
 }
@@ -27,15 +27,16 @@ export function createHostWaits(clock: Clock, log: Log, most: Milliseconds): Hos
   }
 
   return {
-    note: ({ visit: { host }, outcome }) => {
-      const wait = askedWait(outcome, most);
+    note: ({ visit: { host }, outcome }, pause) => {
+      const asked = askedWait(outcome, most);
+      const wait = asked ?? (outcome.kind === 'throttled' && pause !== null ? { asked: pause, granted: pause } : null);
       if (wait === null) return;
       const now = clock.now();
       const until = after(now, wait.granted);
       const known = waits.get(host);
       if (known !== undefined && known.until >= until) return;
       forgetPast(now);
-      const [why, cut] = [reasonOf(outcome), cutWords(wait)];
+      const [why, cut] = [reasonOf(outcome, asked === null), cutWords(wait)];
       if (waits.size < KEPT || known !== undefined) waits.set(host, { until, why });
       log.info('host asked to wait', {
         host,
@@ -53,6 +54,7 @@ export function createHostWaits(clock: Clock, log: Log, most: Milliseconds): Hos
   };
 }
 
-function reasonOf(outcome: VisitOutcome): string {
-  return outcome.kind === 'throttled' ? `Retry-After, ${outcome.answer.status}` : 'Retry-After of robots.txt';
+function reasonOf(outcome: VisitOutcome, isUntimed: boolean): string {
+  if (outcome.kind !== 'throttled') return 'Retry-After of robots.txt';
+  return `${isUntimed ? '' : 'Retry-After, '}${outcome.answer.status}`;
 }
