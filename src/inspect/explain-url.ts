@@ -12,7 +12,6 @@ import {
 import type { LinkKind } from '../model/link-kinds.ts';
 import { isFailure, type LinkRecord, type SkippedRecord, type SuspectedTrap } from '../model/record.ts';
 import type { ParsedOptions } from '../options/options.ts';
-import { urlPolicyOf } from '../options/url-options.ts';
 import { openInspectedCrawl } from './inspected-crawl.ts';
 import { lastOf, lastPage } from './last-line.ts';
 import { createRejudge } from './rejudge.ts';
@@ -43,7 +42,7 @@ export async function explainUrl(
   { links = USUAL_LINKS }: ExplainOptions = {},
 ): Promise<UrlHistory> {
   const { path, crawl, options } = await openInspectedCrawl(folder);
-  const target = readUrlArgument(url, crawl, urlPolicyOf(options));
+  const target = await readUrlArgument(url, { path, crawl, options });
   const unread = createUnread(' that name it');
   const page = await lastPage(path, target.url, unread);
   const skipped = await lastOf(skippedLines(path, target.url, unread), (line) => line.url === target.url);

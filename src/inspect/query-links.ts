@@ -2,7 +2,6 @@
 import { CrawlError } from '../base/errors.ts';
 import { lockCrawlFolder } from '../crawl-folder/crawl-folder.ts';
 import { isWriteRefused } from '../crawl-folder/disk-error.ts';
-import { urlPolicyOf } from '../options/url-options.ts';
 import { didYouMean } from './did-you-mean.ts';
 import type { LinkGraph } from './graph/link-graph.ts';
 import { openInspectedCrawl, type InspectedCrawl } from './inspected-crawl.ts';
@@ -41,13 +40,14 @@ export async function queryLinks(
   { onIndexing, signal, ...filter }: LinkFilter & Asking = {},
 ): Promise<LinksOfUrl & WithNotes> {
   const opened = await openInspectedCrawl(folder);
-  const { url: asked } = readUrlArgument(url, opened.crawl, urlPolicyOf(opened.options));
-  return withGraph(opened, { onIndexing, signal }, async (graph) => {
+  const { url: asked, notes } = await readUrlArgument(url, opened);
+  const answer = await withGraph(opened, { onIndexing, signal }, async (graph) => {
     await using queries = await LinkLookup.open(opened.path, graph);
     const found = await queries[direction](asked, filter);
     if (found === null) throw await neverSeen(opened, asked);
     return found;
   });
+  return { ...answer, notes: [...notes, ...answer.notes] };
 }
 
 /**
@@ -60,13 +60,14 @@ export async function queryWay(
   asking: Asking = {},
 ): Promise<{ readonly url: string; readonly steps: readonly WayStep[] } & WithNotes> {
   const opened = await openInspectedCrawl(folder);
-  const { url: asked } = readUrlArgument(url, opened.crawl, urlPolicyOf(opened.options));
-  return survey(opened, asking, async (graph) => {
+  const { url: asked, notes } = await readUrlArgument(url, opened);
+  const answer = await survey(opened, asking, async (graph) => {
     await using queries = await LinkLookup.open(opened.path, graph);
     const steps = await wayToUrl(graph, asked, queries);
     if (steps === null) throw await neverSeen(opened, asked);
     return { url: asked, steps };
   });
+  return { ...answer, notes: [...notes, ...answer.notes] };
 }
 
 /** Pages that a sitemap names and no page links to. @throws {CrawlError} CRAWL_UNREADABLE */

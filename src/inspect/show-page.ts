@@ -5,7 +5,6 @@ import { readStoredFile } from '../crawl-folder/stored-file.ts';
 import { storedSkips, type StoredPage, type Unread } from '../crawl-folder/stored-lines.ts';
 import type { ArchivedRecord } from '../model/record.ts';
 import type { SnapshotPart } from '../options/output-options.ts';
-import { urlPolicyOf } from '../options/url-options.ts';
 import { decodedPayload, readRecord, type ReadRecord } from '../warc/warc-reader.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { openInspectedCrawl, type InspectedCrawl } from './inspected-crawl.ts';
@@ -39,7 +38,7 @@ export interface ShownPage {
  */
 export async function showPage(folder: string, url: string, part: PagePart | null = null): Promise<ShownPage> {
   const opened = await openInspectedCrawl(folder);
-  const target = readUrlArgument(url, opened.crawl, urlPolicyOf(opened.options));
+  const target = await readUrlArgument(url, opened);
   const unread = createUnread(' that name it');
   const page = await lastPage(opened.path, target.url, unread);
   if (page === null) throw await neverStored(opened, target.url, unread);

@@ -201,13 +201,49 @@ describe('the history of a URL', () => {
   });
 });
 
+describe('a URL that can be read in several ways', () => {
+  const route = `${SEED}#Formatting`;
+
+  test('is the route that the crawl knows by that fragment, and the page without it otherwise', async () => {
+    expect(await explain({ pages: [pageOf({ url: route })] }, '/#Formatting')).toMatchObject({ url: route, notes: [] });
+    expect(await explain({ links: [linkTo(route)] }, route)).toMatchObject({ url: route, standing: 'queued' });
+    expect(await explain({ links: [linkTo(`${SEED}x`)] }, '/x#top')).toMatchObject({ url: `${SEED}x`, notes: [] });
+    expect(await explain({ pages: [pageOf({ url: route })] }, '/#Other')).toMatchObject({
+      url: SEED,
+      notes: ['the crawl knows no route #Other of it: this is it without one'],
+    });
+    const withoutScripts = { crawl: { options: { ...crawlFile.options, render: 'never' } } };
+    expect(await explain({ ...withoutScripts, links: [linkTo(route)] }, route)).toMatchObject({ url: SEED });
+  });
+
+  test('is a path on the host that the seed redirects to, where its own host does not know the path', async () => {
+    const [old, www] = ['http://example.org/', 'https://www.example.org/en/'];
+    const moved = (url: string, finalUrl: string): PageRecord =>
+      pageOf({ url, finalUrl, outcome: 'redirected', status: 301, depth: 0 });
+    const folder = {
+      crawl: { seeds: [old], options: { seeds: [old] } },
+      pages: [moved(old, SEED), moved(SEED, www), pageOf({ url: 'https://www.example.org/about' })],
+      links: [linkTo(`${old}own`)],
+    };
+    expect((await explain(folder, '/about')).url).toBe('https://www.example.org/about');
+    expect((await explain(folder, '/own')).url).toBe(`${old}own`);
+    expect((await explain(folder, '/nowhere')).url).toBe(`${old}nowhere`);
+  });
+});
+
 describe('what cannot be explained', () => {
   test.each([
     ['example.org/a', /"example.org\/a" is no URL\nWrite https:\/\/example\.org\/a/],
     ['localhost:80/a', /has no scheme\nWrite http:\/\/localhost:80\/a/],
     ['http://', /is no URL\nAccepted: /],
+    ['LOCAL.test:8080/a', /has no scheme\nWrite https:\/\/LOCAL.test:8080\/a/],
+    ['127.0.0.1:8080/a', /is no URL\nWrite http:\/\/127/],
   ])('is the URL %j', async (url, message) => {
-    await expect(explain({}, url)).rejects.toMatchObject({ code: 'USAGE', message: expect.stringMatching(message) });
+    const seeds = [SEED, 'http://127.0.0.1:8080/', 'https://local.test:8080/'];
+    await expect(explain({ crawl: { seeds, options: { seeds } } }, url)).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringMatching(message),
+    });
   });
 
   test('is a folder without a crawl', async () => {
