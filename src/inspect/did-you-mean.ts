@@ -5,15 +5,15 @@ const SHOWN = 3;
 /** Letters that may differ, without the common beginning and end. */
 const SLIP = 3;
 
-/** @returns at most three, the most similar first */
+/** @returns at most three, the most similar first: of those that are equal but for query and fragment, by these */
 export async function didYouMean(folder: string, url: string): Promise<readonly string[]> {
-  const found: { readonly url: string; readonly distance: number }[] = [];
+  const found: { readonly url: string; readonly distance: number; readonly whole: number }[] = [];
   const wanted = plain(url);
   for await (const page of storedPages(folder, '"outcome":"captured"', { torn: () => {}, damaged: () => {} })) {
     const distance = slip(wanted, plain(page.url));
     if (distance > SLIP) continue;
-    found.push({ url: page.url, distance });
-    found.sort((one, other) => one.distance - other.distance);
+    found.push({ url: page.url, distance, whole: slip(url.toLowerCase(), page.url.toLowerCase()) });
+    found.sort((one, other) => one.distance - other.distance || one.whole - other.whole);
     if (found.length > SHOWN) found.pop();
   }
   return found.map((each) => each.url);
@@ -30,7 +30,6 @@ function plain(url: string): string {
 
 /** The number of letters between the common beginning and the common end; an upper bound of the edit distance. */
 function slip(one: string, other: string): number {
-  if (Math.abs(one.length - other.length) > SLIP) return SLIP + 1;
   const shorter = Math.min(one.length, other.length);
   let start = 0;
   while (start < shorter && one[start] === other[start]) start += 1;

@@ -12,6 +12,7 @@ import {
 import type { LinkKind } from '../model/link-kinds.ts';
 import { isFailure, type LinkRecord, type SkippedRecord, type SuspectedTrap } from '../model/record.ts';
 import type { ParsedOptions } from '../options/options.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { openInspectedCrawl } from './inspected-crawl.ts';
 import { lastOf, lastPage } from './last-line.ts';
 import { createRejudge } from './rejudge.ts';
@@ -57,6 +58,7 @@ export async function explainUrl(
     url: target.url,
     crawl: { folder: path, id: crawl.id, state: crawl.state, end: crawl.end },
     standing,
+    near: standing === 'unknown' ? await didYouMean(path, target.url) : [],
     isSeed,
     scope,
     robots: robotsOf(page, skipped, options),

@@ -47,6 +47,8 @@ export interface UrlHistory {
     readonly end: string | null;
   };
   readonly standing: UrlStanding;
+  /** Captured pages with URLs like it, the most similar first, where nothing names it; otherwise empty. */
+  readonly near: readonly string[];
   readonly isSeed: boolean;
   /** Null where it is no http(s) URL, for which the scope has no rules. */
   readonly scope: JudgedAgain | null;

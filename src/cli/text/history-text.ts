@@ -28,6 +28,7 @@ export function historyText(history: UrlHistory, frame: HistoryFrame): string {
   const asked = history.asked === history.url ? [] : [paint.faint(`asked for as ${safeText(history.asked)}`)];
   const rows: readonly Row[] = [
     { title: 'State', lines: standingLines(history, frame) },
+    { title: 'Like it', lines: history.near.map(safeText) },
     { title: 'Linked', lines: linkLines(history, paint) },
     { title: 'Scope', lines: scopeLines(history) },
     { title: 'Robots', lines: history.scope === null ? [] : [robotsWords(history)] },

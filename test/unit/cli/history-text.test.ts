@@ -28,6 +28,7 @@ function historyOf(changes: Partial<UrlHistory> = {}): UrlHistory {
     url: 'https://example.org/a',
     crawl: { folder: '/somewhere/out', id: 'c-1', state: 'finished', end: 'all-visited' },
     standing: 'unknown',
+    near: [],
     isSeed: false,
     scope: { accepted: true, rule: 'it lies in the scope (host)', depth: null },
     robots: null,

@@ -201,6 +201,15 @@ describe('the history of a URL', () => {
   });
 });
 
+test('what nothing names is answered with the captured pages most like it, by query and fragment, too', async () => {
+  const paths = ['list?page=7', '#/Asteroid', '#/Mars', 'list', 'list?page=1', 'other'];
+  const pages = paths.map((path) => pageOf({ url: SEED + path }));
+  const near = async (url: string) => (await explain({ pages }, url)).near.map((each) => each.slice(SEED.length));
+  expect(await near('/list?page=17')).toEqual(['list?page=7', 'list?page=1', 'list']);
+  expect((await near('/#/Marz'))[0]).toBe('#/Mars');
+  expect(await near('/list?page=7')).toEqual([]);
+});
+
 describe('a URL that can be read in several ways', () => {
   const route = `${SEED}#Formatting`;
 
