@@ -1,11 +1,11 @@
 /** `orbweaver explain <folder> <url>` */
-import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { safeJson } from '../../base/safe-json.ts';
 import { explainUrl } from '../../inspect/explain-url.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { historyText } from '../text/history-text.ts';
 import { readersOutput } from '../terminal/redacting-output.ts';
+import { folderArgument } from '../folder-argument.ts';
 import { callOf, nearPath, quoted, type Shell } from '../shell.ts';
 import { foldWidthOf, paintFor } from '../terminal/terminal.ts';
 
@@ -27,7 +27,9 @@ export function explainCommand(shell: Shell, finish: (code: ExitCode) => void): 
     .addHelpText('after', `\nExample:\n  ${call} orbweaver-example.org-20260102-030405 https://example.org/about`)
     .action(async (folder: string, url: string, given: { readonly links: number; readonly json?: boolean }) => {
       const from = shell.workingFolder;
-      const history = await explainUrl(resolve(from, folder), url, { links: given.links });
+      const history = await explainUrl(await folderArgument(shell, 'explain', { folder, url }), url, {
+        links: given.links,
+      });
       const frame = {
         paint: paintFor(shell.output, shell.variables),
         width: foldWidthOf(shell.output),

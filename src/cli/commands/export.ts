@@ -13,6 +13,7 @@ import {
 import { exitCodeOfSignal, type ExitCode, type StopSignal } from '../exit-code.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { safeText } from '../terminal/safe-text.ts';
+import { folderArgument } from '../folder-argument.ts';
 import { callOf, nearPath, type Shell } from '../shell.ts';
 import { paintFor } from '../terminal/terminal.ts';
 
@@ -37,7 +38,7 @@ export function exportCommand(shell: Shell, finish: (code: ExitCode) => void): C
       `\nExample:\n  ${call} orbweaver-example.org-20260102-030405 --csv ./tables --wacz ./example.wacz`,
     )
     .action(async (folder: string, given: Given) => {
-      finish(await exported(resolve(shell.workingFolder, folder), given, shell));
+      finish(await exported(await folderArgument(shell, 'export', { folder }), given, shell));
     });
 }
 

@@ -1,5 +1,4 @@
 /** `orbweaver links <folder> --from <url> | --to <url> | …` */
-import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CrawlError } from '../../base/errors.ts';
 import { safeJson } from '../../base/safe-json.ts';
@@ -26,6 +25,7 @@ import {
 } from '../text/links-text.ts';
 import { readersOutput } from '../terminal/redacting-output.ts';
 import { safeText } from '../terminal/safe-text.ts';
+import { folderArgument } from '../folder-argument.ts';
 import { callOf, type Shell } from '../shell.ts';
 import { foldWidthOf, paintFor } from '../terminal/terminal.ts';
 
@@ -91,7 +91,7 @@ export function linksCommand(shell: Shell, finish: (code: ExitCode) => void): Co
       `\nExamples:\n  ${call} orbweaver-example.org-20260102-030405 --to /about\n  ${call} orbweaver-example.org-20260102-030405 --orphans --json`,
     )
     .action(async (folder: string, given: Given) => {
-      await answer(shell, resolve(shell.workingFolder, folder), given);
+      await answer(shell, await folderArgument(shell, 'links', { folder }), given);
       finish(0);
     });
 }

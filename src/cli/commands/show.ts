@@ -1,10 +1,10 @@
 /** `orbweaver show <folder> <url>` */
-import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { CrawlError } from '../../base/errors.ts';
 import { PAGE_PARTS, showPage, type PagePart, type ShownPage } from '../../inspect/show-page.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { safeLines, safeText } from '../terminal/safe-text.ts';
+import { folderArgument } from '../folder-argument.ts';
 import { callOf, nearPath, quoted, type Shell } from '../shell.ts';
 import { paintFor } from '../terminal/terminal.ts';
 
@@ -30,7 +30,7 @@ export function showCommand(shell: Shell, finish: (code: ExitCode) => void): Com
   return command
     .addHelpText('after', `\nExample:\n  ${call} orbweaver-example.org-20260102-030405 /about --html > about.html`)
     .action(async (folder: string, url: string, given: Readonly<Partial<Record<PagePart, true>>>) => {
-      const path = resolve(shell.workingFolder, folder);
+      const path = await folderArgument(shell, 'show', { folder, url });
       const part = PAGE_PARTS.find((each) => given[each] === true) ?? null;
       const page = await showPage(path, url, part);
       const paint = paintFor(shell.errors, shell.variables);

@@ -1,5 +1,4 @@
 /** `orbweaver verify <folder>` */
-import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { safeJson } from '../../base/safe-json.ts';
 import type { CrawlVerification, VerifiedCheck } from '../../inspect/verify/verification.ts';
@@ -9,6 +8,7 @@ import type { Paint } from '../terminal/paint.ts';
 import { readersOutput } from '../terminal/redacting-output.ts';
 import { rowsText, type Row } from '../terminal/rows.ts';
 import { safeText } from '../terminal/safe-text.ts';
+import { folderArgument } from '../folder-argument.ts';
 import { callOf, nearPath, type Shell } from '../shell.ts';
 import { foldWidthOf, paintFor } from '../terminal/terminal.ts';
 
@@ -24,7 +24,7 @@ export function verifyCommand(shell: Shell, finish: (code: ExitCode) => void): C
     .option('--json', 'Prints one JSON object.')
     .addHelpText('after', `\nExample:\n  ${call} orbweaver-example.org-20260102-030405`)
     .action(async (folder: string, given: { readonly json?: boolean }) => {
-      const verified = await verifyCrawl(resolve(shell.workingFolder, folder));
+      const verified = await verifyCrawl(await folderArgument(shell, 'verify', { folder }));
       const near = nearPath(verified.folder, shell.workingFolder);
       if (given.json === true) shell.output.write(`${safeJson(verified, 2)}\n`);
       else {

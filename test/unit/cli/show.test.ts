@@ -57,6 +57,29 @@ describe('orbweaver show', () => {
     expect(shell.errorText).toMatch(/--screenshot > page\.jpg\n$/);
   });
 
+  test.each(['show', 'explain'])(
+    'of which %s is asked in the wrong order is answered with the right one',
+    async (command) => {
+      await using crawl = await stored();
+      const words = [command, 'https://example.org/a', crawl.folder];
+      const { code, shell } = await runFake({ words, workingFolder: crawl.base });
+      expect(code).toBe(2);
+      expect(shell.errorText).toContain('the crawl folder comes first, and then the URL [USAGE]');
+      expect(shell.errorText).toContain(`orbweaver ${command} ${crawl.folder} https://example.org/a\n`);
+    },
+  );
+
+  test.each([['show', '/a'], ['explain', '/a'], ['links', '--orphans'], ['verify'], ['export', '--csv', 'x']])(
+    'a URL in place of the folder is called one by %s',
+    async (command, ...others) => {
+      const { code, shell } = await runFake({ words: [command, 'https://example.org/a', ...others] });
+      expect(code).toBe(2);
+      expect(shell.errorText).toContain(
+        `https://example.org/a is a URL, and ${command} asks about the folder of a crawl [USAGE]`,
+      );
+    },
+  );
+
   test('takes one of its flags at a time', async () => {
     await using crawl = await stored();
     const { code, shell } = await show(crawl, ['--html', '--text']);
