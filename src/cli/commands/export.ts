@@ -47,6 +47,7 @@ async function exported(folder: string, given: Given, shell: Shell): Promise<Exi
   const targets = Object.fromEntries(
     EXPORT_FORMATS.flatMap((format) => {
       const path = given[format];
+      if (path === '-') throw new CrawlError('USAGE', dashRefusal(format));
       return path === undefined ? [] : [[format, resolve(from, path)]];
     }),
   );
@@ -70,6 +71,12 @@ async function exported(folder: string, given: Given, shell: Shell): Promise<Exi
     shell.errors.write('interrupted: nothing was written\n');
     return exitCodeOfSignal(stop);
   }
+}
+
+/** Elsewhere `-` is standard output, which an export does not write to: the places of its files are told there. */
+function dashRefusal(format: ExportFormat): string {
+  const what = format === 'csv' ? 'a folder, for it writes several files' : 'a file';
+  return `--${format} takes ${what}; it does not write to standard output (-)\nName another one, or ./- if it shall be called so.`;
 }
 
 function report({ exported: all, notes }: ExportReport, shell: Shell): void {

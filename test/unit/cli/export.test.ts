@@ -47,6 +47,8 @@ describe('orbweaver export', () => {
   test.each([
     [[], /nothing to write: no format was named.*\n.*--csv, --sitemap, --sqlite, --wacz/],
     [['--sitemap', 'x', '--sqlite', 'x'], /two formats are to be written to .*x/],
+    [['--csv', '-'], /--csv takes a folder, for it writes several files; it does not write to standard output/],
+    [['--sitemap', '-'], /--sitemap takes a file; it does not write to standard output/],
     [['--csv'], /argument missing|a value is missing/],
     [['--pdf', 'x'], /unknown option/],
   ])('with %j says what is wrong, code 2', async (flags, words) => {
