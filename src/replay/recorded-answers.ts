@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { CrawlError } from '../base/errors.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
 import type { Headers } from '../model/page.ts';
+import { canonicalUrl } from '../model/url/canonical-url.ts';
 import { filesIn } from '../warc/archive-folder.ts';
 import { ARCHIVE_FOLDER, INDEX_FILE, INDEX_JOURNAL, workerOfJournal } from '../warc/archive-names.ts';
 import { readIndexLine, REVISIT_MIME, type StoredIndexLine } from '../warc/cdxj-line.ts';
@@ -85,7 +86,7 @@ export class RecordedAnswers {
    */
   async find({ method, url, body, contentType, range = '' }: AskedFor): Promise<RecordedAnswer | null> {
     const asked = method === 'HEAD' && !this.#places.has(keyOf('HEAD', url)) ? 'GET' : method;
-    const all = this.#places.get(keyOf(asked, url)) ?? [];
+    const all = this.#places.get(keyOf(asked, url)) ?? this.#placesOfCanonical(asked, url);
     const query = body.length === 0 ? undefined : postQuery(body, contentType);
     const like = all.filter(({ requestBody }) => query === undefined || isSameQuery(requestBody, query));
     let bare: RecordedAnswer | null = null;
@@ -104,6 +105,12 @@ export class RecordedAnswers {
   /** Was an answer to such a request recorded, whatever its body? */
   holds(method: string, url: string): boolean {
     return this.#places.has(keyOf(method, url));
+  }
+
+  /** A page's links may have parameters of campaigns and sessions, without which the crawl visited their targets. */
+  #placesOfCanonical(method: string, url: string): readonly Place[] {
+    const canonical = method === 'GET' ? canonicalUrl(url) : null;
+    return canonical === null ? [] : (this.#places.get(keyOf(method, canonical)) ?? []);
   }
 
   #add(entry: StoredIndexLine): void {

@@ -127,6 +127,14 @@ describe('an answer that another tool recorded', () => {
     },
   );
 
+  test('is that of the canonical address, by which the crawl visited it, where its own was not recorded', async () => {
+    const records = ['list?page=2', 'list?page=2&utm_source=b'].map((path) => ({ url: url + path, block: http(path) }));
+    const bodyAt = async (path: string) => (await answerOf(records, { url: url + path }))?.[2];
+    expect(await bodyAt('list?page=2&utm_source=a')).toBe('list?page=2');
+    expect(await bodyAt('list?page=2&utm_source=b')).toBe('list?page=2&utm_source=b');
+    expect(await bodyAt('list?page=3&utm_source=a')).toBeUndefined();
+  });
+
   test('is a resource as well: a file that was put into an archive', async () => {
     const resource = { type: 'resource', url, fields: ['Content-Type: image/svg+xml'], block: '<svg/>' };
     expect(await answerOf([resource])).toEqual([200, 'image/svg+xml', '<svg/>']);
