@@ -76,6 +76,13 @@ const QUIET = [
   '--disable-renderer-backgrounding',
 ];
 
+/**
+ * The browser's name for the proxy's address. A site that clears its cookies (Clear-Site-Data) also clears the credentials for its host,
+ * those for a proxy there among them: a site at 127.0.0.1 would lose the proxy for its pages. No site has a name under
+ * .invalid (RFC 6761 section 6.4).
+ */
+const PROXY_NAME = 'proxy.orbweaver.invalid';
+
 /** Nothing leaves but through the proxy: no UDP around it. */
 const CONTAINED = ['--disable-quic', '--force-webrtc-ip-handling-policy=disable_non_proxied_udp'];
 
@@ -130,7 +137,7 @@ const FRAME_CONTROL = [
  */
 export function launchProfile(options: LaunchProfileOptions): LaunchProfile {
   const { flavour, proxyUrl, trustedKey = null, frameControl, webgl = false, sandbox, extraFlags } = options;
-  const proxy = proxyUrl === null ? [] : [`--proxy-server=${proxyUrl}`, '--proxy-bypass-list=<-loopback>'];
+  const proxy = proxyUrl === null ? [] : proxyFlags(new URL(proxyUrl));
   const trust = trustedKey === null ? [] : [`--ignore-certificate-errors-spki-list=${trustedKey}`];
   const frames = frameControl && flavour === 'headless-shell' ? FRAME_CONTROL : [];
   return {
@@ -149,6 +156,14 @@ export function launchProfile(options: LaunchProfileOptions): LaunchProfile {
     ]),
     sandbox: sandbox === 'on',
   };
+}
+
+function proxyFlags({ hostname, port }: URL): readonly string[] {
+  return [
+    `--proxy-server=http://${PROXY_NAME}:${port}`,
+    `--host-resolver-rules=MAP ${PROXY_NAME} ${hostname}`,
+    '--proxy-bypass-list=<-loopback>',
+  ];
 }
 
 /** Merges all `--blink-settings` into one, as a second one would replace the first. */

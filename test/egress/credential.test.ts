@@ -147,3 +147,18 @@ test('further pages of the same storage are asked for nothing', async () => {
   }
   expect([tap.challenges(), bench.renderer.stats().pagesReplaced]).toEqual([1, 0]);
 });
+
+test('a site at the address of the proxy that clears its cookies takes no credential from the browser', async () => {
+  await using site = await FixtureServer.open({ '/after': '<title>after</title>' });
+  site.add({
+    '/': (_incoming, response) => {
+      response.writeHead(200, { 'content-type': 'text/html', 'clear-site-data': '"cookies"' });
+      response.end('<script>fetch("/after").then(({ status }) => (document.title = status))</script>');
+    },
+  });
+  const limits = { connectTimeout: seconds(5), resolveTimeout: seconds(5) };
+  const grants = [{ cidr: '127.0.0.1', port: site.port }];
+  await using egress = await openEgress({ grants, closedPorts: [], ...limits }, { log: silentLog });
+  await using bench = await openBench({ workers: 1 }, { egress });
+  expect((await bench.capture(site.url('/'))).title).toBe('200');
+});

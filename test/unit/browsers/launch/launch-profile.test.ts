@@ -14,7 +14,8 @@ describe('the flags of a launch', () => {
     const { flags } = launchProfile(options);
     expect(flags).toEqual(
       expect.arrayContaining([
-        '--proxy-server=http://127.0.0.1:1',
+        '--proxy-server=http://proxy.orbweaver.invalid:1',
+        '--host-resolver-rules=MAP proxy.orbweaver.invalid 127.0.0.1',
         '--proxy-bypass-list=<-loopback>',
         '--disable-quic',
         '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
