@@ -40,6 +40,11 @@ const ROUTES: Record<string, Route> = {
   ),
   '/no-type': status(200, { 'content-type': 'html' }, '<html><title>sniffed</title>'),
   '/empty': '',
+  '/hints': status(
+    200,
+    { 'accept-ch': 'Sec-CH-UA-Full-Version-List, DPR', 'critical-ch': 'Sec-CH-UA-Full-Version-List' },
+    '<title>hints</title><a href=/a>a</a>',
+  ),
   '/robots-header': status(200, { 'x-robots-tag': 'NoIndex, nofollow' }, '<meta name=robots content="noarchive">'),
   '/framed-redirect': '<iframe src="/in-frame"></iframe>',
   '/in-frame': status(302, { location: '/frame-target' }),
@@ -119,6 +124,11 @@ describe('an answer is judged before its body is rendered', () => {
   test('an empty page is captured', async () => {
     const page = await bench.capture(site.url('/empty'));
     expect(page).toMatchObject({ status: 200, text: '', foundLinks: [], title: '' });
+  });
+
+  test('a page for which the browser asks once more, with the hints that it wants, is rendered', async () => {
+    const page = await bench.capture(site.url('/hints'));
+    expect([page.title, paths(page)]).toEqual(['hints', ['/a']]);
   });
 
   test('robots directives of header and document are joined', async () => {

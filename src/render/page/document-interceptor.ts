@@ -17,17 +17,15 @@ import { FILE_TIME } from '../limits/reading-limits.ts';
 import { FRAME_LIMIT, NAVIGATION_LIMIT, URL_LENGTH } from '../page-limits.ts';
 import { isAnswer, type AnswerOrder } from './answer-order.ts';
 import type { AllowedReloads } from './allowed-reloads.ts';
+import { CriticalHints } from './critical-hints.ts';
 import { FrameHeaders } from './frame-headers.ts';
 import { fulfilRequest } from './fulfil-request.ts';
-import type { HeldRequest } from './held-request.ts';
+import { SCRIPTED, type HeldRequest } from './held-request.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
 import { refusePasswords } from './refuse-passwords.ts';
 import { RequestRation, type RequestCount } from './request-ration.ts';
 
 type Paused = EventOf<'Fetch.requestPaused'>;
-
-/** Classes of requests that can change something. */
-const SCRIPTED = ['XHR', 'Fetch', 'Ping', 'Other'] as const;
 
 /** Class of requests that a user has switched off, by its name in the protocol. */
 export type BlockedType = 'Image' | 'Font' | 'Media' | 'Stylesheet';
@@ -47,6 +45,7 @@ export class DocumentInterceptor {
   readonly #headers: FrameHeaders;
   readonly #rules: InterceptionRules;
   readonly #clock: Clock;
+  readonly #hints = new CriticalHints();
   readonly #stopped: string[] = [];
   #state: 'closed' | 'expecting' | 'arrived' | 'free' = 'closed';
   #documents = 0;
@@ -196,6 +195,7 @@ export class DocumentInterceptor {
     if (this.#state === 'arrived' && this.reloads?.admits(event, this.#own) === true)
       return this.#reload(event, this.reloads);
     if (this.#state === 'free') return this.#passFreely(event);
+    if (this.#state === 'arrived' && this.#hints.asksAgain(event)) this.#state = 'expecting';
     if (this.#state !== 'expecting' || (this.#postOnly && event.request.method !== 'POST')) {
       const { method, url } = event.request;
       // a form sent by POST leads to no address, and the script that recorded it has noted it; a reload is no link
@@ -210,6 +210,7 @@ export class DocumentInterceptor {
     const verdict = judgeAnswer(head);
     this.#state = verdict.kind === 'render' ? 'arrived' : 'closed';
     this.#answer = { head, verdict, at: this.#clock.monotonic() };
+    this.#hints.answered(head, event);
     if (verdict.kind === 'render') this.#pass(event);
     else if (verdict.kind === 'not-html' && this.wantsFile(head.contentType, event.request.url))
       this.#readFile(event, fileLimit(head.contentType, event.request.url));

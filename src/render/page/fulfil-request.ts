@@ -1,8 +1,16 @@
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
 import type { FetchedDocument } from '../../core/answers/fetched-document.ts';
 
-/** Headers that describe the body as it came over the wire; the body that is passed on is decoded. */
-const OF_THE_TRANSFER: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding']);
+/**
+ * Headers that describe the body as it came over the wire (the body that is passed on is decoded), and the one for which the browser would
+ * ask once more, with hints about itself (Client Hints Reliability, section 3).
+ */
+const NOT_PASSED: ReadonlySet<string> = new Set([
+  'content-encoding',
+  'content-length',
+  'transfer-encoding',
+  'critical-ch',
+]);
 
 /** Answers a paused request in the server's place; the navigation says where that failed. */
 export function fulfilRequest(
@@ -10,7 +18,7 @@ export function fulfilRequest(
   requestId: string,
   { head, body }: Pick<FetchedDocument, 'head' | 'body'>,
 ): void {
-  const headers = head.headers.filter(([name]) => !OF_THE_TRANSFER.has(name));
+  const headers = head.headers.filter(([name]) => !NOT_PASSED.has(name));
   session
     .send('Fetch.fulfillRequest', {
       requestId,

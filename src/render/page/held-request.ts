@@ -8,3 +8,6 @@ export interface HeldRequest {
   readonly body: string | null;
   readonly resourceType: EventOf<'Fetch.requestPaused'>['resourceType'];
 }
+
+/** Classes of requests that can change something. */
+export const SCRIPTED = ['XHR', 'Fetch', 'Ping', 'Other'] as const;
