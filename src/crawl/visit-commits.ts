@@ -34,10 +34,10 @@ interface CommitListeners {
   readonly onRoom: () => Promise<void>;
 }
 
-/** The frontier's counts when this process began, from which pages of other processes are counted, too. */
-interface SharedCount {
+/** The frontier's counts when this process began. */
+interface CountsBefore {
   /** The frontier's count for the limit. */
-  readonly before: number;
+  readonly counted: number;
   /** Pages that had been visited, or had failed. */
   readonly ended: number;
 }
@@ -51,10 +51,11 @@ export class VisitCommits {
   #scope: Scope;
   /** Pages that count for the limit. */
   #pagesEnded: number;
-  #visitsOfRun = 0;
   /** One call at a time queues pages for second visits. */
   #queueing: Promise<void> = Promise.resolve();
-  #shared: SharedCount | null = null;
+  /** Null in a worker, which holds no limit. */
+  #before: CountsBefore | null = null;
+  #isShared = false;
 
   constructor(context: VisitingContext, listeners: CommitListeners) {
     this.#context = context;
@@ -67,7 +68,7 @@ export class VisitCommits {
 
   /** Visits that were committed in this run, by whatever process. @param totals of the crawl now */
   visitsOfRun({ visited, failed }: Pick<CrawlTotals, 'visited' | 'failed'>): number {
-    return this.#shared === null ? this.#visitsOfRun : visited + failed - this.#shared.ended;
+    return visited + failed - (this.#before?.ended ?? 0);
   }
 
   /** Pages that the limit leaves; null without one. */
@@ -86,20 +87,20 @@ export class VisitCommits {
     return this.#waits.current();
   }
 
-  /** Counts pages of other processes, too, from now on. @param fleet null where there are none */
+  /** Counts from now on; pages of other processes, too. @param fleet null where there are none */
   async countWith(fleet: Pick<CrawlFleet, 'countBy'> | null): Promise<void> {
-    if (fleet === null) return;
     const { frontier } = this.#context;
     const { visited, failed } = await frontier.totals();
-    this.#shared = { before: await frontier.countedPages(), ended: visited + failed };
-    fleet.countBy(() => this.recount());
+    this.#before = { counted: await frontier.countedPages(), ended: visited + failed };
+    this.#isShared = fleet !== null;
+    fleet?.countBy(() => this.#recount());
   }
 
-  /** Counts what all processes have committed by now. */
-  async recount(): Promise<void> {
-    if (this.#shared === null || this.#context.plan.options.limit === undefined) return;
+  /** Counts what the frontier has committed by now. */
+  async #recount(): Promise<void> {
+    if (this.#before === null || this.#context.plan.options.limit === undefined) return;
     const { pagesBefore, frontier } = this.#context;
-    const counted = pagesBefore + (await frontier.countedPages()) - this.#shared.before;
+    const counted = pagesBefore + (await frontier.countedPages()) - this.#before.counted;
     this.#pagesEnded = Math.max(this.#pagesEnded, counted);
   }
 
@@ -133,12 +134,14 @@ export class VisitCommits {
     const { url } = finished.visit;
     if (reply.kind === 'committed' && commit.disposition.kind === 'visited') readPages.ended(url);
     else readPages.dropped(url);
-    if (reply.kind === 'fenced') return;
+    this.#tell(finished.visit, commit);
+    // it may have been committed at its first sending, whose answer was lost
+    if (reply.kind === 'fenced') return this.#recount();
     await this.#visitAgain();
-    this.#count(finished.visit, commit);
+    this.#count(finished.visit, commit.disposition);
     // a second visit writes over what the first one stored
     if (finished.visit.again !== true) await this.#measure(commit.disposition);
-    await this.recount();
+    if (this.#isShared) await this.#recount();
     await this.#listeners.onRoom();
     this.#waits.note(finished, commit.hostBackoff);
     const vain = retryFields(finished, commit, clock.now());
@@ -161,13 +164,15 @@ export class VisitCommits {
     log.info('pages that were only read are visited again', { pages: queued, first: pages[0]?.url });
   }
 
-  #count(visit: Visit, { disposition, links, newSeeds }: VisitCommit): void {
-    if (newSeeds.length > 0) this.#scope = this.#scope.withSeeds(newSeeds);
+  #count(visit: Visit, disposition: Disposition): void {
     const isFirst = visit.again !== true;
     const isVisit = isFirst && (disposition.kind === 'visited' || disposition.kind === 'failed');
-    if (isVisit) this.#visitsOfRun += 1;
     const counts = this.#context.plan.limitCountsRedirects ? isVisit : isFirst && isCountedPage(disposition);
-    if (counts && this.#shared === null) this.#pagesEnded += 1;
+    if (counts && !this.#isShared) this.#pagesEnded += 1;
+  }
+
+  #tell(visit: Visit, { links, newSeeds }: VisitCommit): void {
+    if (newSeeds.length > 0) this.#scope = this.#scope.withSeeds(newSeeds);
     const ownHost = `${visit.host}/`;
     const isElsewhere = ({ target }: CommittedLink): boolean =>
       target.kind === 'candidate' && !target.candidate.url.startsWith(ownHost);

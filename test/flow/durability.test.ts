@@ -1,7 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { briefClient } from '../../src/redis/stale-server.ts';
 import type { LinkRecord, PageRecord, SkippedRecord } from '../../src/model/record.ts';
 import { runCommand, runInTerminal } from '../support/command.ts';
 import { writeGraphSite, type GraphSite } from '../support/graph-site.ts';
@@ -113,6 +116,56 @@ describe('a crawl whose Redis is killed', () => {
     process.kill(note.pid, 'SIGKILL');
     const { code, output } = await command.ended;
     expect(code, `${output}${await problemsOf(folder)}`).toBe(0);
+    await expectWholeCrawl(folder);
+  });
+});
+
+/** Gets between a crawl and its Redis, which from then on runs every third commit of a page and its answer is lost. */
+async function loseAnswers(folder: string, lost: { count: number }): Promise<Server> {
+  const socket = join(folder, 'state', 'redis.sock');
+  const moved = join(folder, 'state', 'moved.sock');
+  await rename(socket, moved);
+  let commits = 0;
+  const server = createServer((near) => {
+    const far = connect(moved);
+    let isLost = false;
+    near.on('data', (data) => {
+      if (data.includes('"outcome":"captured"') && (commits += 1) % 3 === 0) isLost = true;
+      far.write(data);
+    });
+    far.on('data', (data) => {
+      if (!isLost) return near.write(data);
+      lost.count += 1;
+      return near.destroy();
+    });
+    near.on('error', () => {}).on('close', () => far.destroy());
+    far.on('error', () => {}).on('close', () => near.destroy());
+  }).listen(socket);
+  await once(server, 'listening');
+  const client = briefClient(moved);
+  await client.connect();
+  await client.call('CLIENT', 'KILL', 'TYPE', 'NORMAL', 'SKIPME', 'YES'); // its client connects anew, to this server
+  client.disconnect();
+  return server;
+}
+
+describe('a crawl whose Redis runs commits and loses its answers', () => {
+  it('keeps its page limit, and counts those pages as visits of its run', async () => {
+    const folder = join(base, 'answers-lost');
+    const limit = 40;
+    const args = ['crawl', join(base, 'site'), '-o', folder, '--limit', String(limit), '--render', 'never'];
+    const command = runCommand([...args, '--host-concurrency', '1', '--delay', '20ms'], base);
+    await until(async () => (await countPages(folder)) >= 1, `a page: ${command.output()}`);
+    const lost = { count: 0 };
+    const way = await loseAnswers(folder, lost);
+    const { code, output } = await command.ended;
+    way.close();
+    expect(code, `${output}${await problemsOf(folder)}`).toBe(0);
+    expect(lost.count).toBeGreaterThanOrEqual(3);
+    expect(output).not.toContain('this run made');
+    expect(await countPages(folder)).toBe(limit);
+    const resumed = await runCommand(['resume', folder, '--limit', '1000'], base).ended;
+    expect(resumed.code, resumed.output).toBe(0);
     await expectWholeCrawl(folder);
   });
 });
