@@ -28,6 +28,11 @@ const CAUSES: readonly { readonly says: RegExp; readonly cause: string; readonly
     cure: 'Every folder on the way to the program must be open to all users (chmod o+x), or name another browser with --browser.',
   },
   {
+    says: /EAGAIN|EMFILE|ENFILE|ENOMEM|Resource temporarily unavailable|Too many open files|Cannot allocate memory/i,
+    cause: 'the system gives no more processes, open files or memory',
+    cure: 'Raise the limits: ulimit -u and ulimit -n, or those of the container (pids, memory).',
+  },
+  {
     says: /ENOENT/,
     cause: 'the program or its interpreter is not there',
     cure: 'Name another browser with --browser <path>.',

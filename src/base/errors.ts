@@ -16,7 +16,7 @@ export const ERROR_CODES = {
   ARCHIVE_DAMAGED: 'the archive of a crawl does not hold what it says',
   PACKAGE_MISSING: 'an optional package that the command needs is not installed',
   BROWSER_MISSING: 'no Chromium was found',
-  BROWSER_UNUSABLE: 'a Chromium was found and does not start, or does not reach the proxy',
+  BROWSER_UNUSABLE: 'a Chromium was found and does not start, opens no page, or does not reach the proxy',
   PROXY_UNUSABLE: 'the proxy of --proxy is not reached, or does not connect',
   LOGIN_FAILED: 'the log-in of --login did not sign in',
   STORAGE_UNUSABLE: 'the storage of --snapshot-storage cannot be written to, or this machine has no key for it',

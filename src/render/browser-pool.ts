@@ -9,7 +9,7 @@ import { untilAborted } from '../base/until-aborted.ts';
 import { VisitRhythm } from '../core/capacity/visit-rhythm.ts';
 import type { RegistrableDomain } from '../model/url/host-key.ts';
 import { LiveBrowser, type LiveBrowserOptions } from './live-browser.ts';
-import { launchPatiently } from './launch-patiently.ts';
+import { launchPatiently, opensNoPage } from './launch-patiently.ts';
 import { PAGE_REST, RESTING_PER_WORKER, START_PAUSES, WAITING_PER_WORKER } from './limits/browser-limits.ts';
 import { BROWSER_VISITS, PAGE_VISITS } from './page-limits.ts';
 import { comeToRest } from './page/navigate.ts';
@@ -152,7 +152,7 @@ export class BrowserPool implements AsyncDisposable {
 
   /**
    * A page for a domain: one that served it before and suits, else a new one. The caller is in a slot.
-   * @throws as {@link browser}; what opening the page throws; the signal's reason
+   * @throws as {@link browser}; {CrawlError} BROWSER_UNUSABLE; what opening the page throws; the signal's reason
    */
   async take(domain: RegistrableDomain, { storage, suits }: PageNeed, signal: AbortSignal): Promise<WarmPage> {
     this.#sweep();
@@ -172,7 +172,11 @@ export class BrowserPool implements AsyncDisposable {
       signal.throwIfAborted();
       if (browser.usable) throw error;
     }
-    return (await untilAborted(this.browser(), signal)).openPage(domain, storage, signal);
+    const next = await untilAborted(this.browser(), signal);
+    return next.openPage(domain, storage, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw browser.hasOpened || next.hasOpened ? error : opensNoPage(error);
+    });
   }
 
   /** Ends resting pages where they are too many, the ones needed last first: a page at work must not end for the memory that they hold. */

@@ -74,6 +74,7 @@ export class LiveBrowser {
   /** Id of the main process; null where the browser does not report it. */
   readonly pid: number | null;
   #retiring = false;
+  #hasOpened = false;
   /** Its processes are to end from then on. */
   readonly #closing = new AbortController();
   visits = 0;
@@ -94,6 +95,11 @@ export class LiveBrowser {
   /** Do its processes take so little memory that further pages may wait in it? */
   get hasRoom(): boolean {
     return this.#guard.hasRoom;
+  }
+
+  /** Has it ever opened a page? */
+  get hasOpened(): boolean {
+    return this.#hasOpened;
   }
 
   get usable(): boolean {
@@ -132,6 +138,7 @@ export class LiveBrowser {
     const parts = this.#open(domain, storage, signal);
     try {
       const page = await this.given.within(parts, 'opening a page', { limit: OPEN_LIMIT }, signal);
+      this.#hasOpened = true;
       this.#pages.add(page);
       page.gone.addEventListener('abort', () => this.#givenBack(page), { once: true });
       return page;

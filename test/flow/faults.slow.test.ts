@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PageRecord } from '../../src/model/record.ts';
-import { runCommand } from '../support/command.ts';
+import { runCommand, runWithFewFiles } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { httpOrigin } from '../support/origin.ts';
 import { until } from '../support/until.ts';
@@ -105,4 +105,18 @@ it('a folder that is renamed under a crawl ends it with 3, and blames no page th
   expect(resumed.output).not.toContain('ended suddenly');
   const pages = await linesOf<PageRecord>(after, 'pages.jsonl');
   expect(pages.map(({ url }) => new URL(url).pathname).toSorted()).toEqual(['/', '/held']);
+});
+
+it('a browser that starts and opens no page ends the crawl with 3, and no page is blamed', async () => {
+  const folder = join(base, 'few-files');
+  const limited = runWithFewFiles(64, ['crawl', join(base, 'site'), '-o', folder, '--render', 'always'], base);
+  const { code, output } = await limited.ended;
+  expect(code, output).toBe(3);
+  expect(output).toContain('opens no page');
+  expect(output).toContain('ulimit -n');
+  expect(await readFile(join(folder, 'log.jsonl'), 'utf8')).not.toContain('tried in vain');
+  const resumed = await runCommand(['resume', folder], base).ended;
+  expect(resumed.code, resumed.output).toBe(0);
+  const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
+  expect(pages.map(({ url }) => new URL(url).pathname).toSorted()).toEqual([...graph.paths].toSorted());
 });

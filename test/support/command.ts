@@ -50,6 +50,12 @@ export function runLimited(kibibytes: number, args: readonly string[], folder: s
   return started('bash', shell, { folder, variables: {} });
 }
 
+/** Like {@link runCommand}, with a limit of open files. @param files of each process */
+export function runWithFewFiles(files: number, args: readonly string[], folder: string): RunningCommand {
+  const shell = ['-c', `ulimit -n ${files}; exec "$@"`, 'bash', process.execPath, MAIN, ...args];
+  return started('bash', shell, { folder, variables: {} });
+}
+
 /** Like {@link runCommand}, in a folder that has been removed. */
 export function runFromNowhere(args: readonly string[], folder: string): RunningCommand {
   const shell = ['-c', 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', 'bash', process.execPath, MAIN, ...args];

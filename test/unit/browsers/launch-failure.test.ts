@@ -21,6 +21,12 @@ it.each([
     'error while loading shared libraries: libdoom.so.6',
     'a library it needs is missing',
   ],
+  [
+    'for which no process is left',
+    new Error('spawn /opt/shell EAGAIN'),
+    '',
+    'the system gives no more processes, open files or memory',
+  ],
   ['that ends', closed, BUS, 'it ended at once'],
   ['that says something and is not there in time', late, BUS, 'it did not answer in time'],
   ['that is not there in time', late, '', 'it did not answer in time'],
