@@ -7,6 +7,11 @@ const REFUSED_WRITES: readonly (readonly [beginning: string, words: string])[] =
     'MISCONF ',
     'The Redis server takes no writes, because it cannot save to its disk.\nGive the disk room, and see its log',
   ],
+  // a user whose rights are taken away while it crawls
+  [
+    'NOPERM ',
+    'The Redis server does not let its user do what a crawl needs.\nGive it more: ACL SETUSER <user> ~* &* +@all -@dangerous +info',
+  ],
   ['READONLY ', 'The Redis server is a replica, which takes no writes.\nName the primary (--redis)'],
 ];
 

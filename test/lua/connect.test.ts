@@ -175,6 +175,9 @@ test('a server that takes no writes is REDIS_UNFIT with the cure, and the crawl 
   const refused: unknown = await client.set('any', '').catch((error: unknown) => error);
   expect(refusedWrite(refused)).toMatchObject({ code: 'REDIS_UNFIT', message: expect.stringContaining('its disk') });
   await client.config('SET', 'save', '');
+  await client.acl('SETUSER', 'default', '-evalsha', '-fcall');
+  await expect(admit()).rejects.toMatchObject({ code: 'REDIS_UNFIT', message: expect.stringContaining('ACL SETUSER') });
+  await client.acl('SETUSER', 'default', '+@all');
   expect(await admit()).toBe(1);
 });
 
