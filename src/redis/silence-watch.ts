@@ -8,10 +8,8 @@ import { CrawlError } from '../base/errors.ts';
 import { seconds, type Milliseconds } from '../base/units.ts';
 import type { RedisConnection } from './connect.ts';
 
-/** Longest wait for an answer, and pause between two questions (arbitrary). */
-const PATIENCE: Milliseconds = seconds(5);
-/** Questions in a row without an answer; this process itself may have stood still during one. */
-const QUESTIONS = 2;
+/** Longest wait for an answer, and pause between two questions; a server that restarts loads its data in less (arbitrary). */
+const PATIENCE: Milliseconds = seconds(10);
 
 /** Answers of a server that lets us in no more: no command comes through, and each is sent again. */
 const LOCKED_OUT = /^(?:WRONGPASS|NOAUTH) /;
@@ -55,24 +53,21 @@ export class SilenceWatch implements AsyncDisposable {
 
   async #look(): Promise<void> {
     const { signal } = this.#over;
-    let unanswered = 0;
     while (!signal.aborted) {
       // oxlint-disable-next-line no-await-in-loop -- looks at intervals
       const fault = await withDeadline(this.#connection.client.ping(), 'Redis', this.#patience, signal).then(
         () => null,
         (error: unknown) => error,
       );
-      if (signal.aborted) return;
-      unanswered = fault instanceof DeadlineExceeded ? unanswered + 1 : 0;
-      if (unanswered >= QUESTIONS || isLockedOut(fault)) return this.#givenUp.abort(silent(fault));
-      if (unanswered === 0) await wait(this.#patience, undefined, { signal, ref: false }).catch(() => {}); // oxlint-disable-line no-await-in-loop -- as above
+      if (!signal.aborted && isSilence(fault)) return this.#givenUp.abort(silent(fault));
+      await wait(this.#patience, undefined, { signal, ref: false }).catch(() => {}); // oxlint-disable-line no-await-in-loop -- as above
     }
   }
 }
 
 /** Other errors are answers, such as that it takes no writes now. */
-function isLockedOut(fault: unknown): boolean {
-  return fault instanceof Error && LOCKED_OUT.test(fault.message);
+function isSilence(fault: unknown): boolean {
+  return fault instanceof DeadlineExceeded || (fault instanceof Error && LOCKED_OUT.test(fault.message));
 }
 
 function silent(cause: unknown): CrawlError {
