@@ -98,8 +98,6 @@ export interface CrawlContext extends VisitingContext {
   readonly description: Omit<CrawlFileContent, 'state' | 'end' | 'finished' | 'totals' | 'resumable' | 'notes'>;
   /** Resolves when the crawl has lost for good something that it cannot go on without; otherwise never. */
   readonly lost: Promise<Error>;
-  /** Called when the crawl is to end at once: a Redis that does not answer is lost then, too. */
-  readonly endIfSilent: () => void;
   /** The headers of `--http-auth`, sent also with requests that are no visits. */
   readonly httpAuth: UserHeaders;
   /** Resolves, with the reason, when the crawl is signed out and cannot sign in again; otherwise never. */

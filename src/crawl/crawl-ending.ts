@@ -66,7 +66,7 @@ export class CrawlEnding {
   interrupt(how: 'drain' | 'at-once'): void {
     this.stop('interrupted');
     this.#indexing.abort(new Error('the crawl was stopped'));
-    if (how === 'at-once') this.#endAtOnce(new Error('the crawl was stopped'));
+    if (how === 'at-once') this.#atOnce.abort(new Error('the crawl was stopped'));
   }
 
   /** Stops it: nothing new begins. */
@@ -84,12 +84,7 @@ export class CrawlEnding {
     this.#context.log.error('crawl breaks off', {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
-    this.#endAtOnce(error);
-  }
-
-  #endAtOnce(why: unknown): void {
-    this.#atOnce.abort(why);
-    this.#context.endIfSilent();
+    this.#atOnce.abort(error);
   }
 
   /** What has broken it off may keep it from closing, too: then its report is all that is told. @throws the error, where nothing has */

@@ -8,7 +8,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { z } from 'zod';
-import { withDeadline } from '../base/deadline.ts';
 import type { Log } from '../base/log.ts';
 import { seldom } from '../base/seldom.ts';
 import { epochMs, seconds } from '../base/units.ts';
@@ -29,9 +28,6 @@ const STALLED_CHECK = seconds(5);
 const STALLED_TIMES = 3;
 /** Real time for Redis to note the end of a job when the queue closes. */
 const NOTING = seconds(5);
-/** Longest wait for its connections to end, when all jobs have ended. */
-const CLOSING = seconds(5);
-const NEVER = new AbortController().signal;
 const QUEUE_NAME = 'visits';
 /** Shortest interval between two errors that are logged: while Redis is away, each attempt to reach it is one. */
 const ERROR_PAUSE = seconds(10);
@@ -215,15 +211,8 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     [Symbol.asyncDispose]: async () => {
       await underWay.ended();
       // by force: it would wait for a blocked call of a connection that is being made anew, which never comes back
-      await inTime(worker.close(true), log);
-      await inTime(queue.close(), log);
+      await worker.close(true);
+      await queue.close();
     },
   };
-}
-
-/** Waits for the end of a connection of BullMQ's, which never comes from a server that lets it in no more. */
-function inTime(closed: Promise<void>, log: Log): Promise<void> {
-  return withDeadline(closed, 'the work queue', CLOSING, NEVER).catch((error: unknown) =>
-    log.warn('the work queue was not closed', { error: String(error) }),
-  );
 }

@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import { parsedJson } from '../base/safe-json.ts';
-import { untilAborted } from '../base/until-aborted.ts';
 import type { RedisClient } from '../redis/client.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { listOf, replyText } from '../redis/reply.ts';
@@ -32,7 +31,6 @@ export class NewsList {
   readonly #client: RedisClient;
   readonly #key: string;
   readonly #controller: string;
-  readonly #stopping = new AbortController();
 
   /** @param client must be a separate connection where news are awaited, because waiting blocks it */
   constructor(client: RedisClient, keys: KeySpace) {
@@ -49,8 +47,7 @@ export class NewsList {
   /** Waits for news, at most one second; unreadable news are left out. */
   async next(): Promise<readonly News[]> {
     const asked = this.#client.blmpop(BLOCKS_FOR, 1, this.#key, 'LEFT', 'COUNT', AT_A_TIME);
-    // a client that is connecting anew forgets what it was asked
-    const reply: unknown = await untilAborted(asked, this.#stopping.signal).catch((error: unknown) => {
+    const reply: unknown = await asked.catch((error: unknown) => {
       if (isUnblocked(error)) return null;
       throw error;
     });
@@ -65,7 +62,6 @@ export class NewsList {
   /** Ends the wait: `next` rejects, and its connection is closed. */
   stop(): void {
     this.#client.disconnect();
-    this.#stopping.abort(new Error('no news are waited for any more'));
   }
 
   /** Deletes news for the predecessor of a new controller. */

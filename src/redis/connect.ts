@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { withDeadline } from '../base/deadline.ts';
 import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
@@ -35,8 +34,6 @@ const FIRST_ANSWER: Milliseconds = seconds(10);
 /** First and longest pause between attempts to connect again (arbitrary). */
 const RECONNECT_PAUSE: Milliseconds = milliseconds(50);
 const LONGEST_RECONNECT_PAUSE: Milliseconds = seconds(2);
-/** Longest wait for the last attempt to connect again when the connection is closed. */
-const LAST_ATTEMPT: Milliseconds = seconds(5);
 /** Longest wait for the server when the connection is closed. */
 const GOODBYE: Milliseconds = seconds(1);
 /**
@@ -44,7 +41,6 @@ const GOODBYE: Milliseconds = seconds(1);
  * after a quarter of an hour. Longer than any script of ours takes, and than any wait that a command asks for.
  */
 const LONGEST_SILENCE: Milliseconds = seconds(30);
-const NEVER = new AbortController().signal;
 /** Shortest interval between two warnings of a broken connection. */
 const ERROR_PAUSE: Milliseconds = seconds(10);
 
@@ -81,11 +77,6 @@ export async function connectRedis(
     });
   }
   return { client, [Symbol.asyncDispose]: () => close(client, state) };
-}
-
-/** Closes a connection by a signal; commands that wait for an answer are rejected. Its owner may dispose of it all the same. */
-export function closeWhen(signal: AbortSignal, connection: RedisConnection): void {
-  signal.addEventListener('abort', () => void connection[Symbol.asyncDispose](), { once: true });
 }
 
 /** The target for display: without user, password and parameters. */
@@ -186,12 +177,10 @@ async function loaded(client: RedisClient, signal: AbortSignal): Promise<void> {
 async function close(client: RedisClient, state: { closing: boolean }): Promise<void> {
   state.closing = true;
   if (client.status === 'reconnecting') {
-    const tried = new Promise<void>((resolve) => {
+    await new Promise<void>((resolve) => {
       client.once('end', () => resolve());
       client.once('connect', () => resolve());
     });
-    // none comes where the client was hung up between two attempts
-    await withDeadline(tried, 'the server', LAST_ATTEMPT, NEVER).catch(() => {});
   }
   if (client.status === 'ready') {
     // A lost or hanging server gets no QUIT.

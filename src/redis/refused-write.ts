@@ -12,8 +12,6 @@ const REFUSED_WRITES: readonly (readonly [beginning: string, words: string])[] =
     'NOPERM ',
     'The Redis server does not let its user do what a crawl needs.\nGive it more: ACL SETUSER <user> ~* &* +@all -@dangerous +info',
   ],
-  // a password that is changed while it crawls
-  ['WRONGPASS ', 'The Redis server takes the password of the crawl no more.\nGive it the new one (--redis)'],
   ['READONLY ', 'The Redis server is a replica, which takes no writes.\nName the primary (--redis)'],
 ];
 

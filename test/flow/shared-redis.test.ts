@@ -136,15 +136,4 @@ describe("a crawl on a user's Redis server", () => {
     await expectWhole('side-2');
     expect(await keys()).toEqual(['somebody']);
   });
-
-  it('ends, and says why, when the server lets it in no more', async () => {
-    await using server = await startUserRedis();
-    await server.client.call('ACL', 'SETUSER', 'crawler', 'on', '>pw', '~*', '&*', '+@all');
-    const url = server.url.replace('redis://', 'redis://crawler:pw@');
-    await using crawl = await start('one', 'locked-out', { redis: url, delay: 100 });
-    await until(async () => (await pagesIn('locked-out')).length >= 3, 'three pages');
-    await server.client.call('ACL', 'SETUSER', 'crawler', 'resetpass', '>other');
-    await server.client.call('CLIENT', 'KILL', 'USER', 'crawler');
-    expect(await crawl.report()).toMatchObject({ state: 'failed', end: 'broken' });
-  });
 });

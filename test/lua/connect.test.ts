@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { Cluster } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import { closeWhen, connectRedis } from '../../src/redis/connect.ts';
+import { connectRedis } from '../../src/redis/connect.ts';
 import { milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
 import { openFrontier } from '../../src/frontier/open-frontier.ts';
 import { checkRedisFitness } from '../../src/redis/fitness.ts';
 import { refusedWrite } from '../../src/redis/refused-write.ts';
 import { hangUp } from '../../src/redis/hang-up.ts';
-import { SilenceWatch } from '../../src/redis/silence-watch.ts';
 import { briefClient } from '../../src/redis/stale-server.ts';
 import { at, seed } from '../support/frontier-nouns.ts';
 import { startUserRedis } from '../support/redis-server.ts';
@@ -149,25 +148,6 @@ test('a connection that has ended already leaves no timer that holds the process
   const before = timers();
   hangUp(client);
   expect(timers()).toBe(before);
-});
-
-test('a server that does not answer while a crawl is to end at once is given up, and what was asked is refused; one that refuses writes is not', async () => {
-  await using server = await startUserRedis();
-  const { client } = server;
-  await using connection = await connectRedis({ kind: 'url', url: server.url }, silentLog, signal);
-  await using watch = new SilenceWatch(connection, milliseconds(100));
-  closeWhen(watch.givenUp, connection);
-  await client.config('SET', 'min-replicas-to-write', '1');
-  watch.begin();
-  for (let time = 0; time < 5; time++) await connection.client.ping();
-  expect(watch.givenUp.aborted).toBe(false);
-  await client.client('PAUSE', 60_000, 'ALL');
-  const asked = connection.client.get('key').catch((error: unknown) => String(error));
-  expect(await watch.lost()).toMatchObject({
-    code: 'REDIS_UNREACHABLE',
-    message: expect.stringContaining('does not answer'),
-  });
-  expect(await asked).toContain('Connection is closed');
 });
 
 test('the private server is fit and gives no warning', async () => {

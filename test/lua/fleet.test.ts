@@ -160,7 +160,6 @@ async function controllerOf(keys: KeySpace, clock: Clock, disposal: Disposal): P
   const needs = {
     client: redis.client,
     target: { kind: 'socket', path: redis.socketPath },
-    givenUp: never,
     keys,
     clock,
     disposal,

@@ -14,7 +14,7 @@ import { takeEpoch, type Epoch, type SeenLeader } from '../../fleet/epoch.ts';
 import { NewsList } from '../../fleet/news.ts';
 import { announce, post, type Posting } from '../../fleet/posting.ts';
 import { WorkerRegistry, type Registration } from '../../fleet/registry.ts';
-import { closeWhen, connectRedis, type RedisConnection, type RedisTarget } from '../../redis/connect.ts';
+import { connectRedis, type RedisConnection, type RedisTarget } from '../../redis/connect.ts';
 import type { KeySpace } from '../../redis/key-space.ts';
 import type { ContextParts } from '../opening/context-parts.ts';
 import type { RequestShare } from '../opening/politeness-policy.ts';
@@ -26,8 +26,6 @@ interface FleetNeeds extends Pick<ContextParts, 'clock' | 'log' | 'notes' | 'dis
   readonly client: RedisConnection['client'];
   /** The server, for connections that wait or listen. */
   readonly target: RedisTarget;
-  /** Aborted when the server is given up. */
-  readonly givenUp: AbortSignal;
   readonly keys: KeySpace;
   readonly share: RequestShare;
   /** The egress address of this process, empty where it is not given; null where politeness counts for all processes together. */
@@ -53,13 +51,8 @@ export async function openFleet(needs: FleetNeeds, signal: AbortSignal): Promise
   const { disposal, target, log } = needs;
   const owner = `process ${process.pid} on ${hostname()}`;
   const epoch = await takeEpoch({ ...needs, owner }, needs.leader, signal);
-  const connect = async (): Promise<RedisConnection['client']> => {
-    const connection = disposal.use(await connectRedis(target, log, signal));
-    closeWhen(needs.givenUp, connection);
-    return connection.client;
-  };
-  const waiting = await connect();
-  const listener = await connect();
+  const waiting = disposal.use(await connectRedis(target, log, signal)).client;
+  const listener = disposal.use(await connectRedis(target, log, signal)).client;
   const queues = openWorkerQueues({ ...needs, prefix: needs.keys.key('q', 'bull') });
   await new NewsList(needs.client, needs.keys).clear();
   const { rendersOn, ...rest } = needs;

@@ -151,7 +151,6 @@ async function open(
       versions: versions(loading.browserVersion, redis.version, plan.consent?.engine.version ?? null),
     }),
     lost: redis.lost,
-    endIfSilent: redis.endIfSilent,
     httpAuth: loading.httpAuth,
     signedOut: session.signedOut,
     settleState: (fate) => redis.settle(fate, prefixes),

@@ -4,12 +4,11 @@ import { minutes } from '../../base/units.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
 import type { CrawlFolder } from '../../crawl-folder/crawl-folder.ts';
 import { diskError } from '../../crawl-folder/disk-error.ts';
-import { closeWhen, connectRedis, userTarget, type RedisConnection } from '../../redis/connect.ts';
+import { connectRedis, userTarget, type RedisConnection } from '../../redis/connect.ts';
 import { checkRedisFitness } from '../../redis/fitness.ts';
 import { compactLog, packState, unpackState } from '../../redis/packed-state.ts';
 import { forgetKeys } from '../../redis/forget-keys.ts';
 import { startPrivateRedis } from '../../redis/private-server.ts';
-import { SilenceWatch } from '../../redis/silence-watch.ts';
 import type { ContextParts } from './context-parts.ts';
 import type { CrawlPlan } from '../crawl-plan.ts';
 
@@ -24,10 +23,6 @@ export interface OpenedRedis {
   readonly client: RedisConnection['client'];
   readonly version: string;
   readonly lost: Promise<Error>;
-  /** Called when the crawl is to end at once: a server that does not answer is lost then. */
-  readonly endIfSilent: () => void;
-  /** Aborted when it is lost for that reason; all connections to it are to be closed. */
-  readonly givenUp: AbortSignal;
   /**
    * Sets the fate of the state under these prefixes when everything else of the context is closed; until then it is `left`. Never rejects:
    * a state that cannot be packed or removed is left, and the log says so.
@@ -44,9 +39,7 @@ export async function connectShared(
   if (options.redis === undefined) return null;
   const target = userTarget(options.redis, options.redisCluster);
   let forgotten: readonly string[] = [];
-  const connection = disposal.use(await connectRedis(target, log, signal));
-  const { client } = connection;
-  const silence = watchSilence(connection, disposal);
+  const { client } = disposal.use(await connectRedis(target, log, signal));
   disposal.defer(async () => {
     for (const prefix of forgotten) await forgetShared(client, prefix, log);
   });
@@ -54,7 +47,7 @@ export async function connectShared(
   return {
     client,
     version: await redisVersion(client),
-    ...silence,
+    lost: new Promise(() => {}),
     settle: async (fate, prefixes) => {
       forgotten = fate === 'removed' ? prefixes : [];
     },
@@ -69,16 +62,6 @@ async function forgetShared(client: RedisConnection['client'], prefix: string, l
   await untilAborted(forgetKeys(client, prefix), AbortSignal.timeout(FORGET_TIME)).catch((error: unknown) =>
     log.warn('keys of the finished crawl were left in Redis', { prefix, error: String(error) }),
   );
-}
-
-/** Closes the connection when its server is given up: commands that wait for an answer are rejected. */
-function watchSilence(
-  connection: RedisConnection,
-  disposal: ContextParts['disposal'],
-): Pick<OpenedRedis, 'lost' | 'endIfSilent' | 'givenUp'> {
-  const watch = disposal.use(new SilenceWatch(connection));
-  closeWhen(watch.givenUp, connection);
-  return { lost: watch.lost(), endIfSilent: () => watch.begin(), givenUp: watch.givenUp };
 }
 
 /** A server of our own in the crawl folder. */
@@ -101,12 +84,10 @@ export async function startPrivate(
     return error;
   });
   const { client } = connection;
-  const silence = watchSilence(connection, disposal);
   return {
     client,
     version: await redisVersion(client),
-    ...silence,
-    lost: Promise.race([lost, silence.lost]),
+    lost,
     settle: async (wanted) => {
       fate = wanted;
       if (fate === 'packed') await compact(client, log);

@@ -49,7 +49,7 @@ export async function openState(
   disposal.defer(() => gatherWhatWorkersLeft({ folder: folder.path, fleet, log }));
   if (options.redis !== undefined) {
     const target = userTarget(options.redis, options.redisCluster);
-    const needs = { ...parts, ...slotsHere(plan, parts), egress: ownEgress(options), givenUp: redis.givenUp };
+    const needs = { ...parts, ...slotsHere(plan, parts), egress: ownEgress(options) };
     fleet = disposal.use(await openFleet({ ...needs, clock, client, target, keys, share, leader }, signal));
   }
   const frontier = await openFrontier({
