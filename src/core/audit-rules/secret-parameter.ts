@@ -1,6 +1,6 @@
 /** Detects addresses that hold a secret of a single person. */
 import { parsedUrl } from '../../base/parsed-url.ts';
-import { queryParts } from '../../model/url/query-parts.ts';
+import { decodedParts } from '../../model/url/query-parts.ts';
 
 /** Names of credentials; tokens of single forms (CSRF) and public keys (maps) are left out. */
 const SECRET =
@@ -18,8 +18,10 @@ export function secretParameter(text: string): string | null {
   if (url === null) return null;
   if (url.password !== '') return 'password before the host';
   const inPath = /;(jsessionid)=([\w.-]+)/i.exec(url.pathname);
-  const query = new URLSearchParams(queryParts(url.search.slice(1)).join('&'));
-  const pairs = [...query, ...(inPath === null ? [] : [[inPath[1] ?? '', inPath[2] ?? ''] as const])];
+  const pairs = [
+    ...decodedParts(url.search),
+    ...(inPath === null ? [] : [[inPath[1] ?? '', inPath[2] ?? ''] as const]),
+  ];
   const found = pairs.find(([name, value]) => {
     if (!SECRET.test(name) || EXAMPLE.test(value)) return false;
     return PASSWORD.test(name) ? value.length >= LEAST_PASSWORD : value.length >= LEAST && /\d/.test(value);

@@ -10,6 +10,11 @@ export function queryParts(query: string): readonly string[] {
   return query.split(semicolonsPart(query) ? /[&;]/ : '&');
 }
 
+/** Names and values of the parts, decoded. @param search a query with its `?`, or nothing */
+export function decodedParts(search: string): URLSearchParams {
+  return new URLSearchParams(queryParts(search.slice(1)).join('&'));
+}
+
 /** The query with other parts, and the signs between them as they are. @param change gives null for a part to leave out */
 export function withParts(query: string, change: (part: string, index: number) => string | null): string {
   let [text, end] = ['', 0];

@@ -6,7 +6,7 @@
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { CanonicalUrl } from './canonical-url.ts';
 import { pathOf } from './host-key.ts';
-import { queryParts, semicolonsPart } from './query-parts.ts';
+import { decodedParts, queryParts, semicolonsPart } from './query-parts.ts';
 
 /**
  * Granularities, from the coarsest to the finest:
@@ -92,8 +92,7 @@ function pageShape({ pathname, search, hash }: URL, granularity: 'place' | 'page
 
 /** Names of a query, each once, sorted. */
 function namesIn(search: string): readonly string[] {
-  const parts = queryParts(search.slice(1)).join('&');
-  return [...new Set(new URLSearchParams(parts).keys())].toSorted();
+  return [...new Set(decodedParts(search).keys())].toSorted();
 }
 
 function foldedByClass(segment: string): string {

@@ -65,7 +65,7 @@ import { endpointOf, hostNameOf, registrableDomainOf } from '../../../src/model/
 import { normalEscapes } from '../../../src/model/url/normal-escapes.ts';
 import { isCleaned, writtenName } from '../../../src/model/url/url-parameters.ts';
 import { patternSource } from '../../../src/model/url/pattern-source.ts';
-import { queryParts, withParts } from '../../../src/model/url/query-parts.ts';
+import { decodedParts, queryParts, withParts } from '../../../src/model/url/query-parts.ts';
 import { urlShape } from '../../../src/model/url/url-shape.ts';
 import { joinedChunks } from '../../../src/warc/chunked-body.ts';
 import { readIndexLine } from '../../../src/warc/cdxj-line.ts';
@@ -336,8 +336,12 @@ export const OTHER_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'model/url/query-parts.ts#queryParts',
-    also: ['model/url/query-parts.ts#withParts', 'model/url/query-parts.ts#semicolonsPart'],
-    run: (text) => [queryParts(text), withParts(text, (part) => (part === 'a' ? null : part))],
+    also: [
+      'model/url/query-parts.ts#withParts',
+      'model/url/query-parts.ts#semicolonsPart',
+      'model/url/query-parts.ts#decodedParts',
+    ],
+    run: (text) => [queryParts(text), [...decodedParts(text)], withParts(text, (part) => (part === 'a' ? null : part))],
     tokens: ['a', ';', '&', '=', 'b=1'],
   },
   {
