@@ -62,6 +62,8 @@ function layerOf(module: string): number {
 interface Import {
   readonly file: string;
   readonly target: string;
+  /** Is it loaded together with the file? */
+  readonly isLoaded: boolean;
 }
 
 async function imports(): Promise<readonly Import[]> {
@@ -74,7 +76,8 @@ async function imports(): Promise<readonly Import[]> {
   for (const file of files) {
     const text = await readFile(join(root, file), 'utf8');
     for (const match of text.matchAll(/(?:^|\n)(?:import|export)[^;]*?from '([^']+)';|import\('([^']+)'\)/g)) {
-      found.push({ file, target: match[1] ?? match[2] ?? '' });
+      const isLoaded = match[1] !== undefined && !/^\s*(?:import|export) type/.test(match[0]);
+      found.push({ file, target: match[1] ?? match[2] ?? '', isLoaded });
     }
   }
   return found;
@@ -83,7 +86,11 @@ async function imports(): Promise<readonly Import[]> {
 const all = await imports();
 const local = all
   .filter(({ target }) => target.startsWith('.'))
-  .map(({ file, target }) => ({ file, target: relative(root, resolve(root, dirname(file), target)) }))
+  .map(({ file, target, isLoaded }) => ({
+    file,
+    target: relative(root, resolve(root, dirname(file), target)),
+    isLoaded,
+  }))
   .filter(({ target }) => target.endsWith('.ts') && !target.includes('/generated/'));
 
 describe('the layers', () => {
@@ -138,6 +145,17 @@ describe('report', () => {
     for (const file of reached) for (const each of local) if (each.file === file) reached.add(each.target);
     const crawling = [...reached].filter((file) => CRAWLING.some((name) => file.startsWith(`src/${name}/`)));
     expect(crawling).toEqual([]);
+  });
+});
+
+describe('a worker', () => {
+  it('loads nothing of a visit while it waits for its turn', () => {
+    const reached = new Set(['src/crawl/fleet/start-worker.ts']);
+    for (const file of reached)
+      for (const each of local) if (each.file === file && each.isLoaded) reached.add(each.target);
+    expect(reached).toContain('src/crawl/fleet/wait-for-core.ts');
+    const visiting = ['src/render/', 'src/dispatch/', 'src/pipeline/', 'src/fetch/', 'browsers/playwright/'];
+    expect([...reached].filter((file) => visiting.some((place) => file.startsWith(place)))).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@
 // busy machine: it counts a process and all its descendants, browsers included. Usage: node test/bench/workers.mjs [workers…], after
 // `npm run build`; needs redis-server. NODES=3 runs the crawl on a Redis Cluster of 3 nodes; CROSS: links of a page to other hosts;
 // RENDER=always renders the pages; HOSTS and PAGES: their numbers; SLOTS: visits of a process at a time, or auto;
-// DELAY: pause of a host; BUILD: another dist.
+// DELAY: pause of a host; OWN=1: the controller makes visits, too, beside workers; BUILD: another dist.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -134,7 +134,7 @@ async function measure(workers) {
   const there = ['--redis', url, ...(NODES > 1 ? ['--redis-cluster'] : [])];
   const start = (...words) => startProgram(process.execPath, [MAIN, ...words], { cwd: base, stdio: 'ignore' });
   const lent = Array.from({ length: workers }, () => start('worker', ...there, '--crawl', '*', ...OWN_SLOTS));
-  const own = workers === 0 ? OWN_SLOTS : ['-w', '0'];
+  const own = workers === 0 || process.env.OWN === '1' ? OWN_SLOTS : ['-w', '0'];
   const seeds = addresses.map((address) => `http://${address}:${HTTP}/`);
   const common = [
     '--render',

@@ -19,10 +19,10 @@ import { openMetricsServer } from '../metrics/open-metrics-server.ts';
 import { workerMetrics } from '../metrics/worker-metrics.ts';
 import { awaitPosting } from './await-posting.ts';
 import { createFleetClock, type FleetClock } from './fleet-clock.ts';
-import { openWorkerContext, type WorkerSettings } from './open-worker-context.ts';
+import type { WorkerSettings } from './open-worker-context.ts';
 import { UnservedCrawls } from './unserved-crawls.ts';
 import { waitForCore } from './wait-for-core.ts';
-import { WorkSession, type SessionEnd } from './work-session.ts';
+import type { SessionEnd, WorkSession } from './work-session.ts';
 
 export interface WorkerOptions extends WorkerSettings {
   /** Id of a crawl, or `*` for whatever crawls the server has. */
@@ -154,6 +154,11 @@ class Work {
     }
     await using _claim = claim;
     const needs = { settings, posting, crawl: id, worker, client, clock, share, environment, outerLog: log };
+    // Loaded when it has its turn: the modules of a visit cost a second of a slow core, and others render on it until then.
+    const [{ openWorkerContext }, opened] = await Promise.all([
+      import('./open-worker-context.ts'),
+      import('./work-session.ts'),
+    ]);
     const context = await openWorkerContext(needs, signals.draining).catch(async (error: unknown) => {
       if (!(error instanceof CrawlError) || error.code !== 'STATE_LOST' || (await this.#isLed(id, clock))) throw error;
       return null; // the crawl has ended meanwhile, and its state is removed
@@ -165,7 +170,7 @@ class Work {
     const name = `${hostname()}:${process.pid}`;
     const { capacity } = context;
     const slots = (): number => Math.max(1, Math.floor(capacity.slots / Math.max(1, this.sessions.size)));
-    const session = new WorkSession(context, {
+    const session = new opened.WorkSession(context, {
       crawl: id,
       id: worker,
       name,
