@@ -1,6 +1,8 @@
 /** The common part of `crawl` and `resume`: holds a running crawl until its end, listens to Ctrl-C, sums up. */
+import type { Clock } from '../base/clock.ts';
 import { isLoopbackName } from '../base/loopback-name.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
+import { seconds, type Milliseconds } from '../base/units.ts';
 import type { CrawlEnvironment } from '../crawl/crawl-environment.ts';
 import { secretsOf } from '../crawl/folder/crawl-json.ts';
 import type { Crawl } from '../crawl/crawl.ts';
@@ -56,7 +58,7 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
   using terminal = new Terminal(shell.errors, shell.variables);
   const loudness = loudnessOf(settings);
   if (loudness !== 'quiet') for (const note of notes) terminal.print(noteLine(note, terminal.paint));
-  const interruption = new Interruption((text) => terminal.print(terminal.paint.notable(text)));
+  using interruption = new Interruption(shell.clock, (text) => terminal.print(terminal.paint.notable(text)));
   let slips = 0;
   const onFault = (how: 'break-off' | 'at-once' | 'of-user', error: unknown): void => {
     if (how === 'of-user') {
@@ -141,17 +143,27 @@ function isShownElsewhere(redis: string): boolean {
   return url !== null && url.username === '' && url.password === '' && !isLoopbackName(url.hostname);
 }
 
+/** An end at once takes no longer where Redis and the disk answer: then the user is told what can be done. */
+const SLOW_END: Milliseconds = seconds(10);
+
 /** Remembers requests for an end, also before there is a crawl to stop. */
-class Interruption {
+class Interruption implements Disposable {
+  readonly #clock: Clock;
   readonly #say: (text: string) => void;
+  readonly #over = new AbortController();
   readonly #givingUp = new AbortController();
   #crawl: Crawl | null = null;
   #asked: 'drain' | 'at-once' | null = null;
   #signal: StopSignal | null = null;
   #fault: { readonly error: unknown } | null = null;
 
-  constructor(say: (text: string) => void) {
+  constructor(clock: Clock, say: (text: string) => void) {
+    this.#clock = clock;
     this.#say = say;
+  }
+
+  [Symbol.dispose](): void {
+    this.#over.abort();
   }
 
   /** The first signal that was received. */
@@ -170,8 +182,19 @@ class Interruption {
     this.#signal ??= signal;
     this.#asked = how;
     this.#say(how === 'drain' ? this.#drainWords(signal) : 'Stopping at once; the state is being saved.');
+    if (how === 'at-once') void this.#noteSlowEnd(signal); // never rejects
     if (this.#crawl === null) this.#givingUp.abort(new Error(`received ${signal}`));
     else this.#crawl.stop(how);
+  }
+
+  async #noteSlowEnd(signal: StopSignal): Promise<void> {
+    const isSlow = this.#clock.sleep(SLOW_END, this.#over.signal).then(
+      () => true,
+      () => false,
+    );
+    if (!(await isSlow)) return;
+    const next = signal === 'SIGINT' ? 'Ctrl-C once more' : 'A third signal';
+    this.#say(`Still saving: Redis or the disk does not answer. ${next} ends the program; what was saved is kept.`);
   }
 
   /** Starts the crawl; null where an asked-for end gave that up. @throws what starting throws */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock, type Clock } from '../../../src/base/clock.ts';
 import { CrawlError } from '../../../src/base/errors.ts';
 import { epochMs, milliseconds } from '../../../src/base/units.ts';
+import { untilAborted } from '../../../src/base/until-aborted.ts';
 import { run } from '../../../src/cli/run.ts';
 import type { Crawl } from '../../../src/crawl/crawl.ts';
 import type { CrawlEvent } from '../../../src/crawl/events.ts';
@@ -328,6 +329,38 @@ describe('an interruption', () => {
     await code;
     expect(fake.stops).toEqual(['drain', 'at-once']);
     expect(shell.errorText).toContain('Stopping at once');
+  });
+
+  test('by a second Ctrl-C that takes long says what can be done', async () => {
+    let [now, wake] = [0, (): void => {}];
+    const late = new Promise<void>((resolve) => (wake = resolve));
+    const sleep: Clock['sleep'] = (duration, signal) =>
+      now < 20_000 ? untilAborted(late, signal) : systemClock.sleep(duration, signal);
+    let release = (): void => {};
+    const saving = new Promise<void>((resolve) => (release = resolve));
+    const events = (async function* (): AsyncGenerator<CrawlEvent> {
+      await saving;
+    })();
+    const clock: Clock = { ...systemClock, monotonic: () => milliseconds(now), sleep };
+    const shell = new FakeShell({
+      words: ['crawl', SEED],
+      workingFolder: folder,
+      crawl: new FakeCrawl({ events }),
+      clock,
+    });
+    const code = run(shell);
+    while (shell.started.length === 0) await new Promise((settle) => setImmediate(settle));
+    shell.signals.emit('SIGINT');
+    now = 1000;
+    shell.signals.emit('SIGINT');
+    expect(shell.errorText).not.toContain('Still saving');
+    now = 20_000;
+    wake();
+    while (!shell.errorText.includes('Still saving')) await new Promise((settle) => setImmediate(settle));
+    expect(shell.errorText).toContain('Ctrl-C once more ends the program');
+    expect(shell.signals.listenerCount('SIGINT')).toBe(0); // so it does
+    release();
+    expect(await code).toBe(130);
   });
 
   test.each([
