@@ -14,7 +14,7 @@ const VAIN_PAGES = 3;
 /** The same for an action that never brought anything. */
 const BARREN_PAGES = 5;
 /** Pages on which an action is left out before it is used again, with all that it reveals. */
-const LOOK_AGAIN = 25;
+const LOOK_AGAIN = 10;
 /** Elements of one kind with the same words are many things ("Show", in each row): so many of them are used on each page. */
 const SHARED_SAMPLE = 2;
 /** Uses of one kind of element that brought nothing, on the pages so far; of such a kind only one is used on each page. */
