@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The path of a file in a text: at least a folder and a name. */
-const PATH = /(?<![\w./:*<>{}@-])((?:[\w-]+\/)+[\w-]+(?:\.test)?\.(?:ts|mjs|lua|sh|json|md))(?![\w/*])/g;
+const PATH = /(?<![\w./:*<>{}@-])((?:[\w-]+\/)+[\w-]+(?:\.(?:slow\.)?test)?\.(?:ts|mjs|lua|sh|json|md))(?![\w/*])/g;
 
 /** A path may start at the repository, at its sources or tests, or at the folder of the file that names it. */
 function isThere(path: string, from: string): boolean {
@@ -42,12 +42,16 @@ const wordsOf = once((file) => {
   return [...comments].map(([comment]) => comment).join('\n');
 });
 
-const DESIGN = ['scheduling', 'rendering', 'duplicates-and-traps', 'reliability'].map(
+const DESIGN = ['scheduling', 'rendering', 'duplicates-and-traps', 'reliability', 'scale'].map(
   (name) => `docs/design/${name}.md`,
 );
 
+/** A file in a table or sentence that names its folder once for several: `test/render/a.test.ts`, `b.test.ts`. */
+const BARE = /`([\w-]+(?:\.(?:slow\.)?test)?\.(?:ts|mjs|lua|sh))`/g;
+
 it('every file that a document or a comment names is there', async () => {
   const documents = [
+    'README.md',
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',
     'SECURITY.md',
@@ -62,9 +66,16 @@ it('every file that a document or a comment names is there', async () => {
     for (const [, path = ''] of wordsOf(file).matchAll(PATH))
       if (!isThere(path, file)) missing.push(`${file}: ${path}`);
   }
+  const names = new Set((await Promise.all(['src', 'browsers', 'test', 'scripts'].map(namesIn))).flat());
+  for (const [, name = ''] of wordsOf('ARCHITECTURE.md').matchAll(BARE))
+    if (!names.has(name)) missing.push(`ARCHITECTURE.md: ${name}`);
   expect(missing).toEqual([]);
   expect(sources.length).toBeGreaterThan(400);
 });
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return (await filesOf(folder, /\.(?:ts|mjs|lua|sh)$/)).map((path) => basename(path));
+}
 
 /** A built file in a script: `../../dist/src/base/clock.js`, or `src/base/clock.js` below a build of its choice. */
 const BUILT = /'(?:(?:\.\.\/)*dist\/)?((?:src|browsers)\/[\w/-]+)\.js'/g;

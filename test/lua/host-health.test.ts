@@ -1,4 +1,4 @@
-/** The figures of lua/includes/health.lua: delays that adapt to a server, pauses after failures, circuits. */
+/** The figures of frontier/lua/includes/health.lua: delays that adapt to a server, pauses after failures, circuits. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hours, minutes, seconds } from '../../src/base/units.ts';
 import { probeLua } from '../support/lua-probe.ts';
