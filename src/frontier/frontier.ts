@@ -9,9 +9,12 @@
  *        │                 ├──release────────┤   given back unvisited, the attempt does not count
  *        │                 └──reap, reclaim──┘   not committed in time, or its process has ended; neither costs an attempt
  *        │            visitAgain ◀── visited: a second visit; the URL stays counted as visited whatever comes of it
- *        └──admit(skipped) / commit(link skipped)──▶ skipped   (final; for `depth`, `nofollow`, `duplicate`, `duplicate-query` and
- *                                                                `low-confidence`, and for `out-of-scope` where a seed's visit named
- *                                                                it, it may still become queued)
+ *        └──admit(skipped) / commit(link skipped)──▶ skipped   (final, unless it is skipped so far)
+ *
+ * Skipped so far are URLs whose reason lies in the way that led there: they may still become queued. These are `depth`, `nofollow` and `duplicate`
+ * (DEFERRABLE in lua/includes/admission.lua), speculative links beyond their host's budget (`low-confidence`), folded URLs (`duplicate-query`), and
+ * links that say so themselves (`soFar` of a committed link): those of trap pages, of sitemaps that are not wanted yet, of paths in robots.txt
+ * that read like no page, and those that only a seed's visit names outside of the scope.
  *
  * Invariants, each asserted by the tests after every operation:
  *   - discovered = visited + failed + skipped + queued + leased; a URL that waits for its second visit, or is leased for it, counts as visited,
@@ -151,8 +154,7 @@ export type UrlState =
 export interface Frontier {
   /**
    * Makes URLs known: candidates are queued, skipped ones only recorded. A known URL is not changed, except: the smaller depth wins
-   * while it is queued; a link turns a speculative link into a link; and a URL skipped for its depth, for nofollow, because only
-   * duplicates link to it, as a speculative link, or outside of the scope by the visit of a seed is queued after all. A speculative link
+   * while it is queued; a link turns a speculative link into a link; and a URL skipped so far is queued after all. A speculative link
    * changes nothing about a known URL.
    * @returns the number of new URLs
    */
@@ -215,8 +217,8 @@ export interface Frontier {
   /** Announces that the crawl is stopped, or breaks off: if the program is killed before it has ended, no page under visit is to blame. */
   stopping(): Promise<void>;
   /**
-   * Writes URLs skipped because of their links (depth, nofollow, duplicates, speculative links) to the journal, at the end of a crawl: until then a
-   * better link may still queue them. They count as skipped from the start. Pending URLs of a pattern over budget, or of a host that has used up
+   * Writes URLs skipped so far to the journal, at the end of a crawl: until then a better link may still queue them. They count as skipped
+   * from the start. Pending URLs of a pattern over budget, or of a host that has used up
    * the host limit, are skipped now.
    * @returns the number of lines written
    */

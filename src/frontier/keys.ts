@@ -46,7 +46,7 @@ export const FRONTIER_KEYS: readonly FrontierKey[] = [
     member: 'URL',
     value: 'its line for skipped.jsonl',
     purpose:
-      'skipped so far for its depth, for nofollow, for duplicates, as a speculative link, or outside of the scope by a page of a seed; another way, a free place, or the redirect of a seed may still queue it',
+      'skipped so far, for one of the reasons in frontier/frontier.ts: another way, a free place, or the redirect of a seed may still queue it',
   },
   {
     name: 'domain:<registrable domain>',

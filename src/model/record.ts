@@ -135,6 +135,12 @@ export interface LinkRecord {
   readonly new: boolean;
 }
 
+/**
+ * Why a URL is not visited. What a new reason needs: its words (the compiler asks), docs/crawl-folder.md and schemas/expected.schema.json (tests
+ * ask), and three decisions that nobody asks for: may another link still lead to the URL (DEFERRABLE in frontier/lua/includes/admission.lua)?
+ * Is such a URL no growth of a space (NEVER_FOLLOWED in frontier/lua/commit.lua and frontier/parts/links-elsewhere.ts)? Does it leave an audit
+ * incomplete (audit/coverage.ts)?
+ */
 export const SKIP_REASONS = [
   'out-of-scope',
   'disallowed-by-robots',
