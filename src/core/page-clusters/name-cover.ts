@@ -2,7 +2,7 @@
 
 /** Pages in a row with a name that must be the same before pages with it count as known. An arbitrary number. */
 export const COVERING = 3;
-/** Further pages that a blamed name takes, doubled each time that it is blamed, and the most of them. Arbitrary. */
+/** Pages that a blamed name takes before the COVERING ones, doubled each time that it is blamed, and the most of them. Arbitrary. */
 const OWED = 5;
 const MOST_OWED = 1000;
 /** Pages with further names are not covered. */

@@ -24,7 +24,7 @@ interface Growth {
   readonly least: number;
 }
 
-/** Growth for passing faults: short enough for somebody who watches, and a whole minute after five in a row. */
+/** Growth for passing faults: short enough for somebody who watches, and a whole minute after the sixth in a row. */
 const BRIEF: Growth = { first: seconds(2), most: seconds(60), least: 0.75 };
 /** Growth for a host that says it has had enough: min(3600, 30 · 2^(n-1)) · U(0.5, 1) s (design/scheduling, "Retries"). */
 const LONG: Growth = { first: seconds(30), most: seconds(3600), least: 0.5 };
