@@ -70,14 +70,14 @@ const PLACE: LuaScript<'meta', PlaceArg, Found | null> = luaScript(new URL('./lu
   keys: ['meta'],
   args: ['host', 'path', 'urlHash', 'digest', 'domain', 'linkSignature', 'signature', 'bands', 'rows', 'needed'],
   reply: (raw) => {
-    const [kind, exact, equal, sameDomain, count, sameShapes, equalShapes, url] = listOf(raw);
+    const [kind, exact, equal, sameDomain, count, sameTails, equalTails, url] = listOf(raw);
     if (kind === 'first') return null;
     return {
       url: replyText(url),
       exact: yesOrNo(exact),
       equal: wholeOf(equal),
       sameDomain: yesOrNo(sameDomain),
-      linkSignature: { count: wholeOf(count), same: yesOrNo(sameShapes), equal: wholeOf(equalShapes) },
+      linkSignature: { count: wholeOf(count), same: yesOrNo(sameTails), equal: wholeOf(equalTails) },
     };
   },
 });

@@ -53,7 +53,7 @@ export async function findDuplicate(
   const { figures, fingerprint, grown } = read.value;
   if (fingerprint.empty) return { ...NO_TEXT, figures };
   const { digest } = figures;
-  const linkSignature = linkSignatureOf(targetsOf(links), hashes?.shape);
+  const linkSignature = linkSignatureOf(targetsOf(links), hashes?.tail);
   const like = await similar.place({ url: visit.url, digest, signature: fingerprint.signature, linkSignature });
   const isCopy = like !== null && like.sameDomain && like.similarity === 1;
   if (!isCopy && grown !== null && visit.again !== true) await similar.keepBlocks(visit.host, grown);

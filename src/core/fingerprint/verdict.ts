@@ -12,7 +12,7 @@
  *   - where there is little text to go by, and any link looks unlike them;
  *   - on seeds: a user who names two pages means both.
  */
-import { ownLinkShapes, type LinkSignature, type LinkSignatureMatch } from './link-signature.ts';
+import { ownLinkTails, type LinkSignature, type LinkSignatureMatch } from './link-signature.ts';
 import type { TextFingerprint } from './text-fingerprint.ts';
 
 /** A duplicate changes what is crawled only from this similarity on (design/duplicates-and-traps, "The verdict"). */
@@ -64,6 +64,6 @@ function mayFollow(
   like: LikePage,
 ): boolean {
   if (isSeed || followDuplicates) return true;
-  const own = ownLinkShapes(linkSignature, like.linkSignature);
+  const own = ownLinkTails(linkSignature, like.linkSignature);
   return fingerprint.evidence === 'little' ? own > 0 : own > Math.max(FEW_LINKS, linkSignature.count * FEW_SHARE);
 }

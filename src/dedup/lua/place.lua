@@ -1,6 +1,6 @@
 -- Finds the most similar page, and enters the page if its domain has none like it. One script, so that of two similar pages
 -- exactly one is the first. Reply: {'first'} | {'like', same text, equal bytes of the signature, same domain, number of its link
--- shapes, same link shapes, equal bytes of their sketch, URL}.
+-- tails, same link tails, equal bytes of their sketch, URL}.
 --- @include "slot"
 --- @include "page"
 
@@ -114,8 +114,8 @@ return {
   best.exact and 1 or 0,
   best.equal,
   best.near and 1 or 0,
-  best.shapes,
-  best.shapes_digest == string.sub(page.link_signature, 3, 6) and 1 or 0,
+  best.tails,
+  best.tails_digest == string.sub(page.link_signature, 3, 6) and 1 or 0,
   equal_bytes(bytes_of(best.sketch), bytes_of(string.sub(page.link_signature, 7))),
   best.url,
 }

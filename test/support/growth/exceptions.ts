@@ -109,7 +109,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/fingerprint/calendar-words.ts': 'calendarWords',
     'core/fingerprint/content-sketch.ts': 'saysTheSame',
     'core/fingerprint/boilerplate.ts': 'isCounted',
-    'core/fingerprint/link-signature.ts': 'ownLinkShapes',
+    'core/fingerprint/link-signature.ts': 'ownLinkTails',
     'core/fingerprint/signature.ts': 'similarity',
     'core/fingerprint/token.ts': 'classOfUnit classOf',
     'core/fingerprint/verdict.ts': 'duplicateVerdict',

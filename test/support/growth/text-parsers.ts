@@ -17,7 +17,7 @@ import { pictureSize } from '../../../src/core/files/picture-size.ts';
 import { lineHash, linesOf, NO_BOILERPLATE } from '../../../src/core/fingerprint/boilerplate.ts';
 import { contentSketch } from '../../../src/core/fingerprint/content-sketch.ts';
 import { ownText } from '../../../src/base/remembered.ts';
-import { linkSignatureOf, linkShape, shapeHash } from '../../../src/core/fingerprint/link-signature.ts';
+import { linkSignatureOf, linkTail, tailHash } from '../../../src/core/fingerprint/link-signature.ts';
 import { normalText } from '../../../src/core/fingerprint/normal-text.ts';
 import { shinglesOf, tokenHashes } from '../../../src/core/fingerprint/shingle.ts';
 import { textSignature } from '../../../src/core/fingerprint/signature.ts';
@@ -374,8 +374,8 @@ export const TEXT_PARSERS: readonly ParserCase[] = [
   },
   { name: 'core/fingerprint/boilerplate.ts#linesOf', run: linesOf, tokens: ['\n', ' ', 'a'] },
   { name: 'core/fingerprint/boilerplate.ts#lineHash', run: lineHash, tokens: ['\n', ' ', 'a'] },
-  { name: 'core/fingerprint/link-signature.ts#linkShape', run: linkShape, tokens: URL_TOKENS },
-  { name: 'core/fingerprint/link-signature.ts#shapeHash', run: shapeHash, tokens: URL_TOKENS },
+  { name: 'core/fingerprint/link-signature.ts#linkTail', run: linkTail, tokens: URL_TOKENS },
+  { name: 'core/fingerprint/link-signature.ts#tailHash', run: tailHash, tokens: URL_TOKENS },
   { name: 'base/remembered.ts#ownText', run: ownText, tokens: URL_TOKENS },
   {
     name: 'core/fingerprint/link-signature.ts#linkSignatureOf',

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { markdownTitle } from '../../../src/core/files/markdown-title.ts';
-import { linkShape } from '../../../src/core/fingerprint/link-signature.ts';
+import { linkTail } from '../../../src/core/fingerprint/link-signature.ts';
 import { blockJsonLinks } from '../../../src/core/links/data/block-json.ts';
 import { cssReferences } from '../../../src/core/links/markup/css-text.ts';
 import { imageSetStrings } from '../../../src/core/links/markup/image-set.ts';
@@ -193,7 +193,7 @@ describe('one pass over a text finds what the pattern found', () => {
         const query = text.search(/[?#]/);
         const path = (query === -1 ? text : text.slice(0, query)).replace(/\/+$/, '');
         const tail = query === -1 ? '' : text.slice(query);
-        expect(linkShape(text)).toBe(path.slice(path.lastIndexOf('/') + 1) + tail);
+        expect(linkTail(text)).toBe(path.slice(path.lastIndexOf('/') + 1) + tail);
       }),
       RUNS,
     );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   linkSignatureOf,
-  linkShape,
-  ownLinkShapes,
+  linkTail,
+  ownLinkTails,
   type LinkSignatureMatch,
 } from '../../../../src/core/fingerprint/link-signature.ts';
 import { duplicateVerdict, type DuplicateQuestion, type LikePage } from '../../../../src/core/fingerprint/verdict.ts';
@@ -70,7 +70,7 @@ describe('the look of a link', () => {
     ['https://a.test/s/17/start?page=2', 'start?page=2'],
     ['https://a.test/app#/route/a', 'app#/route/a'],
   ])('%s is %j', (url, look) => {
-    expect(linkShape(url)).toBe(look === '' ? 'a.test' : look);
+    expect(linkTail(url)).toBe(look === '' ? 'a.test' : look);
   });
 
   it('does not mind the order, nor how often it comes', () => {
@@ -85,12 +85,12 @@ describe('the look of a link', () => {
     [60, 60, 60],
   ])('tells of %d links about how many the other page has not: %d', (count, own, expected) => {
     const [page, other] = [links(0, count), links(own, count)];
-    const told = ownLinkShapes(linkSignatureOf(page), match(page, other));
+    const told = ownLinkTails(linkSignatureOf(page), match(page, other));
     expect(Math.abs(told - expected)).toBeLessThanOrEqual(0.2 * count);
   });
 
   it('never takes different sets of links for the same', () => {
     const page = links(0, 400);
-    expect(ownLinkShapes(linkSignatureOf(page), match(page, links(1, 400)))).toBeGreaterThan(0);
+    expect(ownLinkTails(linkSignatureOf(page), match(page, links(1, 400)))).toBeGreaterThan(0);
   });
 });
