@@ -61,11 +61,8 @@ export async function findDuplicate(
   return { ...verdict, own: boilerplate.pages === 0 ? null : fingerprint.own, figures, unread: [] };
 }
 
-/**
- * The links of a page after its verdict. A link that is not followed from this page may be followed from another: it is skipped
- * so far, see `deferred` in the frontier's keys.
- */
-export function linksAfter(
+/** The links of a page after its verdict. Links of a duplicate are skipped so far: a link of another page still queues their target. */
+export function linksOfDuplicate(
   { heldBecause }: DuplicateVerdict,
   links: readonly CommittedLink[],
   { url: referrer }: Visit,

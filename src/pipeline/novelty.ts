@@ -66,8 +66,8 @@ export async function judgeTrap(
   return { novelty: saysNothing ? 'known' : novelty, heldBecause: null };
 }
 
-/** Links of trap pages are skipped so far: a link of another page still queues their target. */
-export function linksHeldBack(
+/** The links of a page after its verdict. Links of a trap page are skipped so far: a link of another page still queues their target. */
+export function linksOfTrap(
   { heldBecause }: TrapVerdict,
   links: readonly CommittedLink[],
   { url: referrer }: Visit,

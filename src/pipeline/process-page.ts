@@ -20,11 +20,11 @@ import type { Visit } from '../model/visit.ts';
 import { gaveUpWords } from '../offload/task.ts';
 import { detailsLine } from './details-line.ts';
 import { extensionLinks, type Discovery } from './discover-links.ts';
-import { findDuplicate, linksAfter, NO_TEXT, type DuplicateSearch } from './duplicates.ts';
+import { findDuplicate, linksOfDuplicate, NO_TEXT, type DuplicateSearch } from './duplicates.ts';
 import { isReadByBuiltins, PAGE_FINDINGS, pageSource, type BuiltinFinding } from './file-reading.ts';
 import { learnParameters, linksFolded, type FoldSearch } from './folding.ts';
 import { linksBeyond } from './links-beyond.ts';
-import { judgeTrap, linksHeldBack, type NoveltySearch, type TrapVerdict } from './novelty.ts';
+import { judgeTrap, linksOfTrap, type NoveltySearch, type TrapVerdict } from './novelty.ts';
 import { judgementOf, outgoingLinks } from './outgoing-links.ts';
 import { SITEMAP } from './packed-sitemap.ts';
 import { capturedRecord } from './page-record.ts';
@@ -77,7 +77,7 @@ export async function processPage(
     ? { novelty: null, heldBecause: null }
     : await judgeTrap(visit, { ...verdict, links: found }, processing);
   if (visit.again !== true) await learnParameters(visit, { page, figures: verdict.figures, links: found }, processing);
-  const held = linksHeldBack(trap, linksAfter(verdict, added, visit), visit);
+  const held = linksOfTrap(trap, linksOfDuplicate(verdict, added, visit), visit);
   const links = await linksFolded(held, visit, processing);
   const snapshot = await processing.snapshots.write(page, signal);
   const record = capturedRecord(visit, page, {

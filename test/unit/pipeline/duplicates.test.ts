@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CommittedLink } from '../../../src/model/visit-commit.ts';
 import { withoutThreads } from '../../../src/offload/offload.ts';
-import { findDuplicate, linksAfter } from '../../../src/pipeline/duplicates.ts';
+import { findDuplicate, linksOfDuplicate } from '../../../src/pipeline/duplicates.ts';
 import { link, skippedLink } from '../../support/frontier-nouns.ts';
 import { memorySimilarityIndex } from '../../support/memory-similarity.ts';
 import { visitOf } from '../../support/page.ts';
@@ -21,7 +21,7 @@ function crawl(followDuplicates = false) {
       offload: withoutThreads,
       signal: new AbortController().signal,
     });
-    return { ...verdict, links: linksAfter(verdict, found, visit) };
+    return { ...verdict, links: linksOfDuplicate(verdict, found, visit) };
   };
 }
 
@@ -84,7 +84,7 @@ describe('a page that is 0.95 alike to one of its domain', () => {
     const visit = visitOf('http://a.test/two', { depth: 1 });
     const links = [skippedLink(visit, 'http://b.test/'), link(visit, 'http://a.test/x')];
     const verdict = { duplicateOf: 'x', similarity: 1, novelty: 'known', heldBecause: 'why' } as const;
-    const [out, held] = linksAfter(verdict, links, visit);
+    const [out, held] = linksOfDuplicate(verdict, links, visit);
     expect(out).toEqual(links[0]);
     expect(held?.target).toMatchObject({ kind: 'skipped', record: { rule: 'why' } });
   });

@@ -14,7 +14,7 @@ import {
 import { parameterRules } from '../../../src/model/url/url-parameters.ts';
 import type { Novelty } from '../../../src/model/visit-commit.ts';
 import type { VisitOutcome } from '../../../src/model/visit-outcome.ts';
-import { judgeTrap, linksHeldBack, type NoveltySearch } from '../../../src/pipeline/novelty.ts';
+import { judgeTrap, linksOfTrap, type NoveltySearch } from '../../../src/pipeline/novelty.ts';
 import { probeRecord } from '../../../src/pipeline/probe-answer.ts';
 import type {
   TrapMemory,
@@ -79,7 +79,7 @@ async function trapVerdict(address: string, told: Told = {}, depth = 1) {
     probes,
     questions,
     kept,
-    links: linksHeldBack(verdict, links, visit).map(({ target }) => target),
+    links: linksOfTrap(verdict, links, visit).map(({ target }) => target),
   };
 }
 
