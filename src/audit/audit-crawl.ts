@@ -5,15 +5,11 @@ import { isWriteRefused } from '../crawl-folder/disk-error.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
 import { readAxeCatalogue } from '../crawl-folder/stored-axe.ts';
 import { readMeasurements } from '../crawl-folder/stored-measurements.ts';
-import { storedLinks } from '../crawl-folder/stored-lines.ts';
 import { openStoredDetails } from '../crawl-folder/stored-details.ts';
 import { removeUnfinished, writeWholeFile } from '../crawl-folder/whole-file.ts';
-import { failedThirdPartyRequest } from '../core/audit-rules/failed-third-party-request.ts';
 import { FindingBook, ruleInfo } from '../core/findings/finding-book.ts';
 import { openInspectedCrawl, type InspectedCrawl } from '../inspect/inspected-crawl.ts';
-import { withLinkIndex } from '../inspect/link-index.ts';
-import { deadEnds, orphanPages, pageDepths } from '../inspect/link-surveys.ts';
-import { createUnread, type UnreadLines } from '../inspect/unread-lines.ts';
+import { createUnread } from '../inspect/unread-lines.ts';
 import type { ExternalFacts, SiteFacts } from '../model/audit-facts.ts';
 import type { AuditRule, PageRule, SiteRule } from '../model/audit-rule.ts';
 import type { AuditResult, ExternalLink } from '../model/finding.ts';
@@ -21,15 +17,16 @@ import { provesSignIn } from '../options/options.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
 import { AxeCount } from './axe-count.ts';
 import { coverageOf, isWhole } from './coverage.ts';
-import { inPageOrder, readRecords, type AuditRecord } from './crawl-records.ts';
-import { externalVerdicts, type ExternalWay } from './external-verdicts.ts';
-import { LinkBook } from './link-book.ts';
-import { readPageNames, type PageNames } from './page-names.ts';
+import { readRecords } from './crawl-records.ts';
+import type { ExternalWay } from './external-verdicts.ts';
+import { readPageNames } from './page-names.ts';
 import { PagePass } from './page-pass.ts';
 import { chosenRules, type RuleChoice } from './rule-choice.ts';
 import { applyRule, type RuleFaults } from './rule-faults.ts';
+import { DEAF_RULE, silenceNotes, silentIds } from './silent-rules.ts';
+import { siteFacts } from './site-facts.ts';
 import { countSkips } from './skip-counts.ts';
-import { auditedSite, publishedNotes, readMapping, type AuditedSite } from './site-origins.ts';
+import { auditedSite, publishedNotes, readMapping } from './site-origins.ts';
 
 export interface AuditOptions extends RuleChoice {
   /** Origins that stand for each other: `https://staging.example.org=https://example.org`. */
@@ -86,7 +83,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     faults,
   });
   await pass.run(signal);
-  const deaf = !pass.inventory.hasHeardOthers && book.withdraw(DEAF_RULE);
+  const isDeaf = !pass.inventory.hasHeardOthers && book.withdraw(DEAF_RULE);
   const skipped = await countSkips({ folder: opened.path, names, unread, site, records });
   const way = chosen.some(isExternalRule) ? (options.external ?? 'stored') : 'none';
   const whole = isWhole(opened.crawl, skipped.all);
@@ -96,8 +93,8 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   const rules = external === null ? chosen.filter((rule) => !isExternalRule(rule)) : chosen;
   const partial = applySiteRules(rules, facts, book, faults);
   const serverless = served.length === 0 ? [] : rules.filter(({ needsServer }) => needsServer === true);
-  const unheard = [...blind, ...partial, ...serverless].map(({ id }) => id);
-  const silent = [...unheard, ...faults.keys(), ...(deaf ? [DEAF_RULE] : [])];
+  const silence = { partial, blind, serverless, unmeasured, isServed: served.length > 0, isDeaf, faults };
+  const silent = silentIds(silence);
   const findings = book.findings();
   if (keeps) await writeFindings(opened.path, findings);
   const inventory = details === null ? null : pass.inventory.items();
@@ -129,9 +126,7 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
       ...pass.notes,
       ...notes,
       // a site that is down has no details that another crawl would record
-      ...silenceNotes({ partial, blind: pass.summaries.size === 0 ? [] : blind, unmeasured }, served.length > 0),
-      ...(deaf ? [DEAF] : []),
-      ...[...faults].map(([rule, why]) => `the rule ${rule} could not be applied to all pages: ${why}`),
+      ...silenceNotes({ ...silence, blind: pass.summaries.size === 0 ? [] : blind }),
       ...book.notes(),
     ],
     ...(external === null ? {} : { external: external.map(shownExternal) }),
@@ -150,27 +145,6 @@ async function lockUnlessReadOnly(folder: string): Promise<AsyncDisposable | nul
     if (isWriteRefused(error)) return null;
     throw error;
   }
-}
-
-const DEAF_RULE = failedThirdPartyRequest.id;
-const DEAF = `no other site answered any page, so this machine may have no way out: nothing is said of ${DEAF_RULE}`;
-
-/** Rules that find nothing because the crawl did not see the whole site, or did not record what they read. */
-interface SilentRules {
-  readonly partial: readonly AuditRule[];
-  readonly blind: readonly AuditRule[];
-  readonly unmeasured: readonly AuditRule[];
-}
-
-function silenceNotes({ partial, blind, unmeasured }: SilentRules, isServed: boolean): readonly string[] {
-  const note = (rules: readonly AuditRule[], why: string): readonly string[] =>
-    rules.length === 0 ? [] : [`${why}: nothing is said of ${rules.map(({ id }) => id).join(', ')}`];
-  return [
-    ...note(partial, 'the crawl did not see the whole site'),
-    ...note(blind, 'the crawl recorded no details of its pages (crawl --audit does)'),
-    ...note(unmeasured, 'the crawl measured no paint (--measure does, when it ends)'),
-    ...(isServed ? ['the site was served from a folder: nothing is said of the headers and times of its server'] : []),
-  ];
 }
 
 /**
@@ -202,72 +176,6 @@ function isSignedIn({ crawl: { options } }: InspectedCrawl): boolean {
     options['login'] !== undefined ||
     headers.some((line) => /^(?:authorization|cookie)\s*:/i.test(String(line)))
   );
-}
-
-interface FactSources {
-  readonly opened: InspectedCrawl;
-  readonly records: ReadonlyMap<string, AuditRecord>;
-  readonly site: AuditedSite;
-  readonly names: PageNames;
-  readonly pass: PagePass;
-  readonly whole: boolean;
-  readonly disallowed: ReadonlySet<string>;
-  readonly unread: UnreadLines;
-  readonly way: ExternalWay;
-  /** May the results be written into the folder? */
-  readonly keeps: boolean;
-}
-
-async function siteFacts(
-  sources: FactSources,
-  signal: AbortSignal,
-): Promise<{ readonly facts: SiteFacts; readonly notes: readonly string[] }> {
-  const { opened, records, site, names, pass, whole, disallowed, unread, way, keeps } = sources;
-  const pageOf = (url: string): ReturnType<SiteFacts['page']> => pass.summaries.get(url) ?? null;
-  const links = new LinkBook({
-    records,
-    pageOf,
-    placeOf: (from, to) => pass.placeOf(from, to),
-    isOwn: site.isOwn,
-    isUnnamed: (url) => pass.unnamed.has(url),
-  });
-  for await (const link of storedLinks(opened.path, '', unread)) links.add(link);
-  signal.throwIfAborted();
-  const needs = { folder: opened.path, seeds: opened.crawl.seeds };
-  const surveys = await withLinkIndex(
-    needs,
-    async (graph) => {
-      const clicks = new Map<string, number>();
-      for await (const page of (await pageDepths(graph)).each())
-        if (page.clicks !== null) clicks.set(page.url, page.clicks);
-      return { orphans: (await orphanPages(graph)).pages, deadEnds: await deadEnds(graph), clicks };
-    },
-    signal,
-  );
-  const asker = {
-    userAgent: opened.crawl.effective?.userAgent ?? null,
-    throughProxy: 'proxy' in opened.crawl.options,
-    withoutBrowser: opened.crawl.options['render'] === 'never',
-  };
-  const asked = await externalVerdicts({ folder: opened.path, way, keeps, links, unread, ...asker }, signal);
-  const facts: SiteFacts = {
-    pages: [...pass.summaries.values()],
-    isWhole: whole,
-    isOwn: site.isOwn,
-    page: pageOf,
-    target: (url) => records.get(url) ?? null,
-    unreachable: [...records.values()].filter(({ outcome }) => outcome === 'unreachable').toSorted(inPageOrder),
-    linked: links.linked(),
-    clickOnly: links.clickOnly(opened.crawl.seeds),
-    fragments: pass.fragments.broken(pageOf),
-    mixed: links.mixed(),
-    sitemapEntries: links.sitemapEntries,
-    isSitemapAlternate: (url) => names.isSitemapAlternate(url),
-    isDisallowed: (url) => disallowed.has(url),
-    external: asked.facts,
-    ...surveys,
-  };
-  return { facts, notes: asked.notes };
 }
 
 /** @returns rules that were not applied, because they need the whole site */
