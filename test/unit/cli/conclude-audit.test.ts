@@ -161,7 +161,7 @@ describe('a baseline', () => {
     const { accepted } = parseBaseline(await readFile(join(folder, 'baseline.yaml'), 'utf8'), 'x');
     expect(accepted.map(({ reason }) => reason)).toEqual(Array(120).fill('was there on 2026-11-23'));
     expect((await conclude(BASELINE)).code).toBe(0);
-    const [first, ...others] = audit.findings;
+    const others = audit.findings.slice(1);
     const fewer = { ...audit, findings: others };
     await rm(join(folder, 'baseline.yaml'));
     await conclude(UPDATE, {}, fewer);
@@ -173,7 +173,6 @@ describe('a baseline', () => {
       code: 0,
       output: expect.stringContaining('stale') as string,
     });
-    expect(first).toBeDefined();
   });
 
   test('with gates accepts only what they count', async () => {
