@@ -34,19 +34,6 @@ export function parseRobots(body: Uint8Array | string): RobotsFile {
   return new ParsedRobots(parseRecords(body));
 }
 
-/** Replaces a missing robots.txt: everything is allowed. @param why in words, for people */
-export function openRobots(why: string): RobotsFile {
-  return { ...WITHOUT_RECORDS, allows: () => true, verdict: () => ({ allowed: true, rule: why }) };
-}
-
-/** Replaces an unavailable robots.txt: nothing but robots.txt is allowed. @param why in words, for people */
-export function closedRobots(why: string): RobotsFile {
-  const verdict = (_userAgent: string, url: string): RobotsVerdict =>
-    isRobotsItself(pathAndQueryOf(url)) ? ITSELF : { allowed: false, rule: why };
-  return { ...WITHOUT_RECORDS, allows: (userAgent, url) => verdict(userAgent, url).allowed, verdict };
-}
-
-const WITHOUT_RECORDS = { crawlDelay: (): null => null, sitemaps: [], cleanParams: [], paths: [] } as const;
 const ITSELF: RobotsVerdict = { allowed: true, rule: 'robots.txt itself' };
 const NO_RULE: RobotsVerdict = { allowed: true, rule: 'no rule matches' };
 const TOO_COSTLY: RobotsVerdict = { allowed: false, rule: 'the wildcards of robots.txt take too long to compare' };

@@ -145,7 +145,6 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/answers/answer-outcome.ts': 'answerOutcome emptyPage',
     'core/answers/judge-answer.ts': 'valueOf failureOfProxyWord',
     'core/answers/notice.ts': 'hasNotice',
-    'core/robots/robots-file.ts': 'openRobots closedRobots',
     'pipeline/shown-parts.ts': 'isShownPart',
     'core/fingerprint/boilerplate.ts': 'withPage ownLines',
     'core/fingerprint/minhash.ts': 'superMinHash',

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ROBOTS_BYTE_LIMIT, ROBOTS_LINE_LIMIT } from '../../../../src/core/robots/parse.ts';
-import { closedRobots, openRobots, parseRobots, type RobotsFile } from '../../../../src/core/robots/robots-file.ts';
+import { parseRobots, type RobotsFile } from '../../../../src/core/robots/robots-file.ts';
 import { processorTime } from '../../../support/processor-time.ts';
 
 /** Its types declare a default export, but the module is the function itself. */
@@ -255,18 +255,5 @@ describe('the other lines of a robots.txt', () => {
     expect(parseRobots('Clean-param: sort[by]&view%5btype%5d&größe').cleanParams).toEqual([
       { names: ['sort%5Bby%5D', 'view%5Btype%5D', 'gr%C3%B6%C3%9Fe'], path: '/' },
     ]);
-  });
-});
-
-describe('a robots.txt that is not there', () => {
-  it('allows everything, and one that could not be had nothing but itself', () => {
-    expect(openRobots('no robots.txt (404)').verdict('foo', at('/a'))).toEqual({
-      allowed: true,
-      rule: 'no robots.txt (404)',
-    });
-    const closed = closedRobots('robots.txt answered 503');
-    expect(closed.verdict('foo', at('/a'))).toEqual({ allowed: false, rule: 'robots.txt answered 503' });
-    expect(closed.allows('foo', at('/robots.txt'))).toBe(true);
-    expect(closed.crawlDelay('foo')).toBeNull();
   });
 });
