@@ -15,8 +15,6 @@ export interface WatchedRequest {
   readonly status: number | null;
   readonly contentType: string | null;
   readonly initiator: 'parser' | 'script' | 'other';
-  /** URL of the script or document that asked for it; null where the browser does not say. */
-  readonly initiatorUrl: string | null;
   /** Finished or failed. */
   readonly ended: boolean;
   readonly frameId: string | null;
@@ -80,12 +78,11 @@ export function lastReadAt({ contentType, takenAt }: WatchedRequest): Millisecon
 }
 
 export type Begun = EventOf<'Network.requestWillBeSent'>;
-type Initiator = Begun['initiator'];
 
 interface Asked {
   readonly requestId: string;
   readonly request: Pick<Begun['request'], 'url' | 'method' | 'postData' | 'hasPostData'>;
-  readonly initiator: Initiator;
+  readonly initiator: Begun['initiator'];
   readonly frameId?: string | undefined;
 }
 
@@ -108,7 +105,6 @@ export function requestEntry(
     status: null,
     contentType: null,
     initiator: initiator.type === 'parser' || initiator.type === 'script' ? initiator.type : 'other',
-    initiatorUrl: cutText(initiatorUrlOf(initiator) ?? '', URL_LENGTH) || null,
     ended: false,
     frameId: frameId ?? null,
     // made on demand: most requests never need them
@@ -123,10 +119,6 @@ export function requestEntry(
     answeredAt: null,
     takenAt: null,
   };
-}
-
-function initiatorUrlOf({ url, stack }: Initiator): string | null {
-  return url ?? stack?.callFrames.find((frame) => frame.url !== '')?.url ?? null;
 }
 
 /** A request as the record names it: `fetch https://example.org/api`. */
