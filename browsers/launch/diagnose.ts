@@ -4,13 +4,16 @@ import { readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { CrawlError } from '../../src/base/errors.ts';
+import { withDeadline } from '../../src/base/deadline.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { makeTemporaryFolder } from '../../src/base/process/temporary-folder.ts';
 import { seconds } from '../../src/base/units.ts';
 import { inPath, installedRedis } from '../browser-places.mjs';
+import type { Browser } from '../protocol/browser.ts';
 import { BROWSER_DIFFERENCES, kindOf, type BrowserKind } from './browser-differences.ts';
 import { findBrowser, type BrowserEnvironment, type BrowserRequest, type FoundBrowser } from './find-browser.ts';
 import { launchBrowser, type LaunchOptions } from './launch-browser.ts';
+import { opensNoPage } from './launch-failure.ts';
 import { openNetworkNamespace } from './network-namespace.ts';
 
 /** One thing that a crawl needs, and whether it is there. */
@@ -31,6 +34,9 @@ const run = promisify(execFile);
 
 /** A program that prints its version does so at once, or hangs. */
 const VERSION_LIMIT = seconds(10);
+/** A page opens in a tenth of a second, or never. */
+const PAGE_LIMIT = seconds(10);
+const PAGE_MANNER = { userAgent: 'Orbweaver', viewport: { width: 800, height: 600 } };
 /** The oldest Redis that has all commands that we use; BullMQ warns below it, too. */
 const OLDEST_REDIS = { major: 7, minor: 0 };
 /** Profiles and shared memory of the browser lie in the folder for temporary files. */
@@ -118,14 +124,34 @@ async function start(
 ): Promise<string | { readonly error: unknown }> {
   try {
     const proxy = { proxyUrl: gate?.proxyUrl ?? null, proxyCredential: gate?.proxyCredential ?? null };
-    const options = { ...proxy, frameControl: false, extraFlags: [], sandbox, log: silentLog };
+    const options = {
+      ...proxy,
+      frameControl: false,
+      extraFlags: [],
+      sandbox,
+      contexts: 'own',
+      log: silentLog,
+    } as const;
     const browser = await launchBrowser(found, options, signal);
+    if (found.kind === 'executable') await openPage(browser, signal); // the pages of an endpoint have reached the proxy
     const version = browser.version();
     await browser.close();
     return version;
   } catch (error) {
     signal.throwIfAborted();
     return { error };
+  }
+}
+
+/** Opens a page: a browser that lacks open files starts, and opens none. @throws {CrawlError} BROWSER_UNUSABLE */
+async function openPage(browser: Browser, signal: AbortSignal): Promise<void> {
+  const opening = browser.openContext(PAGE_MANNER).then((context) => context.openPage());
+  try {
+    await withDeadline(opening, 'opening a page', PAGE_LIMIT, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    browser.kill();
+    throw opensNoPage(error);
   }
 }
 

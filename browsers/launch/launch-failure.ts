@@ -68,6 +68,16 @@ export function launchFailure(found: FoundBrowser, error: unknown, printed = '')
   );
 }
 
+/** The error for a browser that starts and opens no page at all: the next one would fare no better. */
+export function opensNoPage(error: unknown): CrawlError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new CrawlError(
+    'BROWSER_UNUSABLE',
+    `the browser starts, and opens no page: ${why}.\nIt may lack open files (ulimit -n), processes (ulimit -u) or memory.`,
+    { cause: error },
+  );
+}
+
 /** The browser's output, or the first lines of the error where there was none. */
 function ownWords(message: string): readonly string[] {
   const lines = message.split('\n').map((line) => stripVTControlCharacters(line).trim());

@@ -2,6 +2,7 @@
  * Hands out pages to visits. Invariants: at most `workers` pages are out at a time, except those that were out when the number fell; a page
  * serves one visit at a time, and visits of one registrable domain only; a slot comes back whatever became of its page.
  */
+import { opensNoPage } from '../../browsers/launch/launch-failure.ts';
 import type { Browser } from '../../browsers/protocol/browser.ts';
 import { Gauge } from '../base/gauge.ts';
 import type { Log } from '../base/log.ts';
@@ -9,7 +10,7 @@ import { untilAborted } from '../base/until-aborted.ts';
 import { VisitRhythm } from '../core/capacity/visit-rhythm.ts';
 import type { RegistrableDomain } from '../model/url/host-key.ts';
 import { LiveBrowser, type LiveBrowserOptions } from './live-browser.ts';
-import { launchPatiently, opensNoPage } from './launch-patiently.ts';
+import { launchPatiently } from './launch-patiently.ts';
 import { PAGE_REST, RESTING_PER_WORKER, START_PAUSES, WAITING_PER_WORKER } from './limits/browser-limits.ts';
 import { BROWSER_VISITS, PAGE_VISITS } from './page-limits.ts';
 import { comeToRest } from './page/navigate.ts';
@@ -93,8 +94,7 @@ export class BrowserPool implements AsyncDisposable {
       this.#current = null;
       this.#browsersReplaced += 1;
     }
-    this.#current ??= this.#start();
-    return this.#current;
+    return (this.#current ??= this.#start());
   }
 
   get counts(): PoolCounts {

@@ -1,6 +1,5 @@
 import type { Browser } from '../../browsers/protocol/browser.ts';
 import type { Clock } from '../base/clock.ts';
-import { CrawlError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Milliseconds } from '../base/units.ts';
 
@@ -24,14 +23,4 @@ export async function launchPatiently(
     }
   }
   return launch();
-}
-
-/** The error for two browsers in a row that start and open no page at all: no page is to blame, and the next would fare no better. */
-export function opensNoPage(error: unknown): CrawlError {
-  const why = error instanceof Error ? error.message : String(error);
-  return new CrawlError(
-    'BROWSER_UNUSABLE',
-    `the browser starts, and opens no page: ${why}.\nIt may lack open files (ulimit -n), processes (ulimit -u) or memory.`,
-    { cause: error },
-  );
 }

@@ -107,6 +107,13 @@ it('a folder that is renamed under a crawl ends it with 3, and blames no page th
   expect(pages.map(({ url }) => new URL(url).pathname).toSorted()).toEqual(['/', '/held']);
 });
 
+it('doctor does not call a browser fit that starts and opens no page', async () => {
+  const { code, output } = await runWithFewFiles(64, ['doctor'], base).ended;
+  expect(code, output).toBe(2);
+  expect(output).toMatch(/not ok +browser start +the browser starts, and opens no page/);
+  expect(output).toContain('ulimit -n');
+});
+
 it('a browser that starts and opens no page ends the crawl with 3, and no page is blamed', async () => {
   const folder = join(base, 'few-files');
   const limited = runWithFewFiles(64, ['crawl', join(base, 'site'), '-o', folder, '--render', 'always'], base);
