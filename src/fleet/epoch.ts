@@ -9,6 +9,7 @@ import { milliseconds, type Milliseconds } from '../base/units.ts';
 import { isStep, offsetSample, surer, type OffsetSample } from '../core/fleet/clock-offset.ts';
 import { SILENCE } from '../core/fleet/liveness.ts';
 import type { RedisClient } from '../redis/client.ts';
+import { forgottenCrawl } from '../redis/forgotten-crawl.ts';
 import type { KeySpace } from '../redis/key-space.ts';
 import { luaScript, type LuaScript } from '../redis/lua-script.ts';
 import { listOf, replyText, wholeOf, yesOrNo } from '../redis/reply.ts';
@@ -85,7 +86,7 @@ export class Epoch {
   /** @returns false where another process leads the crawl now @throws {CrawlError} STATE_LOST where Redis does not know the crawl any more */
   async beat(): Promise<boolean> {
     const kept = await this.#keep('running');
-    if (kept === 'forgotten') throw forgotten(this.#needs.keys);
+    if (kept === 'forgotten') throw forgottenCrawl(this.#needs.keys.crawl);
     return kept === 'kept';
   }
 
@@ -163,14 +164,6 @@ export async function takeEpoch(needs: EpochNeeds, before: SeenLeader | null, si
     }
     await clock.sleep(LOOK_EVERY, signal);
   }
-}
-
-function forgotten({ crawl }: KeySpace): CrawlError {
-  return new CrawlError(
-    'STATE_LOST',
-    `Redis does not know the crawl ${crawl} any more: it was emptied, or has come back without its data, or with older data.\nBring its data back and resume, or crawl again with --overwrite.`,
-    { data: { crawl } },
-  );
 }
 
 function led({ crawl }: KeySpace, { owner }: Leader): CrawlError {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { RedisClient } from './client.ts';
+import { saidForgotten } from './forgotten-crawl.ts';
 import { refusedWrite } from './refused-write.ts';
 
 export interface LuaScriptShape<Key extends string, Arg extends string, Reply> {
@@ -64,11 +65,11 @@ async function evaluate(
 
 /**
  * Removes the command that ioredis attaches to an error, with the script's text and all arguments: logs must not contain it.
- * @returns {CrawlError} REDIS_UNFIT where the server takes no writes
+ * @returns {CrawlError} REDIS_UNFIT where the server takes no writes, STATE_LOST where it does not know the crawl any more
  */
 export function withoutCommand(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || !('command' in error)) return error;
-  return refusedWrite(error) ?? new Error(`${name}: ${error.message}`);
+  return refusedWrite(error) ?? saidForgotten(error) ?? new Error(`${name}: ${error.message}`);
 }
 
 function load(file: URL, shape: LuaScriptShape<string, string, unknown>): { source: string; digest: string } {

@@ -108,6 +108,17 @@ describe("a crawl on a user's Redis server", () => {
     expect(await keys()).toEqual(['somebody']);
   });
 
+  it('says that the server was emptied meanwhile, and reports what it had', async () => {
+    await using crawl = await start('one', 'emptied', { delay: 20 });
+    await until(async () => (await pagesIn('emptied')).length >= 3, 'three pages');
+    const left = await keys();
+    await redis.client.del(...left.filter((key) => key !== 'somebody'));
+    const { end, cause, totals } = await crawl.report();
+    expect([end, cause]).toEqual(['broken', expect.stringContaining('does not know the crawl')]);
+    expect(totals.discovered).toBeGreaterThan(0);
+    await forgetKeys(redis.client, `orbweaver:{${crawl.id}}:`);
+  });
+
   it('says that its state is lost where another server is named, and goes on with the right one after that', async () => {
     await using crawl = await start('one', 'moved', { delay: 20 });
     await interrupt(crawl, 'moved', 3);

@@ -59,6 +59,17 @@ describe('a process whose epoch is over', () => {
     expect(await now.audit()).toBe(TOTAL_CREDIT);
   });
 
+  it('says that Redis has forgotten the crawl whatever it does as its leader, and makes no new one', async () => {
+    const keys = redis.keys();
+    const leader = await open(keys, 1);
+    await leader.admit([seed('https://a.example/')], [], at(0));
+    await redis.client.del(...(await redis.client.keys(`${keys.prefix}*`)));
+    const lost = { code: 'STATE_LOST', message: expect.stringContaining(keys.crawl) as string };
+    for (const [deed, act] of DEEDS) await expect(act(leader), deed).rejects.toMatchObject(lost);
+    await expect(leader.totals()).rejects.toMatchObject(lost);
+    expect(await dump(keys)).toEqual([]);
+  });
+
   it('loses no visit: what it had leased is committed by who makes it, as long as the lease is out', async () => {
     const keys = redis.keys();
     const before = await open(keys, 1);

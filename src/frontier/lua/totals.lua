@@ -3,6 +3,9 @@
 -- Reply: {discovered, visited, failed, skipped, queued, leased, hosts, withheld by the host limit, counted for the page limit, second
 -- visits queued and not withheld, second visits leased, credit that all visits have paid}.
 
+if redis.call('EXISTS', keys.meta) == 0 then
+  leader.forgotten()
+end
 local state = crawl.state
 return {
   state.discovered,
