@@ -29,7 +29,7 @@ export const ERROR_CODES = {
   WORKER_REFUSED: 'the crawl takes no workers, or none of this version',
   SITE_INVALID: 'site.json or expected.json of a folder is not valid',
   BASELINE_INVALID: 'the baseline cannot be read, is of another site or version, or accepts a finding without a reason',
-  DISK_FULL: 'the disk is full',
+  DISK_FULL: 'the disk is full, of bytes or of files (inodes)',
   TEMPORARY_UNUSABLE: 'no temporary files can be made',
   STATE_LOST: 'the crawl folder says that a crawl is there, and Redis does not know it',
 } as const;

@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
 import { writeFault } from '../base/write-fault.ts';
 
@@ -13,18 +15,29 @@ export function isWriteRefused(error: unknown): boolean {
   return error instanceof CrawlError && REFUSED.has(String(error.data['code']));
 }
 
-/** A failed write, in words for a user. */
-export function diskError(error: unknown, path: string): CrawlError {
+/** Count of all inodes of a folder's file system, and of those that are free. @throws where there is no such folder */
+type CountInodes = (folder: string) => { readonly files: number; readonly ffree: number };
+
+/** Does the disk lack inodes, and not space? `df` shows it as far from full then. A file system without such a limit has none in all. */
+function lacksInodes(path: string, count: CountInodes): boolean {
+  try {
+    const { files, ffree } = count(dirname(path)); // the file itself may not be there
+    return files > 0 && ffree === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** A failed write, in words for a user. @param count left out: asks the system */
+export function diskError(error: unknown, path: string, count: CountInodes = statfsSync): CrawlError {
   if (error instanceof CrawlError) return error;
   const code = systemCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new CrawlError(
-      'DISK_FULL',
-      `the disk is full: ${path} could not be written\nFree some space, then resume the crawl.`,
-      {
-        cause: error,
-      },
-    );
+    const [what, cure] = lacksInodes(path, count)
+      ? ['the disk holds no more files (its inodes are used up)', 'Remove files there']
+      : ['the disk is full', 'Free some space'];
+    const message = `${what}: ${path} could not be written\n${cure}, then resume the crawl.`;
+    return new CrawlError('DISK_FULL', message, { cause: error });
   }
   if (code === 'ENOENT') {
     return new CrawlError(

@@ -22,3 +22,19 @@ test('a folder that the user may not write to is told in words, without the name
     'cannot write /a: this user may not write there\nGive another folder, or this user the right to write there.',
   );
 });
+
+test.each([
+  [{ files: 80, ffree: 0 }, 'the disk holds no more files (its inodes are used up)', 'Remove files there'],
+  [{ files: 80, ffree: 1 }, 'the disk is full', 'Free some space'],
+  [{ files: 0, ffree: 0 }, 'the disk is full', 'Free some space'], // Btrfs counts none
+])('a disk with %j inodes that takes no more is told by what it lacks', (inodes, what, cure) => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  const told = diskError(full, '/a/pages.jsonl', () => inodes);
+  const message = `${what}: /a/pages.jsonl could not be written\n${cure}, then resume the crawl.`;
+  expect([told.code, told.message]).toEqual(['DISK_FULL', message]);
+});
+
+test('a full disk whose folder has gone is told as full', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  expect(diskError(full, join(tmpdir(), 'orbweaver-test-gone', 'pages.jsonl')).message).toContain('the disk is full');
+});
