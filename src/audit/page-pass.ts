@@ -3,6 +3,8 @@ import { CrawlError } from '../base/errors.ts';
 import type { FindingBook } from '../core/findings/finding-book.ts';
 import { secretParameter } from '../core/audit-rules/secret-parameter.ts';
 import { pageVerdict } from '../core/page-verdict/page-verdict.ts';
+import { actingRule } from '../core/sign-in/acting-link.ts';
+import { signOutRule } from '../core/sign-in/sign-out-link.ts';
 import type { StoredDetails } from '../crawl-folder/stored-details.ts';
 import type { HeadReference, PageFacts, PageSummary, PlacedLink } from '../model/audit-facts.ts';
 import type { PageRule } from '../model/audit-rule.ts';
@@ -148,7 +150,10 @@ export class PagePass {
         .map(({ requested, place }) => ({ ...place(), to: requested })),
       // a folder that is served for the crawl has our header
       headerCharset: this.#needs.isServed(url) ? null : (stored?.headerCharset ?? declaredCharset(details)),
-      nofollow: read.anchors.filter(({ to, isNofollow }) => isNofollow && site.isOwn(to)).map(({ place }) => place()),
+      nofollow: read.anchors
+        .filter(({ to, isNofollow }) => isNofollow && site.isOwn(to))
+        .map(({ place }) => place())
+        .filter(({ to, text }) => actingRule(to) === null && signOutRule({ url: to, text }) === null),
     });
   }
 

@@ -161,7 +161,7 @@ export interface PageFacts extends PageSummary {
   readonly malformed: readonly MalformedLink[];
   readonly misplaced: readonly MisplacedMetadata[];
   readonly relativePreviews: readonly PreviewAddress[];
-  /** Links within the site with rel=nofollow. */
+  /** Links within the site with rel=nofollow, but for those that sign out or change something. */
   readonly nofollow: readonly PlacedLink[];
 }
 

@@ -3,7 +3,7 @@ import { isNamedAsFile } from './named-file.ts';
 
 /** Parameters of actions, and of lists in another order or choice: Google advises nofollow for filters. */
 const ACTION =
-  /[?&](?:add[-_]to[-_]\w+|remove_item|replytocom|redirect_to|action|order(?:by)?|sort(?:by|_?order)?|filter\w*|m(?:in|ax)_price|rating_filter|f%5B\d+%5D)=/i;
+  /[?&;](?:add[-_]to[-_]\w+|remove_item|replytocom|redirect_to|action|act|do|cmd|op|task|order(?:by)?|sort(?:by|_?order)?|filter\w*|m(?:in|ax)_price|rating_filter|f%5B\d+%5D)=/i;
 /** Paths of pages for one reader alone. */
 const PRIVATE = /\/(?:wp-login\.php|log-?in|sign-?in|sign-?up|register|cart|basket|checkout)\/?$/i;
 

@@ -214,6 +214,12 @@ const CASES: Readonly<Record<string, RuleCase>> = {
       pages: site(start(`${link('/market', ' rel="nofollow ugc"')}${link('/#reply', ' rel="nofollow" id="reply"')}`), {
         // a page that keeps robots from all its links, as forms and histories of wikis do
         '/market': { html: third(link('/about', ' rel="nofollow"')), robots: ['nofollow'] },
+        // what is no page to be found: the tools of a wiki, a deletion, the way out
+        '/about': about(
+          ['/wiki?id=start;do=recent', '/wiki?id=start&do=', '/posts/7/delete', '/user/logout']
+            .map((address) => link(address, ' rel="nofollow"'))
+            .join(''),
+        ),
       }),
     },
     says: [HOME, `${HOME}market`],
