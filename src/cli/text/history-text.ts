@@ -48,6 +48,9 @@ const UNVISITED: Readonly<Record<Exclude<UrlStanding, 'visited' | 'failed' | 'sk
   unknown: 'unknown: nothing that the crawl has seen names it',
 };
 
+/** The target of forms alone; those that send by GET lead to pages. */
+const POSTED_TO = 'not visited: only forms that send data lead to it';
+
 const NOFOLLOW_CURE = '--follow-nofollow follows such links; robots.txt stays obeyed';
 
 function standingLines(history: UrlHistory, { paint, resumeCommand }: HistoryFrame): readonly string[] {
@@ -65,8 +68,9 @@ function standingLines(history: UrlHistory, { paint, resumeCommand }: HistoryFra
       ];
     case 'queued':
       return queuedLines(history, resumeCommand);
-    case 'held':
     case 'subresource':
+      return [Object.keys(history.inLinks.byKind).every((kind) => kind === 'form') ? POSTED_TO : UNVISITED[standing]];
+    case 'held':
     case 'unknown':
       return [UNVISITED[standing]];
   }

@@ -167,3 +167,12 @@ test('rows without lines are left out', () => {
   ];
   expect(rowsText(rows, { paint: PLAIN, width: 80 })).toBe('Two  x');
 });
+
+test('says of the target of a form that posts that it is no part of a page', () => {
+  const standing = 'subresource';
+  const inLinks = { total: 2, pages: 1, byKind: { form: 1, resource: 1 }, first: [link] };
+  expect(text({ standing, inLinks: { ...inLinks, total: 1, byKind: { form: 1 } } })).toContain(
+    'not visited: only forms that send data lead to it',
+  );
+  expect(text({ standing, inLinks })).toContain('not visited: it is a part of pages that load it, and no page');
+});
