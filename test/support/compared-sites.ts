@@ -31,11 +31,14 @@ export async function storeComparedSite(parts: ComparedSiteParts): Promise<Store
     Object.entries(parts.pages).map(([path, page]) => [path, typeof page === 'string' ? { html: page } : page]),
   );
   const files = Object.entries(pages).flatMap(([path, { html = '' }]) => filesIn(html, path));
+  const redirects = Object.entries(pages).flatMap(([from, { redirect }]) =>
+    redirect === undefined ? [] : [{ from, to: redirect, kind: 'redirect', context: '301 Location' } as const],
+  );
   const stored = await storeSite({
     pages: Object.fromEntries(
       Object.entries(pages).map(([path, page]) => [path, { ...page, ...readAs(page, origin + path) }]),
     ),
-    links: files,
+    links: [...files, ...redirects],
     ...(parts.skipped === undefined ? {} : { skipped: parts.skipped }),
     ...(parts.details === undefined ? {} : { details: parts.details }),
     ...{ origin, crawl: parts.crawl ?? {} },

@@ -43,23 +43,16 @@ export function standingsOf(old: SiteAddressBook, now: SiteAddressBook, sameReac
   const missingNow = new Set<string>();
   for (const [address, page] of old.pages) {
     const answer = now.pages.get(address);
-    if (answer === undefined) {
-      if (isPage(page)) missingNow.add(address);
-    } else if (isPage(page) && isRemoved(answer)) gone.push({ page, answer });
+    if (answer === undefined) missingNow.add(address);
+    else if (isPage(page) && isRemoved(answer)) gone.push({ page, answer });
     else if (isPage(page) && isFailed(answer)) failed.push([page, answer]);
     else pairs.push([page, answer]);
   }
-  const missingBefore = new Set<string>();
-  for (const [address, page] of now.pages) if (isPage(page) && !old.pages.has(address)) missingBefore.add(address);
+  const missingBefore = new Set([...now.pages.keys()].filter((address) => !old.pages.has(address)));
   const unseenNow = unseenOf(missingNow, old, now, sameReach);
   const unseenBefore = unseenOf(missingBefore, now, old, sameReach);
-  for (const address of missingNow) {
-    const page = old.pages.get(address);
-    if (page !== undefined && !unseenNow.has(address)) gone.push({ page, answer: null });
-  }
-  const come = [...missingBefore].flatMap((address) =>
-    unseenBefore.has(address) ? [] : (now.pages.get(address) ?? []),
-  );
+  for (const page of pagesOf(missingNow, old)) if (!unseenNow.has(page.address)) gone.push({ page, answer: null });
+  const come = pagesOf(missingBefore, now).filter(({ address }) => !unseenBefore.has(address));
   return { pairs, gone, come, failed, unseenNow, unseenBefore };
 }
 
@@ -76,7 +69,15 @@ export function isFailed({ outcome }: PageVersion): boolean {
   return outcome !== 'captured' && outcome !== 'not-html' && outcome !== 'redirected';
 }
 
-/** Missing addresses that the other crawl says nothing about, with the reason. */
+function pagesOf(addresses: ReadonlySet<string>, { pages }: SiteAddressBook): readonly PageVersion[] {
+  return [...pages.values()].filter((page) => addresses.has(page.address) && isPage(page));
+}
+
+/**
+ * Missing pages that the other crawl says nothing about, with the reason.
+ *
+ * @param missing redirects among them: one that only its target names, such as a short link, goes with it
+ */
 function unseenOf(
   missing: ReadonlySet<string>,
   present: SiteAddressBook,
@@ -93,7 +94,7 @@ function unseenOf(
     else if (!sameReach) unseen.set(address, 'beyond');
     else if (referrers.length === 0) {
       if (!other.isWhole) unseen.set(address, 'cut');
-    } else if (referrers.some((from) => isUnknown(from, missing, other))) unseen.set(address, 'failed');
+    } else if (referrers.some((from) => isUnknown(from, other))) unseen.set(address, 'failed');
   }
   // a page that only unseen pages lead to is unseen, too
   const waiting = [...unseen.keys()];
@@ -103,6 +104,10 @@ function unseenOf(
       unseen.set(to, 'beyond');
       waiting.push(to);
     }
+  }
+  for (const address of missing) {
+    const page = present.pages.get(address);
+    if (page !== undefined && !isPage(page)) unseen.delete(address);
   }
   return unseen;
 }
@@ -123,8 +128,8 @@ function referrersOf(missing: ReadonlySet<string>, present: SiteAddressBook): Re
 }
 
 /** Did the other crawl fail to look at this page, which names an address? */
-function isUnknown(from: string, missing: ReadonlySet<string>, other: SiteAddressBook): boolean {
+function isUnknown(from: string, other: SiteAddressBook): boolean {
   const page = other.pages.get(from);
-  if (page === undefined) return !missing.has(from) || other.skipped.has(from);
+  if (page === undefined) return other.skipped.has(from);
   return isFailed(page) && !isRemoved(page);
 }

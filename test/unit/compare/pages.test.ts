@@ -51,6 +51,17 @@ describe('pages', () => {
     ]);
   });
 
+  it('that went with the redirects that led to them, such as short links of their own, are removed', async () => {
+    const whole = {
+      pages: { ...site(), '/two': page(article(2), [...LINKS, '/?p=2']), '/?p=2': { redirect: '/two' } },
+    };
+    const less = { pages: site(without('/two')) };
+    expect(toldBy(await comparedSites(whole, less))).toEqual([
+      'removed-page: /two is not there any more: no page links to it any more',
+    ]);
+    expect(toldBy(await comparedSites(less, whole))).toEqual(['added-page: /two is new: “Boats”']);
+  });
+
   it('that answer with 404 are removed, those that answer with 503 have failed', async () => {
     const now = site(LINKS, { '/two': { status: 404 }, '/three': { status: 503 } });
     expect(toldBy(await comparedSites({ pages: site() }, { pages: now }))).toEqual([
