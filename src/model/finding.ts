@@ -102,7 +102,7 @@ export const NOT_JUDGED_REASONS = [
   'not-rendered-to-the-end',
   'cut',
   'signed-out',
-  /** It forwards its readers at once (meta refresh), so they never see it. */
+  /** It forwards its readers at once (meta refresh, a script), so they never see it. */
   'forwarding',
   /** It may be a piece of a page: only frames show it; or it has no title, and only guesses or attributes that scripts read name it. */
   'part',

@@ -69,6 +69,7 @@ export function pageVerdict(page: VerdictFacts): true | NotJudgedReason {
   if (isWaiting(document)) return 'not-rendered-to-the-end';
   if (page.isEmpty || isEmptyApplication(document)) return 'empty-application';
   if (isDrawn(document)) return 'canvas';
+  if (isForwardedByScript(document)) return 'forwarding';
   return page.timedOut && document.words < FEW_WORDS ? 'not-rendered-to-the-end' : true;
 }
 
@@ -150,4 +151,12 @@ function isEmptyApplication({ words, hasScripts, emptyMounts, media, links, fiel
   if (fields > 0) return false;
   // one picture may be the logo; a canvas or a frame counts twice
   return (words === 0 && media === 0) || (emptyMounts > 0 && words < HARDLY_ANY && links < 6 && media <= 1);
+}
+
+/** A script of the document itself that goes to another address. */
+const LEAVES = /\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:assign|replace)\s*\(/;
+
+/** Does a script send its readers on, who see a sentence and perhaps a link for those without scripts? */
+function isForwardedByScript({ programs, words, headings, links, fields, media }: DocumentSigns): boolean {
+  return words < 40 && headings.length + fields + media === 0 && links <= 1 && LEAVES.test(programs);
 }

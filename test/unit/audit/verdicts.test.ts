@@ -166,6 +166,14 @@ const NEVER_GREEN: Readonly<Record<string, readonly [NotJudgedReason, SitePage |
     'forwarding',
     '<html><meta http-equiv=refresh content="0; URL=en/index.html"><p>Go on to the English pages.</p></html>',
   ],
+  'a page whose script sends its readers on': [
+    'forwarding',
+    "<script>\n  window.onload = function () {\n    window.location = 'https://www.example.net/';\n  };\n</script>\nTaking you to the target site.",
+  ],
+  'one with a link for those without scripts': [
+    'forwarding',
+    '<title>Moved</title><p>This page is at <a href="/en/">another address</a>.</p><script>location.replace("/en/")</script>',
+  ],
   'a page that is too large': ['cut', { outcome: 'too-large', status: 200 }],
 };
 
@@ -193,6 +201,10 @@ const CONTENT: Readonly<Record<string, SitePage | string>> = {
   ),
   'a guide to captchas': page('Captcha design', prose('Verify you are human: captchas and what they cost')),
   'a short page': page('Contact', `${MENU}<h1>Contact</h1><p>Write to harbour@example.org, or call 555-0100.</p>`),
+  'a short page whose script may lead elsewhere': page(
+    'Contact',
+    '<h1>Contact</h1><p>Write to us.</p><script>if (top.location == "/a") onclick = () => (location.href = "/b");</script>',
+  ),
   'a picture with a caption': page(
     'The pier',
     `${MENU}<h1>The pier</h1><img src="/p.jpg" alt="The pier" width="9" height="9">`,
