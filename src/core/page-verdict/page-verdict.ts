@@ -153,10 +153,12 @@ function isEmptyApplication({ words, hasScripts, emptyMounts, media, links, fiel
   return (words === 0 && media === 0) || (emptyMounts > 0 && words < HARDLY_ANY && links < 6 && media <= 1);
 }
 
+/** A page with fewer words says at most that it leads on. */
+const SENTENCE = 20;
 /** A script of the document itself that goes to another address. */
 const LEAVES = /\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:assign|replace)\s*\(/;
 
 /** Does a script send its readers on, who see a sentence and perhaps a link for those without scripts? */
 function isForwardedByScript({ programs, words, headings, links, fields, media }: DocumentSigns): boolean {
-  return words < 40 && headings.length + fields + media === 0 && links <= 1 && LEAVES.test(programs);
+  return words < SENTENCE && headings.length + fields + media === 0 && links <= 1 && LEAVES.test(programs);
 }
