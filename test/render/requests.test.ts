@@ -175,6 +175,14 @@ describe('what stands in the answers is recorded as speculative links:', () => {
     expect(told(await bench.capture(site.url('/literal-two')), 'script')).toEqual([]);
   });
 
+  test('the one script that a whole application was bundled into', async () => {
+    site.add({
+      '/bundled': page('import "/bundle.js"'),
+      '/bundle.js': js(`${'var library = 1;'.repeat(100_000)}router.push("/route/last")`),
+    });
+    expect(told(await bench.capture(site.url('/bundled')), 'script')).toEqual(['literal /route/last']);
+  });
+
   test('sheets of other origins', async () => {
     const far = `http://localhost:${site.port}`;
     site.add({
