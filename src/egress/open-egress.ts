@@ -31,6 +31,8 @@ interface EgressDependencies {
   readonly trusted?: readonly string[];
   /** Receives every exchange; tunnels are opened for it. Default: none. */
   readonly recorder?: ExchangeRecorder | null;
+  /** Hears of each refused endpoint of a private range in which another one is granted. Default: nobody. @param name its address, or `localhost` */
+  readonly onRefusedNear?: (name: string, port: number) => void;
 }
 
 async function lookUp(names: DnsCache, hostName: string, signal: AbortSignal): Promise<NameLookup> {
@@ -80,7 +82,7 @@ export async function openEgress(options: EgressOptions, dependencies: EgressDep
   const upstream = upstreamOf(options, names, { clock, trusted: dependencies.trusted ?? null });
   const connector = new GuardedConnector(
     { ...options, directPorts: options.directPorts ?? [], localAddress: options.localAddress ?? null },
-    { names, clock, log: dependencies.log, upstream },
+    { names, clock, log: dependencies.log, upstream, onRefusedNear: dependencies.onRefusedNear ?? (() => {}) },
   );
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // every connection that is being opened listens

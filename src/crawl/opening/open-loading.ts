@@ -48,7 +48,7 @@ export async function openLoading(
   const { options } = plan;
   const { disposal } = parts;
   const recorder = options.snapshot.includes('warc') ? createDeferredRecorder(now) : null;
-  const egress = disposal.use(await openGateway(plan, { served: sites, recorder, share }, log));
+  const egress = disposal.use(await openGateway(plan, { served: sites, recorder, share, notes: parts.notes }, log));
   await grantSeeds(egress, [...sites.seeds, ...sitemaps], signal);
   const proxy = userProxyOf(options);
   if (proxy !== null) await tryProxy(proxy, { egress, seeds: sites.remote }, signal);

@@ -22,6 +22,8 @@ import type { ContextParts } from './context-parts.ts';
 import type { DeferredRecorder } from './deferred-recorder.ts';
 import { subRequestRate, type RequestShare } from './politeness-policy.ts';
 import type { ServedSites } from './serve-folders.ts';
+import type { Notes } from '../summary/notes.ts';
+import { privateAddressNote } from '../summary/private-address-note.ts';
 import { userProxyOf } from './user-proxy.ts';
 
 const CONNECT_TIMEOUT = seconds(10);
@@ -37,10 +39,12 @@ export function openGateway(
     served,
     recorder,
     share,
+    notes,
   }: {
     readonly served: Pick<ServedSites, 'grants' | 'served'>;
     readonly recorder: DeferredRecorder | null;
     readonly share: RequestShare;
+    readonly notes: Notes;
   },
   log: Log,
 ): Promise<Egress> {
@@ -55,7 +59,7 @@ export function openGateway(
       directPorts: served.served.map(({ port }) => port),
       localAddress: options.egressAddress ?? null,
     },
-    { log, recorder },
+    { log, recorder, onRefusedNear: privateAddressNote(notes) },
   );
 }
 

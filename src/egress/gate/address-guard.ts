@@ -72,6 +72,11 @@ export function isUngrantedLoopback({ range }: { readonly range: string }): bool
   return range.startsWith('loopback ');
 }
 
+/** Is another endpoint of the range that was the reason granted? Then the user may have meant this one, too. */
+export function isNearGrant(range: string, grants: readonly ReadGrant[]): boolean {
+  return grants.some(({ network }) => specialRangeOf(network) === range);
+}
+
 /** Names that a cloud answers with its metadata service: refused before they are resolved. */
 export const METADATA_NAMES: ReadonlySet<string> = new Set([
   'metadata.google.internal',

@@ -11,7 +11,14 @@ import { minutes, type Milliseconds } from '../../base/units.ts';
 import type { AddressGrant, AddressVerdict, EgressFailure } from '../egress.ts';
 import type { UpstreamFault } from '../upstream/upstream-fault.ts';
 import type { Dial, UpstreamWay } from '../upstream/upstream-way.ts';
-import { isUngrantedLoopback, judgeAddress, METADATA_NAMES, readGrant, type ReadGrant } from './address-guard.ts';
+import {
+  isNearGrant,
+  isUngrantedLoopback,
+  judgeAddress,
+  METADATA_NAMES,
+  readGrant,
+  type ReadGrant,
+} from './address-guard.ts';
 import type { Connection } from './connection.ts';
 import { normalName, type DnsCache } from './dns-cache.ts';
 import { openSocket, type SocketTarget } from './open-socket.ts';
@@ -32,6 +39,8 @@ interface GuardedConnectorDependencies {
   readonly log: Log;
   /** Null where there is no proxy of the user. */
   readonly upstream: UpstreamWay | null;
+  /** Hears of each refused endpoint of a range in which another one is granted. @param name its address, or `localhost` */
+  readonly onRefusedNear: (name: string, port: number) => void;
 }
 
 const LOOPBACK = '127.0.0.1';
@@ -48,6 +57,7 @@ export class GuardedConnector {
   readonly #connectTimeout: Milliseconds;
   readonly #closedPorts: Set<number>;
   readonly #upstream: UpstreamWay | null;
+  readonly #onRefusedNear: GuardedConnectorDependencies['onRefusedNear'];
   readonly #directPorts: ReadonlySet<number>;
   readonly #localAddress: string | null;
   #grants: readonly ReadGrant[];
@@ -64,6 +74,7 @@ export class GuardedConnector {
     this.#connectTimeout = options.connectTimeout;
     this.#closedPorts = new Set(options.closedPorts);
     this.#upstream = dependencies.upstream;
+    this.#onRefusedNear = dependencies.onRefusedNear;
     this.#directPorts = new Set(options.directPorts);
     this.#localAddress = options.localAddress;
     this.#grants = options.grants.map(readGrant);
@@ -117,6 +128,8 @@ export class GuardedConnector {
     switch (verdict.kind) {
       case 'blocked': {
         this.#refused += 1;
+        if (isNearGrant(verdict.range, this.#grants))
+          this.#onRefusedNear(isLocalhost(normalName(hostName)) ? 'localhost' : verdict.address, port);
         const detail = `${hostName}:${port} is ${verdict.address} (${verdict.range})`;
         this.#log.debug('egress refused', { hostName, port, address: verdict.address, range: verdict.range });
         return this.remember(hostName, port, { kind: 'blocked', detail });

@@ -253,7 +253,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'egress/upstream/upstream-fault.ts': 'targetText',
     'model/upstream-proxy.ts': 'readUpstreamProxy withUpstreamCredential withoutUpstreamCredential',
     'model/url/url-parameters.ts': 'parameterRules PARAMETER_OPTION',
-    'egress/gate/address-guard.ts': 'readGrant judgeAddress isUngrantedLoopback isMetadataService',
+    'egress/gate/address-guard.ts': 'readGrant judgeAddress isUngrantedLoopback isNearGrant isMetadataService',
     'egress/gate/ip-address.ts': 'bytesOfAddress',
     'egress/gate/dns-cache.ts': 'normalName',
     'egress/gate/system-resolver.ts': 'systemResolver resolutionWords parseHosts',

@@ -1,6 +1,8 @@
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 
+import { createNotes } from '../../../src/crawl/summary/notes.ts';
+import { privateAddressNote } from '../../../src/crawl/summary/private-address-note.ts';
 import { grantSeed } from '../../../src/crawl/opening/open-network.ts';
 import type { NameResolver } from '../../../src/egress/gate/dns-cache.ts';
 import { url as canonical } from '../../support/page.ts';
@@ -43,6 +45,29 @@ describe('a refusal', () => {
     expect(egress.counts()).toMatchObject({ refused: 1 });
     expect(egress.lastFailure('127.0.0.1', canary.port)).toMatchObject({ kind: 'blocked' });
     expect(egress.lastFailure('127.0.0.1', canary.port + 1)).toBeNull();
+  });
+
+  test('is told with its cure, five times at most, where a neighbour is granted: an application has several servers', async () => {
+    const notes = createNotes();
+    const onRefusedNear = privateAddressNote(notes);
+    await using site = await egressTo([9000], { onRefusedNear });
+    for (const endpoint of ['127.0.0.1:4000', '127.0.0.1:4000', 'localhost:4001', '[::ffff:7f00:1]:4002', '10.0.0.1'])
+      await viaProxy(site, `http://${endpoint}/`);
+    expect(notes.all).toEqual(
+      ['127.0.0.1:4000', 'localhost:4001', '[::ffff:7f00:1]:4002'].map(
+        (endpoint) =>
+          `requests to ${endpoint} are stopped, a private address that no seed has: --allow-private ${endpoint} lets them through`,
+      ),
+    );
+    for (const port of [4003, 4004, 4005, 4006]) await viaProxy(site, `http://127.0.0.1:${port}/`);
+    expect(notes.all).toHaveLength(5);
+  });
+
+  test('is no matter of the user where nothing private is granted', async () => {
+    const told: string[] = [];
+    await using site = await egressTo([], { onRefusedNear: (name) => told.push(name) });
+    expect((await viaProxy(site, 'http://127.0.0.1:4000/')).status).toBe(403);
+    expect(told).toEqual([]);
   });
 
   test.each([

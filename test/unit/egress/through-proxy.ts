@@ -38,9 +38,11 @@ export async function egressTo(
     readonly clock?: Clock;
     readonly recorder?: ExchangeRecorder;
     readonly log?: Log;
+    readonly onRefusedNear?: (name: string, port: number) => void;
   } = {},
 ): Promise<Egress> {
-  const { resolver = nobody, trusted, clock = systemClock, recorder = null, log = silentLog, ...options } = more;
+  const { resolver = nobody, trusted, clock = systemClock, recorder = null, log = silentLog, ...rest } = more;
+  const { onRefusedNear = () => {}, ...options } = rest;
   return await openEgress(
     {
       grants: ports.map((port) => ({ cidr: '127.0.0.1', port })),
@@ -49,7 +51,7 @@ export async function egressTo(
       resolveTimeout: seconds(5),
       ...options,
     },
-    { log, resolver, clock, recorder, ...(trusted === undefined ? {} : { trusted }) },
+    { log, resolver, clock, recorder, onRefusedNear, ...(trusted === undefined ? {} : { trusted }) },
   );
 }
 
