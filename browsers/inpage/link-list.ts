@@ -1,5 +1,8 @@
-/** The list of a document's links: each once, all counted. Where not all can be kept, links to pages come before subresources. */
-import { leadsToPage } from '../../src/core/links/page-link.ts';
+/**
+ * The list of a document's links: each once, all counted. Where not all can be kept, one link to each page comes first, then links to
+ * further places of these pages, then subresources.
+ */
+import { leadsToPage, pageOfReference } from '../../src/core/links/page-link.ts';
 import type { LinkList, RawLink } from '../../src/model/page-facts.ts';
 
 /** Speculative links kept of one document. */
@@ -21,7 +24,9 @@ export class LinkCollector {
   readonly #known = new Map<string, number>();
   readonly #kept: RawLink[] = [];
   readonly #ranks: Rank[] = [];
-  readonly #counts: Record<Rank, number> = { page: 0, subresource: 0, speculative: 0 };
+  readonly #counts: Record<Rank, number> = { page: 0, place: 0, subresource: 0, speculative: 0 };
+  /** The pages that kept links lead to. */
+  readonly #pages = new Set<string>();
   #total = 0;
 
   constructor(limit: number, resolve: Resolve) {
@@ -45,7 +50,7 @@ export class LinkCollector {
 
   add(found: RawLink, prefix = ''): void {
     this.#total += 1;
-    const rank = prefix === TEMPLATE ? 'speculative' : rankOf(found);
+    const rank = prefix === TEMPLATE ? 'speculative' : this.#rankOf(found);
     if (this.#counts[rank] >= (rank === 'speculative' ? SPECULATIVE : this.#limit)) return;
     const link = prefix === '' ? found : asleep(found, prefix);
     const key = `${link.kind}\n${link.context}\n${link.rel}\n${link.href}\n${link.base ?? ''}`;
@@ -56,6 +61,13 @@ export class LinkCollector {
     this.#kept.push(resolved === null ? link : { ...link, resolved: resolved.slice(0, URL_LENGTH) });
     this.#ranks.push(rank);
     this.#counts[rank] += 1;
+    if (rank === 'page') this.#pages.add(pageKeyOf(link));
+  }
+
+  /** An index of a book has ten thousand links to places of a hundred pages: its last pages must not be cut for them. */
+  #rankOf(link: RawLink): Rank {
+    const rank = rankOf(link);
+    return rank === 'page' && this.#pages.has(pageKeyOf(link)) ? 'place' : rank;
   }
 
   /** The base with a route as its fragment, where the document keeps its routes in fragments. */
@@ -80,10 +92,13 @@ export class LinkCollector {
   }
 
   list(): LinkList {
-    const { page, subresource, speculative } = this.#counts;
-    if (page + subresource + speculative <= this.#limit) return { kept: this.#kept, total: this.#total };
-    const left: Record<Rank, number> = { page, subresource: Math.min(subresource, this.#limit - page), speculative: 0 };
-    left.speculative = this.#limit - page - left.subresource;
+    if (this.#kept.length <= this.#limit) return { kept: this.#kept, total: this.#total };
+    const left = { ...this.#counts };
+    let room = this.#limit;
+    for (const rank of RANKS) {
+      left[rank] = Math.min(left[rank], room);
+      room -= left[rank];
+    }
     const kept = this.#kept.filter((_link, index) => {
       const rank = this.#ranks[index] ?? 'speculative';
       left[rank] -= 1;
@@ -105,9 +120,14 @@ function asleep(found: RawLink, prefix: string): RawLink {
 }
 
 /** The order in which links are kept. */
-type Rank = 'page' | 'subresource' | 'speculative';
+const RANKS = ['page', 'place', 'subresource', 'speculative'] as const;
+type Rank = (typeof RANKS)[number];
 
-function rankOf({ kind, context, rel, confidence }: RawLink): Rank {
+function pageKeyOf({ href, base = '', rel, nowhere }: RawLink): string {
+  return `${rel}\n${base}\n${nowhere === true ? href : pageOfReference(href)}`;
+}
+
+function rankOf({ kind, context, rel, confidence }: RawLink): Exclude<Rank, 'place'> {
   if (confidence === 'low') return 'speculative';
   return leadsToPage({ kind, context, rel: kind === 'link-element' ? tokens(rel) : [] }) ? 'page' : 'subresource';
 }

@@ -67,6 +67,12 @@ export function leadsToPage({ kind, rel, context }: Pick<FoundLink, 'kind' | 're
   return kind !== 'link-element' || namesPage(rel);
 }
 
+/** A reference without the place within its page that it leads to; routes (`#/users`) stay, as each may be a page. */
+export function pageOfReference(href: string): string {
+  const sign = href.indexOf('#');
+  return sign === -1 || /^[!/?]/.test(href.slice(sign + 1, sign + 2)) ? href : href.slice(0, sign);
+}
+
 /** The tokens of the `rel` of a link, in lower case. Authors also part them by commas, as search engines allow: `ugc,nofollow`. */
 export function relTokens(written = ''): readonly string[] {
   return written

@@ -1,5 +1,6 @@
 /**
- * Chooses the found links of a page that are kept where there are too many: ways to pages before parts, sure links before speculative ones.
+ * Chooses the found links of a page that are kept where there are too many: a way to each page, further places of these pages, parts, and
+ * speculative links, in this order.
  * Links of one page are made distinct three times, each for a reason that holds in that place alone:
  *
  *   - in the document (browsers/inpage/link-list.ts), because its report is bounded;
@@ -9,7 +10,7 @@
  *
  * Behind that, URLs are made distinct: the best way to each (frontier/url-groups.ts), and new ones (frontier/lua).
  */
-import { leadsToPage } from '../../core/links/page-link.ts';
+import { leadsToPage, pageOfReference } from '../../core/links/page-link.ts';
 import type { FoundLink } from '../../model/link.ts';
 import { foundLinkKey } from './found-links.ts';
 
@@ -25,14 +26,21 @@ export function keptLinks(found: readonly FoundLink[], limit: number): readonly 
   }
   const all = [...known.values()];
   if (all.length <= limit) return all;
-  const ranks = all.map(rankOf);
-  const kept = [0, 1, 2]
+  const ranks = ranksOf(all);
+  const kept = [0, 1, 2, 3]
     .flatMap((rank) => all.flatMap((_link, index) => (ranks[index] === rank ? [index] : [])))
     .slice(0, limit);
   return kept.toSorted((one, other) => one - other).flatMap((index) => all[index] ?? []);
 }
 
-function rankOf(foundLink: FoundLink): number {
-  if (foundLink.confidence === 'low') return 2;
-  return leadsToPage(foundLink) ? 0 : 1;
+function ranksOf(links: readonly FoundLink[]): readonly number[] {
+  const pages = new Set<string>();
+  return links.map((link) => {
+    if (link.confidence === 'low') return 3;
+    if (!leadsToPage(link)) return 2;
+    const page = `${link.rel.join(' ')}\n${link.base}\n${pageOfReference(link.href)}`;
+    if (pages.has(page)) return 1;
+    pages.add(page);
+    return 0;
+  });
 }

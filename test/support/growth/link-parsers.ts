@@ -15,7 +15,7 @@ import { jsonTexts } from '../../../src/core/links/data/json-texts.ts';
 import { manifestLinks } from '../../../src/core/links/data/manifest.ts';
 import { markupReferences } from '../../../src/core/links/markup/markup-references.ts';
 import { metaLinks, refreshTarget as metaRefreshTarget } from '../../../src/core/links/markup/meta-content.ts';
-import { isForPrograms, namesPage, relTokens } from '../../../src/core/links/page-link.ts';
+import { isForPrograms, namesPage, pageOfReference, relTokens } from '../../../src/core/links/page-link.ts';
 import { readSitemap } from '../../../src/core/links/data/sitemap.ts';
 import { readsLikeSitemap } from '../../../src/core/links/data/robots-links.ts';
 import { srcsetUrls } from '../../../src/core/links/markup/srcset.ts';
@@ -267,6 +267,7 @@ export const LINK_PARSERS: readonly ParserCase[] = [
     run: (text) => fragmentLinks(`<a href="/a">${text}`, BASE),
     tokens: MARKUP_TOKENS,
   },
+  { name: 'core/links/page-link.ts#pageOfReference', run: pageOfReference, tokens: ['/a', '#', '!', '/', '?'] },
   { name: 'core/links/page-link.ts#relTokens', run: relTokens, tokens: ['a', ' ', ',', 'nofollow', '\n'] },
   {
     name: 'core/links/data/robots-links.ts#readsLikeSitemap',

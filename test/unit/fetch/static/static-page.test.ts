@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { epochMs, milliseconds } from '../../../../src/base/units.ts';
 import { answerHead } from '../../../../src/core/answers/judge-answer.ts';
-import { readStatic, type StaticReading } from '../../../../src/fetch/static/static-page.ts';
+import { readStatic, withSubresources, type StaticReading } from '../../../../src/fetch/static/static-page.ts';
 import type { Page } from '../../../../src/model/page.ts';
+import { LINK_LIMIT } from '../../../../src/render/page-limits.ts';
 import { visitOf } from '../../../support/page.ts';
 
 function reading(body: string | Uint8Array, type: string): StaticReading {
@@ -190,4 +191,13 @@ test('a button sends the form that its attribute names, wherever it stands', () 
     'input/@formaction /find-elsewhere',
     'button/@formaction POST /nowhere',
   ]);
+});
+
+test('an index of more places than links are kept leads to each of its pages', () => {
+  const places = Array.from({ length: LINK_LIMIT }, (_each, index) => `<a href="/a#p${index}">p</a>`).join('');
+  const page = read(`${places}<a href="/b#q">b</a><a href="#/route">r</a><img src="/i.png">`, 'text/html');
+  expect(page.foundLinks).toHaveLength(LINK_LIMIT);
+  expect(hrefs(page).slice(-3)).toEqual([`/a#p${LINK_LIMIT - 3}`, '/b#q', '#/route']);
+  const more = page.foundLinks.slice(0, 1).map((link) => ({ ...link, href: '/c' }));
+  expect(hrefs(withSubresources(page, more)).slice(-3)).toEqual(['/b#q', '#/route', '/c']);
 });
