@@ -4,6 +4,7 @@
  */
 import { remembered, sameText } from '../../base/remembered.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
+import { queryParts } from '../../model/url/query-parts.ts';
 import { PASS, reject, type Rule } from './rule.ts';
 import { matchesUrl } from './url-pattern.ts';
 
@@ -45,7 +46,7 @@ export function trapIn(url: CanonicalUrl): string | null {
   const repeated = allDiffer(segments) ? null : (repeatedUnit(segments) ?? frequentSegment(segments));
   if (repeated !== null) return repeated;
   if (query === '') return null;
-  const parameters = query.split('&').filter((each) => each !== '').length;
+  const parameters = queryParts(query).filter((each) => each !== '').length;
   return parameters > PARAMETER_LIMIT ? `${parameters} query parameters are more than ${PARAMETER_LIMIT}` : null;
 }
 

@@ -33,6 +33,7 @@ describe('trapIn', () => {
     ['/a/b/a/c/d/a/e/f/a', 'path segment a occurs more than 3 times'],
     [`/${Array.from({ length: 21 }, (_, index) => `s${index}`).join('/')}`, '21 path segments are more than 20'],
     ['/?a=1&b=2&c=3&d=4&e=5&f=6&g=7&h=8&i=9', '9 query parameters are more than 8'],
+    ['/?a=1;b=2;c=3;d=4;e=5;f=6;g=7;h=8;i=9', '9 query parameters are more than 8'],
   ])('finds a trap in %s', (path, words) => {
     expect(trap(path)).toBe(words);
   });
