@@ -10,7 +10,7 @@ import { didYouMean } from './did-you-mean.ts';
 import { openInspectedCrawl, type InspectedCrawl } from './inspected-crawl.ts';
 import { lastOf, lastPage } from './last-line.ts';
 import { createUnread } from './unread-lines.ts';
-import { readUrlArgument } from './url-argument.ts';
+import { landingOf, readUrlArgument } from './url-argument.ts';
 
 export const PAGE_PARTS = ['text', 'html', 'screenshot', 'headers'] as const;
 /** A part of a page that can be shown. */
@@ -45,7 +45,10 @@ export async function showPage(folder: string, url: string, part: PagePart | nul
   const notes = [...target.notes, ...unread.notes()];
   const wanted = part ?? usualPart(page);
   const found = await readPart(opened.path, page, wanted);
-  if (found === null) throw notKept(opened, page, wanted);
+  if (found === null) {
+    if (page.outcome === 'redirected') throw await redirectedAway(opened.path, page);
+    throw notKept(opened, page, wanted);
+  }
   const instead = part === null && wanted === 'html' ? ['no text of it was kept: this is its HTML'] : [];
   return { url: page.url, part: wanted, ...found, notes: [...notes, ...instead, ...found.notes] };
 }
@@ -111,13 +114,6 @@ const KEPT_BY: Readonly<Record<PagePart, readonly SnapshotPart[]>> = {
 function notKept({ options }: InspectedCrawl, page: StoredPage, part: PagePart): CrawlError {
   const data = { url: page.url, outcome: page.outcome };
   const status = page.status === null ? '' : `, status ${page.status}`;
-  if (page.outcome === 'redirected') {
-    return new CrawlError(
-      'NOT_STORED',
-      `${page.url} redirected to ${page.finalUrl}, and is no page itself\nShow that one.`,
-      { data },
-    );
-  }
   if (page.outcome !== 'captured' && page.snapshot.warc === null) {
     const why = page.detail === null ? '' : `: ${page.detail}`;
     return new CrawlError(
@@ -137,6 +133,13 @@ function notKept({ options }: InspectedCrawl, page: StoredPage, part: PagePart):
   const given = options.snapshot.length === 0 ? 'none' : options.snapshot.join(',');
   const cure = `Kept by: --snapshot ${recorders.join(' or ')}.`;
   return new CrawlError('NOT_STORED', `${what}: the crawl was made with --snapshot ${given}\n${cure}${kept}`, { data });
+}
+
+async function redirectedAway(folder: string, { url, outcome, finalUrl }: StoredPage): Promise<CrawlError> {
+  const end = (await landingOf(folder, finalUrl)) ?? finalUrl;
+  const [on, cure] = end === finalUrl ? ['', 'Show that one.'] : [` and on to ${end}`, 'Show the last one.'];
+  const message = `${url} redirected to ${finalUrl}${on}, and is no page itself\n${cure}`;
+  return new CrawlError('NOT_STORED', message, { data: { url, outcome } });
 }
 
 /** The error that says why there is no page of that URL. */

@@ -44,18 +44,18 @@ function readingsOn(base: string | undefined, asked: string, policy: UrlPolicy):
   return both.flatMap((each) => (each.kind === 'canonical' ? [each.url] : []));
 }
 
-/** Redirects of a seed that are followed; the crawl itself follows fewer. */
+/** Redirects that are followed; the crawl itself follows fewer. */
 const MOST_REDIRECTS = 20;
 
-/** The URL that a seed's redirects end at; null where it has none. */
-async function landingOf(folder: string, seed: string): Promise<string | null> {
-  let at = seed;
+/** The URL that the redirects of a URL end at; null where it has none, or they have no end. */
+export async function landingOf(folder: string, url: string): Promise<string | null> {
+  let at = url;
   for (let step = 0; step < MOST_REDIRECTS; step += 1) {
     const page = await lastPage(folder, at, UNCOUNTED);
-    if (page?.outcome !== 'redirected') break;
+    if (page?.outcome !== 'redirected') return at === url ? null : at;
     at = page.finalUrl;
   }
-  return at === seed ? null : at;
+  return null;
 }
 
 /** Whoever reads the lines for the answer counts the damaged ones. */

@@ -239,6 +239,28 @@ describe('what is no stored page', () => {
     });
   });
 
+  test('redirected by way of others: the page at the end is named, where there is one', async () => {
+    const hop = (from: string, to: string): PageRecord =>
+      pageOf({ url: `https://example.org${from}`, outcome: 'redirected', finalUrl: `https://example.org${to}` });
+    const pages = [
+      hop('/a', '/b'),
+      hop('/b', '/c'),
+      pageOf({ url: 'https://example.org/c' }),
+      hop('/r', '/s'),
+      hop('/s', '/r'),
+    ];
+    await using crawl = await storeCrawl({ pages });
+    const message = (url: string): Promise<string> =>
+      showPage(crawl.folder, url).then(
+        () => '',
+        (error: Error) => error.message,
+      );
+    expect(await message('/a')).toBe(
+      'https://example.org/a redirected to https://example.org/b and on to https://example.org/c, and is no page itself\nShow the last one.',
+    );
+    expect(await message('/r')).toContain('/r redirected to https://example.org/s, and is no page itself\n');
+  });
+
   test('was skipped: the reason is said', async () => {
     const skipped = { url: URL_A, reason: 'depth', rule: 'depth 3 is more than 2', referrer: null } as const;
     await using crawl = await storeCrawl({ skipped: [skipped] });
