@@ -9,6 +9,7 @@ import { makeTemporaryFolder } from '../base/process/temporary-folder.ts';
 import { diskError, isWriteRefused } from '../crawl-folder/disk-error.ts';
 import { fileState, linkLines, pageLines } from '../crawl-folder/graph-lines.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
+import type { Unread } from '../crawl-folder/stored-lines.ts';
 import { buildGraph, type GraphRows, type LinkRow, type PageRow } from './graph/build-index.ts';
 import { GRAPH_FOLDER, GraphDamaged, LOCK_FILE, type GraphSources } from './graph/graph-layout.ts';
 import { LinkGraph } from './graph/link-graph.ts';
@@ -123,17 +124,20 @@ async function rowsOf(folder: string, seeds: readonly string[]): Promise<GraphRo
   const sources = await sourcesOf(folder); // before anything is read: the lengths show whether a file grows meanwhile
   let count = 0;
   const unread = { torn: () => {}, damaged: () => (count += 1) };
+  const routes = new Set<string>();
   return {
     seeds,
-    pages: pageRows(folder, unread),
-    links: linkRows(folder, unread),
+    pages: pageRows(folder, routes, unread),
+    links: linkRows(folder, routes, unread), // they are read when all pages are
     unread: () => count,
     sources,
   };
 }
 
-async function* pageRows(folder: string, unread: Parameters<typeof pageLines>[1]): AsyncGenerator<readonly PageRow[]> {
+/** @param routes gets the captured URLs with a fragment */
+async function* pageRows(folder: string, routes: Set<string>, unread: Unread): AsyncGenerator<readonly PageRow[]> {
   for await (const lines of pageLines(folder, unread)) {
+    for (const { url, outcome } of lines) if (outcome === 'captured' && url.includes('#')) routes.add(url);
     yield lines.map(({ url, finalUrl, outcome, robots }) => ({
       url,
       outcome,
@@ -143,14 +147,19 @@ async function* pageRows(folder: string, unread: Parameters<typeof pageLines>[1]
   }
 }
 
-async function* linkRows(folder: string, unread: Parameters<typeof linkLines>[1]): AsyncGenerator<readonly LinkRow[]> {
+async function* linkRows(
+  folder: string,
+  routes: ReadonlySet<string>,
+  unread: Unread,
+): AsyncGenerator<readonly LinkRow[]> {
+  const isPage = (url: string): boolean => routes.has(url);
   for await (const lines of linkLines(folder, unread)) {
     yield lines.map((line) => ({
       from: line.from,
       to: line.to,
       offset: line.offset,
       length: line.length,
-      label: labelOfLink(line),
+      label: labelOfLink(line, isPage),
     }));
   }
 }

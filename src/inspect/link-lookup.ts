@@ -104,8 +104,17 @@ export class LinkLookup implements AsyncDisposable {
 
   /** The first link from one page to another that a reader can follow; null where there is none. */
   async between(from: number, to: string): Promise<LinkRecord | null> {
+    const target = await this.#graph.numberOf(to);
+    const isPage = target !== null && (await this.#graph.node(target)).outcome === 'captured';
     for await (const link of this.#linesOf(await this.#graph.node(from), to)) {
-      if (link.to === to && hasClass(labelOfLink(link), 'link')) return link;
+      if (
+        link.to === to &&
+        hasClass(
+          labelOfLink(link, () => isPage),
+          'link',
+        )
+      )
+        return link;
     }
     return null;
   }
@@ -225,10 +234,13 @@ function passes(label: EdgeLabel, { kinds = [], only }: LinkFilter): boolean {
   return true;
 }
 
+/** Pages and parts are told from each other without knowing whether a speculative link was one. */
+const NO_ROUTE = (): boolean => false;
+
 /** Does a line pass the filter? An edge that passes may have lines of several kinds. */
 function isAsked(link: LinkRecord, { kinds = [], only }: LinkFilter): boolean {
   if (kinds.length > 0 && !kinds.includes(link.kind)) return false;
-  return only === undefined || passes(labelOfLink(link), { only });
+  return only === undefined || passes(labelOfLink(link, NO_ROUTE), { only });
 }
 
 function inOrder(edges: readonly Edge[]): readonly Edge[] {

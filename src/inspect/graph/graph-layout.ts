@@ -23,7 +23,7 @@ export const DATA_FILE = 'links.bin';
 export const LOCK_FILE = '.lock';
 
 /** Rises with every change in the meaning of the bytes. */
-export const GRAPH_VERSION = 1;
+export const GRAPH_VERSION = 2;
 export const DATA_MARK = 'orbweaver graph\n';
 export const ID_BYTES = 16;
 /** Offset of the first section. */

@@ -1,4 +1,16 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -69,6 +81,25 @@ async function refused(...words: readonly string[]): Promise<string> {
   expect([code, shell.outputText]).toEqual([2, '']);
   return shell.errorText;
 }
+
+test('an anchor to a route without a slash is a link once the route has proved a page', async () => {
+  const routed = await mkdtemp(join(tmpdir(), 'orbweaver-routes-'));
+  await cp(folder, routed, { recursive: true });
+  const anchor = (to: string): LinkRecord => link('c', to, { confidence: 'low', text: to });
+  const isTold = link('c', '#told', { kind: 'text', context: 'text', confidence: 'low' });
+  const added = [anchor('#notes'), anchor('#nowhere'), isTold].map((line) => `${JSON.stringify(line)}\n`);
+  await appendFile(join(routed, 'links.jsonl'), added.join(''));
+  const found = [page('#notes', { confidence: 'low' }), page('#told', { confidence: 'low' })];
+  await appendFile(join(routed, 'pages.jsonl'), found.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const asked = async (...words: readonly string[]) =>
+    (await runFake({ words: ['links', routed, ...words] })).shell.outputText;
+  const depths = (await asked('--depth', '--json')).split('\n').filter((line) => line.includes('#'));
+  expect(depths).toEqual([`{"url":"${SEED}#notes","clicks":3}`, `{"url":"${SEED}#told","clicks":null}`]);
+  expect(await asked('--path', '/#notes')).toContain('a/@href, a speculative link, "#notes"');
+  expect(await asked('--path', '/#nowhere')).not.toContain('clicks from a seed');
+  expect(await asked('--dead-ends')).not.toContain(`${SEED}c\n`);
+  await rm(routed, { recursive: true });
+});
 
 describe('links', () => {
   test('--to tells who links to a URL, and by which redirect', async () => {

@@ -246,7 +246,7 @@ test.each([
   ['a file that was cut', async () => truncate(join(folder, 'links.bin'), 5000)],
   ['an empty file', async () => truncate(join(folder, 'links.bin'), 0)],
   ['a header that was cut', async () => truncate(join(folder, 'graph.json'), 200)],
-  ['a header of a later version', async () => changeHeader((text) => text.replace('"version": 1', '"version": 2'))],
+  ['a header of a later version', async () => changeHeader((text) => text.replace(/"version": \d+/, '"version": 99'))],
   ['a header of another build', async () => changeHeader((text) => text.replace(/"id": "./, '"id": "x'))],
   [
     'a header with more URLs than there are blocks for',
