@@ -20,7 +20,7 @@ export async function folderArgument(
     throw new CrawlError('USAGE', `the crawl folder comes first, and then the URL\nWrite ${words}`);
   }
   if (!/^https?:\/\//i.test(folder)) return path;
-  const message = `${folder} is a URL, and ${command} asks about the folder of a crawl\nGive the folder that a crawl has written: there is a crawl.json in it.`;
+  const message = `${folder} is a URL, and ${command} takes the folder of a crawl\nGive the folder that a crawl has written: there is a crawl.json in it.`;
   throw new CrawlError('USAGE', message);
 }
 

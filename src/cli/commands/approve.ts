@@ -5,6 +5,7 @@ import { counted, grouped } from '../../base/count-words.ts';
 import { sizeWords } from '../../base/size-words.ts';
 import { approveCrawl } from '../../compare/approve-crawl.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { folderArgument } from '../folder-argument.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import { callOf, nearPath, quoted, type Shell } from '../shell.ts';
 
@@ -41,7 +42,7 @@ export function approveCommand(shell: Shell, finish: (code: ExitCode) => void): 
     )
     .action(async (folder: string, { only = [], to, pictures: keeps }: Given) => {
       const path = resolve(shell.workingFolder, to);
-      const crawl = resolve(shell.workingFolder, folder);
+      const crawl = await folderArgument(shell, 'approve', { folder });
       const { pages, changed, bytes, isNew } = await approveCrawl(crawl, path, {
         only,
         ...(keeps === undefined ? {} : { pictures: keeps }),

@@ -1,11 +1,11 @@
 /** `orbweaver diff <old> <new>` */
-import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { diffRun } from '../diff/diff-run.ts';
 import { learnNoise } from '../diff/learn-noise.ts';
 import { addFlags, givenFlags } from '../flags/command-flags.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { flagsOf } from '../flags/flag-lookup.ts';
+import { folderArgument } from '../folder-argument.ts';
 import { gatherSettings } from '../flags/gather.ts';
 import { callOf, type Shell } from '../shell.ts';
 
@@ -29,8 +29,9 @@ export function diffCommand(shell: Shell, finish: (code: ExitCode) => void): Com
   addFlags(command, flags);
   return command.action(async (old: string, now: string) => {
     const settings = gatherSettings(givenFlags(command, flags), shell.variables, flags, shell.workingFolder);
-    const folder = resolve(shell.workingFolder, now);
-    if (settings.learnNoise === true) finish(await learnNoise(resolve(shell.workingFolder, old), folder, shell));
+    const before = await folderArgument(shell, 'diff', { folder: old });
+    const folder = await folderArgument(shell, 'diff', { folder: now });
+    if (settings.learnNoise === true) finish(await learnNoise(before, folder, shell));
     else finish(await (await diffRun(old, settings, shell))(folder));
   });
 }

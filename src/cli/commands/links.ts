@@ -26,7 +26,7 @@ import {
 import { readersOutput } from '../terminal/redacting-output.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import { folderArgument } from '../folder-argument.ts';
-import { callOf, type Shell } from '../shell.ts';
+import { callOf, quoted, type Shell } from '../shell.ts';
 import { foldWidthOf, paintFor } from '../terminal/terminal.ts';
 
 const USUAL_LIMIT = 50;
@@ -90,10 +90,19 @@ export function linksCommand(shell: Shell, finish: (code: ExitCode) => void): Co
       'after',
       `\nExamples:\n  ${call} orbweaver-example.org-20260102-030405 --to /about\n  ${call} orbweaver-example.org-20260102-030405 --orphans --json`,
     )
-    .action(async (folder: string, given: Given) => {
+    .allowExcessArguments()
+    .action(async (folder: string, given: Given, { args: [, url] }: Command) => {
+      if (url !== undefined) throw lacksFlag(call, folder, url);
       await answer(shell, await folderArgument(shell, 'links', { folder }), given);
       finish(0);
     });
+}
+
+/** A URL behind the folder, as `show` and `explain` take it. */
+function lacksFlag(call: string, folder: string, url: string): CrawlError {
+  const words = `${call} ${quoted(folder)}`;
+  const cure = `Write ${words} --to ${quoted(url)} for the links to it, --from for its own, --path for a way to it.`;
+  return new CrawlError('USAGE', `links takes a URL behind a flag that says what is asked of it\n${cure}`);
 }
 
 async function answer(shell: Shell, folder: string, given: Given): Promise<void> {

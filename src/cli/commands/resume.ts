@@ -1,5 +1,4 @@
 /** `orbweaver resume <folder>` */
-import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { auditRun } from '../audit/audit-run.ts';
 import { isAudited } from '../audit/remembered-audit.ts';
@@ -9,6 +8,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { flagsOf } from '../flags/flag-lookup.ts';
 import { FLAGS } from '../flags/flags.ts';
 import { gatherSettings } from '../flags/gather.ts';
+import { folderArgument } from '../folder-argument.ts';
 import { launchCrawl } from '../launch.ts';
 import { crawlInput } from '../flags/settings.ts';
 import type { Shell } from '../shell.ts';
@@ -24,7 +24,7 @@ export function resumeCommand(shell: Shell, finish: (code: ExitCode) => void): C
   return command.action(async (folder: string) => {
     const from = shell.workingFolder;
     const settings = gatherSettings(givenFlags(command, flags), shell.variables, flags, from);
-    const path = resolve(from, folder);
+    const path = await folderArgument(shell, 'resume', { folder });
     const audits = settings.audit === true || (await isAudited(path));
     const engine = await shell.engine();
     const target = { external: 'none', folder: path, goesOn: true } as const;

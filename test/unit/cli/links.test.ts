@@ -225,6 +225,9 @@ https://example.org/hidden
 
   test('is refused without a question, with two, with a filter that does not go with it, and for a URL that nothing names', async () => {
     expect(await refused()).toMatch(/nothing is asked \[USAGE\]\n *Give one of --to <url>, --from <url>, --path <url>/);
+    expect(await refused('/about us')).toMatch(
+      /takes a URL behind a flag that says what is asked of it \[USAGE\]\n *Write .* --to '\/about us' for the links to it/,
+    );
     expect(await refused('--to', '/a', '--from', '/a')).toContain("option '--to <url>' cannot be used with");
     expect(await refused('--orphans', '--kind', 'anchor')).toContain('--kind goes with --to and --from only');
     expect(await refused('--to', '/a', '--kind', 'anchors')).toContain('Accepted: anchor, area, frame');

@@ -69,16 +69,22 @@ describe('orbweaver show', () => {
     },
   );
 
-  test.each([['show', '/a'], ['explain', '/a'], ['links', '--orphans'], ['verify'], ['export', '--csv', 'x']])(
-    'a URL in place of the folder is called one by %s',
-    async (command, ...others) => {
-      const { code, shell } = await runFake({ words: [command, 'https://example.org/a', ...others] });
-      expect(code).toBe(2);
-      expect(shell.errorText).toContain(
-        `https://example.org/a is a URL, and ${command} asks about the folder of a crawl [USAGE]`,
-      );
-    },
-  );
+  test.each([
+    ['show', '/a'],
+    ['explain', '/a'],
+    ['links', '--orphans'],
+    ['verify'],
+    ['export', '--csv', 'x'],
+    ['diff', 'new'],
+    ['resume'],
+    ['approve'],
+  ])('a URL in place of the folder is called one by %s', async (command, ...others) => {
+    const { code, shell } = await runFake({ words: [command, 'https://example.org/a', ...others] });
+    expect(code).toBe(2);
+    expect(shell.errorText).toContain(
+      `https://example.org/a is a URL, and ${command} takes the folder of a crawl [USAGE]`,
+    );
+  });
 
   test('takes one of its flags at a time', async () => {
     await using crawl = await stored();
