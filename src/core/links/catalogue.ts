@@ -106,14 +106,21 @@ const PICTURE_LIMIT: Bytes = kibibytes(256);
 export function fileLimit(contentType: string, url: string): Bytes {
   if (isPdf(contentType)) return PDF_LIMIT;
   if (isPicture(contentType)) return PICTURE_LIMIT;
-  return isXmlFile(contentType, url) || (contentType === 'text/plain' && /sitemap/i.test(urlPathOf(url)))
+  const mayBeSitemap = contentType === 'text/plain' || isPacked(contentType, url);
+  return isXmlFile(contentType, url) || (mayBeSitemap && isOfSitemaps(urlPathOf(url)))
     ? SITEMAP_BYTE_LIMIT
     : FILE_LIMIT;
 }
 
 /** Is the file itself packed by gzip, and not for the transfer? The reader has unpacked it. */
 function isPacked(type: string, url: string): boolean {
-  return VAGUE_TYPES.has(type) && /(?:\.txt|\/[^/]*sitemap[^/]*)\.gz$/i.test(urlPathOf(url));
+  const path = urlPathOf(url);
+  return VAGUE_TYPES.has(type) && /\.gz$/i.test(path) && (/\.txt\.gz$/i.test(path) || isOfSitemaps(path));
+}
+
+/** Does a path name a sitemap, or one of a folder of them: `/sitemaps/products-1.gz`, `/maps/all.gz`? */
+function isOfSitemaps(path: string): boolean {
+  return /site-?maps?|\/maps?\//i.test(path);
 }
 
 function sitemapLines({ text, url }: FileSource): readonly FoundLink[] {

@@ -181,6 +181,7 @@ describe('the catalogue of discoverers', () => {
     expect(mayHoldLinks('application/octet-stream', URL_OF)).toBe(false);
     expect(mayHoldLinks('application/gzip', URL_OF)).toBe(false);
     expect(mayHoldLinks('application/gzip', 'https://example.org/sitemap.xml.gz')).toBe(true);
+    expect(mayHoldLinks('application/gzip', 'https://example.org/roadmaps/all.gz')).toBe(false);
     expect(mayHoldLinks('application/xhtml+xml', URL_OF)).toBe(false);
     expect(mayHoldLinks('text/calendar', URL_OF)).toBe(true);
   });
@@ -191,6 +192,8 @@ describe('the catalogue of discoverers', () => {
     ['binary/octet-stream', 'sitemap-1.xml.gz'],
     ['application/gzip', 'Sitemap_pages.gz'],
     ['application/x-gzip', 'feed.xml.gz'],
+    ['application/gzip', 'sitemaps/products-1.gz'],
+    ['application/octet-stream', 'maps/products-1.gz'],
     ['text/x-xml', 'pages'],
     ['application/x-xml', 'pages'],
   ])('reads a sitemap of the type %s by its name, %s', (type, name) => {
