@@ -1,7 +1,7 @@
 /** `orbweaver export <folder>` */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { counted } from '../../base/count-words.ts';
+import { counted, grouped } from '../../base/count-words.ts';
 import { CrawlError } from '../../base/errors.ts';
 import {
   EXPORT_FORMATS,
@@ -100,5 +100,5 @@ function placeWords(places: readonly string[]): string {
 
 /** `skipped` is no noun: 3 skipped. */
 function countWords(what: string, count: number): string {
-  return what.endsWith('s') ? counted(count, what.slice(0, -1)) : `${count} ${what}`;
+  return what.endsWith('s') ? counted(count, what.slice(0, -1)) : `${grouped(count)} ${what}`;
 }

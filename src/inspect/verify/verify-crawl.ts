@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { counted, grouped } from '../../base/count-words.ts';
 import { parsedJson } from '../../base/safe-json.ts';
 import { storageOf } from '../../crawl-folder/not-gathered.ts';
 import { readStoredCrawl, type StoredCrawl } from '../../crawl-folder/stored-crawl.ts';
@@ -113,7 +114,10 @@ class Verifying {
     }
     await this.#noteElsewhere(snapshots.elsewhere + archive.elsewhere);
     const later = [
-      files.check('snapshots', `${counted(files.looked, 'file')}, ${snapshots.withDigest} held to their SHA-256`),
+      files.check(
+        'snapshots',
+        `${counted(files.looked, 'file')}, ${grouped(snapshots.withDigest)} held to their SHA-256`,
+      ),
       records.check('archive', `${counted(records.looked, 'record')}, each held to its digests`),
     ];
     return { lines: problems, later: later.filter(({ looked, problems }) => looked + problems > 0) };
@@ -183,13 +187,12 @@ class Verifying {
     const isShort = this.#crawl.state === 'finished' && account.skipped < skipped;
     if (account.skipped > skipped || isShort)
       problems.add(`skipped is ${skipped}, and skipped.jsonl has ${counted(account.skipped, 'URL')}`);
-    const said = `${discovered} discovered = ${visited} visited + ${failed} failed + ${skipped} skipped + ${queued} queued`;
+    const parts = Object.entries({ visited, failed, skipped, queued }).map(
+      ([state, count]) => `${grouped(count)} ${state}`,
+    );
+    const said = `${grouped(discovered)} discovered = ${parts.join(' + ')}`;
     this.#checks.push(problems.check('books', said));
   }
-}
-
-function counted(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 async function sizeOf(path: string): Promise<number> {

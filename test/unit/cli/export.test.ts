@@ -10,15 +10,22 @@ const run = ({ base, folder }: StoredCrawlFolder, ...flags: readonly string[]) =
 
 describe('orbweaver export', () => {
   test('writes several formats at once and says what each holds', async () => {
+    const skipped = {
+      url: 'https://example.com/',
+      reason: 'out-of-scope',
+      rule: 'another host',
+      referrer: null,
+    } as const;
     await using crawl = await storeCrawl({
       pages: [pageOf(), pageOf({ url: 'https://example.org/b', finalUrl: 'https://example.org/b' })],
+      skipped: Array.from({ length: 1000 }, () => skipped),
     });
     const { code, shell } = await run(crawl, '--csv', 'tables', '--sitemap', 'sitemap.xml', '--sqlite', 'crawl.sqlite');
     expect(code).toBe(0);
     expect(shell.outputText).toBe(
-      'csv      ./tables/pages.csv, ./tables/links.csv, ./tables/skipped.csv: 2 pages, 0 links, 0 skipped\n' +
+      'csv      ./tables/pages.csv, ./tables/links.csv, ./tables/skipped.csv: 2 pages, 0 links, 1,000 skipped\n' +
         'sitemap  ./sitemap.xml: 2 urls\n' +
-        'sqlite   ./crawl.sqlite: 2 pages, 0 links, 0 skipped\n',
+        'sqlite   ./crawl.sqlite: 2 pages, 0 links, 1,000 skipped\n',
     );
     expect(shell.errorText).toBe('');
   });
