@@ -118,9 +118,9 @@ function isPacked(type: string, url: string): boolean {
   return VAGUE_TYPES.has(type) && /\.gz$/i.test(path) && (/\.txt\.gz$/i.test(path) || isOfSitemaps(path));
 }
 
-/** Does a path name a sitemap, or one of a folder of them: `/sitemaps/products-1.gz`, `/maps/all.gz`? */
+/** Does a path name a sitemap, or one of a folder of them: `/sitemaps/products-1.gz`, `/maps/all.gz`? Maps of games are `/maps/dust.bsp.gz`. */
 function isOfSitemaps(path: string): boolean {
-  return /site-?maps?|\/maps?\//i.test(path);
+  return /site-?maps?|\/maps?\/[^/.]+\.gz$/i.test(path);
 }
 
 function sitemapLines({ text, url }: FileSource): readonly FoundLink[] {

@@ -181,7 +181,8 @@ describe('the catalogue of discoverers', () => {
     expect(mayHoldLinks('application/octet-stream', URL_OF)).toBe(false);
     expect(mayHoldLinks('application/gzip', URL_OF)).toBe(false);
     expect(mayHoldLinks('application/gzip', 'https://example.org/sitemap.xml.gz')).toBe(true);
-    expect(mayHoldLinks('application/gzip', 'https://example.org/roadmaps/all.gz')).toBe(false);
+    for (const path of ['roadmaps/all.gz', 'maps/dust.bsp.gz'])
+      expect(mayHoldLinks('application/gzip', `https://example.org/${path}`)).toBe(false);
     expect(mayHoldLinks('application/xhtml+xml', URL_OF)).toBe(false);
     expect(mayHoldLinks('text/calendar', URL_OF)).toBe(true);
   });
