@@ -255,8 +255,8 @@ describe('the index', () => {
     ['was cut', async (path: string) => truncate(join(path, 'links.bin'), 100), /is not the file that it should be$/],
     [
       'is of a later version',
-      async (path: string) => inHeader(path, '"version": 1', '"version": 9'),
-      /is of version 9, and this is 1$/,
+      async (path: string) => inHeader(path, '"version": 2', '"version": 9'),
+      /is of version 9, and this is 2$/,
     ],
     [
       'has a flipped bit',

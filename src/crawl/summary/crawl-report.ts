@@ -100,13 +100,11 @@ function causeOf(
   if (end !== 'seeds-failed') return null;
   const [failure] = tally.failures;
   if (failure !== undefined) return `${failure.url}: ${failure.why}`;
-  const forbidden = tally.skipped.get('disallowed-by-robots');
-  // whoever crawls a program with doors closed to all robots (an administration, a preview) needs the way in
-  if (forbidden !== undefined && tally.skipped.size === 1) {
-    return `robots.txt forbids ${forbidden === 1 ? 'it' : 'them'}; --no-robots is for sites of your own`;
-  }
   const reasons = [...tally.skipped].map(([reason, count]) => `${count} ${reason}`).join(', ');
-  return reasons === '' ? 'nothing could be visited' : `nothing could be visited (skipped: ${reasons})`;
+  if (reasons === '') return 'nothing could be visited';
+  // whoever crawls a program with doors closed to all robots (an administration, a preview) needs the way in
+  const isForbidden = tally.skipped.size === 1 && tally.skipped.has('disallowed-by-robots');
+  return `nothing could be visited (skipped: ${reasons})${isForbidden ? '; --no-robots is for sites of your own' : ''}`;
 }
 
 function givenUpWords(hosts: readonly GivenUpHost[]): string {

@@ -59,9 +59,10 @@ describe('the report of a crawl', () => {
     const tally = createTally();
     expect(reportOf('seeds-failed', tally).cause).toBe('nothing could be visited');
     tally.addSkipped({ reason: 'disallowed-by-robots', rule: '' });
-    expect(reportOf('seeds-failed', tally).cause).toBe('robots.txt forbids it; --no-robots is for sites of your own');
     tally.addSkipped({ reason: 'disallowed-by-robots', rule: '' });
-    expect(reportOf('seeds-failed', tally).cause).toBe('robots.txt forbids them; --no-robots is for sites of your own');
+    expect(reportOf('seeds-failed', tally).cause).toBe(
+      'nothing could be visited (skipped: 2 disallowed-by-robots); --no-robots is for sites of your own',
+    );
     tally.addSkipped({ reason: 'blocked-address', rule: '' });
     expect(reportOf('seeds-failed', tally).cause).toBe(
       'nothing could be visited (skipped: 2 disallowed-by-robots, 1 blocked-address)',
