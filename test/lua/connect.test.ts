@@ -164,6 +164,12 @@ test('a server that takes no writes is REDIS_UNFIT with the cure, and the crawl 
   await client.replicaof('127.0.0.1', '1');
   await expect(admit()).rejects.toMatchObject({ code: 'REDIS_UNFIT', message: expect.stringContaining('primary') });
   expect(await frontier.totals()).toMatchObject({ discovered: 0 });
+  const discarded: unknown = await client
+    .multi()
+    .set('any', '')
+    .exec()
+    .catch((error: unknown) => error);
+  expect(refusedWrite(discarded)).toMatchObject({ code: 'REDIS_UNFIT', message: expect.stringContaining('primary') });
   await client.replicaof('NO', 'ONE');
   // a snapshot cannot take the name of a folder
   await mkdir(join(folder.path, 'taken'));
@@ -175,8 +181,21 @@ test('a server that takes no writes is REDIS_UNFIT with the cure, and the crawl 
   const refused: unknown = await client.set('any', '').catch((error: unknown) => error);
   expect(refusedWrite(refused)).toMatchObject({ code: 'REDIS_UNFIT', message: expect.stringContaining('its disk') });
   await client.config('SET', 'save', '');
-  await client.acl('SETUSER', 'default', '-evalsha', '-fcall');
-  await expect(admit()).rejects.toMatchObject({ code: 'REDIS_UNFIT', message: expect.stringContaining('ACL SETUSER') });
+  for (const rights of [
+    ['-evalsha', '-fcall'],
+    ['+evalsha', '+fcall', '-zadd'],
+  ]) {
+    await client.acl('SETUSER', 'default', ...rights);
+    const words = expect.stringContaining('ACL SETUSER') as string;
+    await expect(admit()).rejects.toMatchObject({ code: 'REDIS_UNFIT', message: words });
+  }
+  await client.acl('SETUSER', 'default', '-multi');
+  const lone: unknown = await client
+    .multi()
+    .set('any', '')
+    .exec()
+    .catch((error: unknown) => error);
+  expect(refusedWrite(lone)).toMatchObject({ code: 'REDIS_UNFIT', message: expect.stringContaining('ACL SETUSER') });
   await client.acl('SETUSER', 'default', '+@all');
   expect(await admit()).toBe(1);
 });

@@ -13,6 +13,7 @@ import { VERSION } from '../../options/identity.ts';
 import { connectRedis, userTarget, type RedisConnection } from '../../redis/connect.ts';
 import { checkRedisFitness } from '../../redis/fitness.ts';
 import { keySpace } from '../../redis/key-space.ts';
+import { throwRefused } from '../../redis/refused-write.ts';
 import type { CrawlEnvironment } from '../crawl-environment.ts';
 import type { RequestShare } from '../opening/politeness-policy.ts';
 import { openMetricsServer } from '../metrics/open-metrics-server.ts';
@@ -99,7 +100,7 @@ class Work {
   /** Serves one crawl, under whichever controller, until it ends. */
   async serve(crawl: string): Promise<void> {
     let end: SessionEnd;
-    do end = await this.#session(crawl);
+    do end = await this.#session(crawl).catch(throwRefused);
     while (end === 'other-controller' && !this.#parts.signals.draining.aborted);
   }
 
@@ -111,7 +112,7 @@ class Work {
     const clock = createFleetClock();
     const unserved = new UnservedCrawls(clock);
     while (!signals.draining.aborted) {
-      const there = await announcedCrawls(client);
+      const there = await announcedCrawls(client).catch(throwRefused);
       unserved.keep(there);
       for (const crawl of there) {
         if (serving.has(crawl) || !unserved.isTried(crawl)) continue;

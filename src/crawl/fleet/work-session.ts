@@ -134,7 +134,10 @@ export class WorkSession {
       await queue[Symbol.asyncDispose]();
       // close the archive first: it is whole once the worker is gone from the list
       await this.#context.snapshots[Symbol.asyncDispose]();
-      await this.#registry.leave(this.#needs.id);
+      // the controller finds it out by itself; what has ended the session is told, and the browser is closed
+      await this.#registry
+        .leave(this.#needs.id)
+        .catch((error: unknown) => this.#log.warn('worker is listed still', { error: String(error) }));
       this.#log.info('worker leaves', { crawl: this.#needs.crawl, visits: this.#made });
       await this.#context.disposal[Symbol.asyncDispose]();
     }

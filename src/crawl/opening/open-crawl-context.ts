@@ -16,6 +16,7 @@ import type { HostKey } from '../../model/url/host-key.ts';
 import { withExtensionWriters } from '../../pipeline/extension-writers.ts';
 import type { Extension } from '../../pipeline/extension.ts';
 import { keySpace, type KeySpace } from '../../redis/key-space.ts';
+import { refusedWrite } from '../../redis/refused-write.ts';
 import type { CrawlContext } from '../crawl-context.ts';
 import type { CrawlEnvironment } from '../crawl-environment.ts';
 import type { CrawlPlan } from '../crawl-plan.ts';
@@ -59,7 +60,7 @@ export async function openCrawlContext(
     } catch (second) {
       log?.error('crawl context was not closed', { error: String(second) });
     }
-    throw error;
+    throw refusedWrite(error) ?? error;
   }
 }
 
