@@ -118,6 +118,8 @@ class Work {
         if (serving.has(crawl) || !unserved.isTried(crawl)) continue;
         const began = clock.monotonic();
         const work = this.serve(crawl).catch((error: unknown) => {
+          // a crawl is announced a moment before it is posted, and until its process has ended
+          if (error instanceof CrawlError && error.code === 'CRAWL_UNKNOWN') return;
           const pause = unserved.failed(crawl, error, milliseconds(clock.monotonic() - began));
           const again =
             pause === null || signals.draining.aborted ? '' : `\n${crawl} is tried again in ${pause / 1000} s.`;
