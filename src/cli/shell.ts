@@ -54,7 +54,18 @@ export function nearPath(path: string, from: string): string {
   return near.startsWith('..') || near === path ? path : `./${near}`;
 }
 
-/** One word for a POSIX shell. */
+/** What a terminal is not shown as it is: it would break the line, or change how the rest is read. */
+const UNSHOWN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** One word for a POSIX shell, on one line. */
 export function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  if (word.search(UNSHOWN) === -1) return `'${word.replaceAll("'", "'\\''")}'`;
+  return `$'${word.replaceAll(/[\\']/g, '\\$&').replaceAll(UNSHOWN, (sign) => NAMED[sign] ?? octal(sign))}'`;
+}
+
+/** Its bytes, each with three digits: a digit may follow. */
+function octal(sign: string): string {
+  return [...Buffer.from(sign)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }
