@@ -16,7 +16,7 @@ export function isWriteRefused(error: unknown): boolean {
 }
 
 /** Count of all inodes of a folder's file system, and of those that are free. @throws where there is no such folder */
-type CountInodes = (folder: string) => { readonly files: number; readonly ffree: number };
+export type CountInodes = (folder: string) => { readonly files: number; readonly ffree: number };
 
 /** Does the disk lack inodes, and not space? `df` shows it as far from full then. A file system without such a limit has none in all. */
 function lacksInodes(path: string, count: CountInodes): boolean {
@@ -28,17 +28,28 @@ function lacksInodes(path: string, count: CountInodes): boolean {
   }
 }
 
+/** @param code the system's */
+export function isFull(code: string): boolean {
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}
+
+/** The error for a disk that is full. @param cure what to do when there is room again, after a comma @param count left out: asks the system */
+export function fullDisk(error: unknown, path: string, cure: string, count: CountInodes = statfsSync): CrawlError {
+  const [what, first] = lacksInodes(path, count)
+    ? ['the disk holds no more files (its inodes are used up)', 'Remove files there']
+    : ['the disk is full', 'Free some space'];
+  const data = { code: systemCode(error) };
+  return new CrawlError('DISK_FULL', `${what}: ${path} could not be written\n${first}, ${cure}.`, {
+    cause: error,
+    data,
+  });
+}
+
 /** A failed write, in words for a user. @param count left out: asks the system */
 export function diskError(error: unknown, path: string, count: CountInodes = statfsSync): CrawlError {
   if (error instanceof CrawlError) return error;
   const code = systemCode(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    const [what, cure] = lacksInodes(path, count)
-      ? ['the disk holds no more files (its inodes are used up)', 'Remove files there']
-      : ['the disk is full', 'Free some space'];
-    const message = `${what}: ${path} could not be written\n${cure}, then resume the crawl.`;
-    return new CrawlError('DISK_FULL', message, { cause: error });
-  }
+  if (isFull(code)) return fullDisk(error, path, 'then resume the crawl', count);
   if (code === 'ENOENT') {
     return new CrawlError(
       'OUTPUT_UNUSABLE',

@@ -1,22 +1,13 @@
 import { CrawlError } from '../../base/errors.ts';
-import { systemCode } from '../../crawl-folder/disk-error.ts';
+import { fullDisk, isFull, systemCode, type CountInodes } from '../../crawl-folder/disk-error.ts';
 
-/** The failure to write an export, in words for a user. */
-export function targetError(error: unknown, path: string): CrawlError {
+/** The failure to write an export, in words for a user. @param count as of {@link fullDisk} */
+export function targetError(error: unknown, path: string, count?: CountInodes): CrawlError {
   if (error instanceof CrawlError) return error;
   const code = systemCode(error);
   const data = { code, target: path };
+  if (isFull(code)) return fullDisk(error, path, 'or choose another place', count);
   switch (code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new CrawlError(
-        'DISK_FULL',
-        `the disk is full: ${path} could not be written\nFree some space, or choose another place.`,
-        {
-          cause: error,
-          data,
-        },
-      );
     case 'ENOENT':
     case 'ENOTDIR':
       return new CrawlError(

@@ -264,7 +264,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'base/nearest.ts': 'nearest',
     'base/write-fault.ts': 'writeFault',
     'crawl-folder/crawl-lines.ts': 'jsonFieldText',
-    'crawl-folder/disk-error.ts': 'systemCode diskError isWriteRefused',
+    'crawl-folder/disk-error.ts': 'systemCode diskError isWriteRefused fullDisk isFull',
     'crawl-folder/replacement.ts': 'isFree',
     'crawl-folder/earlier-lines.ts': 'linePlaces',
     'crawl-folder/not-gathered.ts': 'notGathered inStorage',

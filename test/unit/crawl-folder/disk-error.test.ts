@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diskError } from '../../../src/crawl-folder/disk-error.ts';
+import { targetError } from '../../../src/inspect/export/target-error.ts';
 
 test('a folder that was removed while a crawl wrote to it is told as that, with what can be done', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-removed-'));
@@ -32,6 +33,15 @@ test.each([
   const told = diskError(full, '/a/pages.jsonl', () => inodes);
   const message = `${what}: /a/pages.jsonl could not be written\n${cure}, then resume the crawl.`;
   expect([told.code, told.message]).toEqual(['DISK_FULL', message]);
+});
+
+test('an export that a full disk does not take has a cure of its own', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  const told = targetError(full, '/a/links.csv', () => ({ files: 80, ffree: 0 }));
+  expect([told.code, told.message]).toEqual([
+    'DISK_FULL',
+    'the disk holds no more files (its inodes are used up): /a/links.csv could not be written\nRemove files there, or choose another place.',
+  ]);
 });
 
 test('a full disk whose folder has gone is told as full', () => {
