@@ -197,17 +197,35 @@ describe('what stands in the answers is recorded as speculative links:', () => {
     expect(css).toEqual(expect.arrayContaining([`${far}/further.css`, `${far}/bg.png`, `${far}/c.cur`]));
   });
 
-  test('at most 20 answers, and none that is too long', async () => {
+  test('at most 20 answers', async () => {
     site.add({
-      '/many-answers': page('for(let n=0;n<40;n++)fetch("/answer?n="+n);fetch("/long-answer")'),
+      '/many-answers': page('for(let n=0;n<40;n++)fetch("/answer?n="+n)'),
       '/answer': (request, response) => {
         response.setHeader('content-type', 'application/json');
         response.end(
           JSON.stringify({ url: `/from/answer-${new URL(request.url ?? '', 'http://x').searchParams.get('n')}` }),
         );
       },
-      '/long-answer': json({ url: '/from/long', rest: 'x'.repeat(300_000) }),
     });
     expect(told(await bench.capture(site.url('/many-answers')), 'json')).toHaveLength(20);
+  });
+
+  test('none that is too long, of which the page tells', async () => {
+    site.add({
+      '/long-answers': page(
+        'fetch("/long-answer").then(()=>fetch("/long-answer"))',
+        '<link rel=stylesheet href=/long.css><script src=/long.js></script>',
+      ),
+      '/long-answer': json({ url: '/from/long', rest: 'x'.repeat(262_144) }),
+      '/long.js': js(`"/from/script";//${'x'.repeat(4_194_304)}`),
+      '/long.css': answer('text/css', `a{background:url(/from/sheet)}/*${'x'.repeat(4_194_304)}*/`),
+    });
+    const captured = await bench.capture(site.url('/long-answers'));
+    expect(told(captured, 'json', 'script', 'css')).toEqual([]);
+    expect(captured.unread?.toSorted()).toEqual([
+      `links of a sheet (longer than 4,194,304 characters) ${site.url('/long.css')}`,
+      `links of an answer (longer than 262,144 characters) ${site.url('/long-answer')}`,
+      `links of an answer (longer than 4,194,304 characters) ${site.url('/long.js')}`,
+    ]);
   });
 });

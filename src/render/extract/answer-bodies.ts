@@ -4,6 +4,7 @@
  * for the first page, by whatever URLs the script comes. A page without such answers costs no call of the protocol.
  */
 import type { DevToolsSession } from '../../../browsers/protocol/session.ts';
+import { grouped } from '../../base/count-words.ts';
 import type { SourceReference } from '../../core/links/markup/dropped-markup.ts';
 import type { KnownSubresources } from '../../core/page-clusters/known-subresources.ts';
 import type { FoundLink } from '../../model/link.ts';
@@ -84,7 +85,7 @@ export class AnswerBodies {
     return this.#jsonAnswers;
   }
 
-  /** Answers of this visit that could not be read to their end, and why. */
+  /** Answers of this visit that could not be read to their end, or were too long to be read, and why. */
   get unread(): readonly string[] {
     return this.#unread;
   }
@@ -162,7 +163,10 @@ export class AnswerBodies {
           await this.#learn(request, text, signal);
           return;
         }
-        if (text.length > MOST[name].length) return;
+        if (text.length > MOST[name].length) {
+          if (name === 'json' || name === 'script') this.#tellTooLong(ANSWER_LINKS, name, request.url);
+          return;
+        }
         if (name === 'document') {
           const page = { text, url: request.url };
           this.#references = await this.#foundBy(DOCUMENT_REFERENCES, page, signal);
@@ -183,8 +187,16 @@ export class AnswerBodies {
   async #learn(request: WatchedRequest, text: string, signal: AbortSignal): Promise<void> {
     const first = this.#firstOf(request);
     const sheet = { text, url: request.url };
-    const links = text.length > MOST.sheet.length ? [] : await this.#foundBy(SHEET_LINKS, sheet, signal);
-    this.#known.learnSheet(first, links);
+    const isTooLong = text.length > MOST.sheet.length;
+    if (isTooLong) this.#tellTooLong(SHEET_LINKS, 'sheet', request.url);
+    this.#known.learnSheet(first, isTooLong ? [] : await this.#foundBy(SHEET_LINKS, sheet, signal));
+  }
+
+  #tellTooLong(task: Pick<Task<never, unknown>, 'name'>, name: BodyClass, url: string): void {
+    const limit = grouped(MOST[name].length);
+    const note = `${task.name} (longer than ${limit} characters) ${url.slice(0, URL_SHOWN)}`;
+    // pages ask for the same data again
+    if (!this.#unread.includes(note)) this.#unread.push(note);
   }
 
   /** The findings of a task; empty where it gave up. */
