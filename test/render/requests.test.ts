@@ -183,6 +183,16 @@ describe('what stands in the answers is recorded as speculative links:', () => {
     expect(told(await bench.capture(site.url('/bundled')), 'script')).toEqual(['literal /route/last']);
   });
 
+  test('many long scripts as far as they are not too long together, and the page tells of the others', async () => {
+    const names = [0, 1, 2, 3, 4, 5].map((name) => `/long-${name}.js`);
+    const long = '//'.padEnd(4_000_000);
+    site.add(Object.fromEntries(names.map((name) => [name, js(`go("${name}/x")${long}`)])));
+    site.add({ '/long': page(names.map((name) => `import "${name}"`).join(';')) });
+    const seen = await bench.capture(site.url('/long'));
+    expect(told(seen, 'script')).toHaveLength(4);
+    expect(seen.unread?.join()).toMatch(/^scripts beyond 16777216 characters, the first is http:.*\/long-\d\.js$/);
+  });
+
   test('sheets of other origins', async () => {
     const far = `http://localhost:${site.port}`;
     site.add({

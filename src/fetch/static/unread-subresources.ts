@@ -9,7 +9,7 @@ import type { Egress } from '../../egress/egress.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { UserHeaders } from '../../model/user-headers.ts';
 import type { Offload } from '../../offload/offload.ts';
-import { SCRIPT_LENGTH } from '../../render/extract/answer-bodies.ts';
+import { SCRIPT_LENGTH, SCRIPTS_LENGTH } from '../../render/extract/answer-bodies.ts';
 import { ANSWER_LINKS, MENTIONED_NAMES, SHEET_LINKS } from '../../render/extract/answer-tasks.ts';
 import { fetchText, type FetchedText } from './fetch-text.ts';
 
@@ -85,11 +85,13 @@ export class UnreadSubresources {
     const { known } = this.#parts;
     const texts = await Promise.all(urls.map((url) => this.#text(url, page, '*/*', signal)));
     const scripts: FetchedText[] = [];
+    let length = 0;
     const awaited = new Set([...page.parts.scripts]);
     for (const script of texts) {
       if (script === null || !/(?:java|ecma)script$/.test(script.contentType)) return null;
       const importsOthers = importedBy(script).some((url) => !awaited.has(url) && !known.hasScript(url));
-      if (importsOthers || script.text.length > SCRIPT_LENGTH) return null;
+      length += script.text.length;
+      if (importsOthers || script.text.length > SCRIPT_LENGTH || length > SCRIPTS_LENGTH) return null;
       scripts.push(script);
     }
     const found = await Promise.all(scripts.map((script) => this.#linksOf(script, page, signal)));

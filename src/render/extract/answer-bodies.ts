@@ -20,8 +20,10 @@ import { undecodedText } from './undecoded-text.ts';
 const CLASSES = ['json', 'script', 'sheet', 'html', 'document'] as const;
 type BodyClass = (typeof CLASSES)[number];
 
-/** Characters of a script that is read. An application and its libraries in one file are often 1 to 3 MB; 4 MB take half a second. */
+/** Characters of a script that is read. An application and its libraries in one file are often 1 to 3 MB; 4 MB take one to two seconds. */
 export const SCRIPT_LENGTH = 4_194_304;
+/** The same of all scripts of a visit: the texts of other pages wait for the same threads. Arbitrary, four of the longest. */
+export const SCRIPTS_LENGTH = 16_777_216;
 
 /** Answers of each class read in a visit, and characters of each that is read. */
 const MOST: Readonly<Record<BodyClass, { readonly count: number; readonly length: number }>> = {
@@ -43,6 +45,9 @@ export class AnswerBodies {
   /** Ids of the answers that were read or passed over. */
   readonly #done = new Set<string>();
   readonly #counts: Record<BodyClass, number> = { json: 0, script: 0, sheet: 0, html: 0, document: 0 };
+  /** Characters of the scripts that were read. */
+  #scriptsLength = 0;
+  #isScriptLeft = false;
   readonly #links: FoundLink[] = [];
   readonly #unread: string[] = [];
   readonly #jsonAnswers: PageAnswer[] = [];
@@ -67,6 +72,8 @@ export class AnswerBodies {
     this.#unread.length = 0;
     this.#jsonAnswers.length = 0;
     this.#references = [];
+    this.#scriptsLength = 0;
+    this.#isScriptLeft = false;
     for (const name of CLASSES) this.#counts[name] = 0;
   }
 
@@ -173,7 +180,7 @@ export class AnswerBodies {
           return;
         }
         if (name === 'json' && request.method === 'GET') this.#jsonAnswers.push({ url: this.#firstOf(request), text });
-        if (name === 'script' && !this.#known.learnScriptText(text)) return;
+        if (name === 'script' && !this.#takesScript(request, text)) return;
         const answer: ReadAnswer = { text, name, base, url: request.url, requested, isBaseSaid };
         if (name === 'script') this.#known.learnMentionedNames(await this.#foundBy(MENTIONED_NAMES, answer, signal));
         const links = await this.#foundBy(ANSWER_LINKS, answer, signal);
@@ -181,6 +188,18 @@ export class AnswerBodies {
         this.#links.push(...links.slice(0, room).map((link) => ({ ...link, stage })));
       }),
     );
+  }
+
+  /** Is there room for the script, and was its text not read before? The first one without room is noted. */
+  #takesScript({ url }: WatchedRequest, text: string): boolean {
+    const hasRoom = this.#scriptsLength + text.length <= SCRIPTS_LENGTH;
+    if (!hasRoom && !this.#isScriptLeft) {
+      this.#isScriptLeft = true;
+      this.#unread.push(`scripts beyond ${SCRIPTS_LENGTH} characters, the first is ${url.slice(0, URL_SHOWN)}`);
+    }
+    if (!hasRoom || !this.#known.learnScriptText(text)) return false;
+    this.#scriptsLength += text.length;
+    return true;
   }
 
   /** Remembers the links of a sheet; one that is too long has none, so that it is not read for every page. */
