@@ -12,6 +12,7 @@ import type { AddressGrant, AddressVerdict, EgressFailure } from '../egress.ts';
 import type { UpstreamFault } from '../upstream/upstream-fault.ts';
 import type { Dial, UpstreamWay } from '../upstream/upstream-way.ts';
 import {
+  isMetadataService,
   isNearGrant,
   isUngrantedLoopback,
   judgeAddress,
@@ -39,7 +40,7 @@ interface GuardedConnectorDependencies {
   readonly log: Log;
   /** Null where there is no proxy of the user. */
   readonly upstream: UpstreamWay | null;
-  /** Hears of each refused endpoint of a range in which another one is granted. @param name its address, or `localhost` */
+  /** Hears of each refused endpoint of a range in which another one is granted, but of no metadata service. @param name its address, or `localhost` */
   readonly onRefusedNear: (name: string, port: number) => void;
 }
 
@@ -128,7 +129,7 @@ export class GuardedConnector {
     switch (verdict.kind) {
       case 'blocked': {
         this.#refused += 1;
-        if (isNearGrant(verdict.range, this.#grants))
+        if (isNearGrant(verdict.range, this.#grants) && !isMetadataService(verdict.address))
           this.#onRefusedNear(isLocalhost(normalName(hostName)) ? 'localhost' : verdict.address, port);
         const detail = `${hostName}:${port} is ${verdict.address} (${verdict.range})`;
         this.#log.debug('egress refused', { hostName, port, address: verdict.address, range: verdict.range });

@@ -71,6 +71,20 @@ describe('a refusal', () => {
   });
 
   test.each([
+    ['100.64.0.9', '100.100.100.200'],
+    ['169.254.1.1', '169.254.169.254'],
+    ['fd00::9', '[fd00:ec2::254]'],
+  ])('tells nobody how to open a metadata service, which hands out credentials, beside %s', async (cidr, service) => {
+    const told: string[] = [];
+    const onRefusedNear = (name: string): number => told.push(name);
+    await using site = await egressTo([], { grants: [{ cidr, port: 80 }], onRefusedNear });
+    expect((await viaProxy(site, `http://${service}/`)).status).toBe(403);
+    expect(told).toEqual([]);
+    await viaProxy(site, `http://${cidr.includes(':') ? `[${cidr}]` : cidr}:81/`);
+    expect(told).toEqual([cidr]);
+  });
+
+  test.each([
     'localhost',
     '0',
     '0x7f.1',
