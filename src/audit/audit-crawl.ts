@@ -20,7 +20,7 @@ import { coverageOf, isWhole } from './coverage.ts';
 import { readRecords } from './crawl-records.ts';
 import type { ExternalWay } from './external-verdicts.ts';
 import { readPageNames } from './page-names.ts';
-import { PagePass } from './page-pass.ts';
+import { isOwnPage, PagePass } from './page-pass.ts';
 import { chosenRules, type RuleChoice } from './rule-choice.ts';
 import { applyRule, type RuleFaults } from './rule-faults.ts';
 import { DEAF_RULE, silenceNotes, silentIds } from './silent-rules.ts';
@@ -65,7 +65,11 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
   const blind = details === null ? chosen.filter(({ needsDetails }) => needsDetails === true) : [];
   const axe = catalogue === null ? null : new AxeCount(catalogue, (url) => site.addresses.template(url));
   const { served, suspectedTraps } = opened.crawl;
-  const names = await readPageNames(opened.path, opened.crawl.seeds);
+  const isPage = (url: string): boolean => {
+    const record = records.get(url);
+    return record !== undefined && isOwnPage(record);
+  };
+  const names = await readPageNames(opened.path, opened.crawl.seeds, isPage);
   const pass = new PagePass({
     folder: opened.path,
     records,

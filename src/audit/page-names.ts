@@ -2,11 +2,11 @@
  * What a crawl's links say of its pages: a document that only a frame shows, or that only a script or a guess asked for, may be a
  * piece of a page; Link headers and sitemaps name canonical addresses and alternates as markup does.
  */
-import { edgeLabel, hasClass } from '../core/graph/edge-label.ts';
+import { hasClass } from '../core/graph/edge-label.ts';
 import { SITEMAP_ALTERNATE } from '../core/links/markup/markup-references.ts';
-import { leadsToPage } from '../core/links/page-link.ts';
 import { linkLines } from '../crawl-folder/graph-lines.ts';
 import type { Unread } from '../crawl-folder/stored-lines.ts';
+import { labelOfLink } from '../inspect/link-label.ts';
 
 export interface PageNames {
   /** Do only frames of other pages lead there? */
@@ -37,10 +37,14 @@ const RELATIONS = [
   ['alternates', 'alternate'],
 ] as const;
 
-/** @param unread another reader counts the same lines, which are reported once */
+/**
+ * @param isPage is it a page of its own? An anchor to such a route (`#notes`) is no guess, as for the questions about links
+ * @param unread another reader counts the same lines, which are reported once
+ */
 export async function readPageNames(
   folder: string,
   seeds: readonly string[],
+  isPage: (url: string) => boolean,
   unread: Unread = { torn: () => {}, damaged: () => {} },
 ): Promise<PageNames> {
   const named = new Set<string>(seeds);
@@ -50,7 +54,8 @@ export async function readPageNames(
   const headers = new Map<string, Record<keyof HeaderNames, string[]>>();
   const alternates = new Set<string>();
   for await (const lines of linkLines(folder, unread)) {
-    for (const { from, to, kind, rel, context, confidence } of lines) {
+    for (const line of lines) {
+      const { from, to, kind, rel, context, confidence } = line;
       if (kind === 'sitemap' && context === SITEMAP_ALTERNATE) alternates.add(to);
       if (kind === 'header') {
         for (const [name, relation] of RELATIONS) {
@@ -61,11 +66,11 @@ export async function readPageNames(
         }
       }
       if (named.has(to) || from === to) continue; // its own canonical link is no link of another page
-      if (confidence === 'low') {
+      const label = labelOfLink(line, isPage);
+      if (confidence === 'low' && !hasClass(label, 'link')) {
         guessed.add(to);
         continue;
       }
-      const label = edgeLabel({ kind, confidence, context, rel, to, leadsToPage: leadsToPage({ kind, rel, context }) });
       if (hasClass(label, 'subresource') || hasClass(label, 'foreign')) continue;
       if (kind === 'frame') framed.add(to);
       else if (kind === 'attribute') scripted.add(to);

@@ -289,3 +289,8 @@ function isSamePage({ url, duplicateOf }: AuditRecord): boolean {
   const [page = url] = url.split('#', 1);
   return page !== url && duplicateOf === page;
 }
+
+/** Was it captured, and does it show something else than the page without its fragment? */
+export function isOwnPage(record: AuditRecord): boolean {
+  return record.outcome === 'captured' && !isSamePage(record);
+}

@@ -307,6 +307,19 @@ describe('findings', () => {
     expect(coverage).toMatchObject({ seen: 4, judged: 2, notJudged: { 'error-page': 1, 'soft-404': 1 } });
   });
 
+  it('are those of a captured route to which an anchor leads, but of no guess without a title', async () => {
+    const bare = { html: documentOf(`${nav}${prose('Notes')}`, { title: '' }), confidence: 'low' } as const;
+    await using site = await storeSite({
+      pages: { '/': page('The harbour'), '/about': page('About'), '/#notes': bare, '/#told': bare },
+      links: [
+        { from: '/', to: '/#notes', kind: 'anchor', confidence: 'low', context: 'a/@href' },
+        { from: '/', to: '/#told', kind: 'text', confidence: 'low' },
+      ],
+    });
+    const { findings } = await auditCrawl(site.folder, { only: ['missing-title'] });
+    expect(findings.map(({ url }) => url)).toEqual(['https://example.org/#notes']);
+  });
+
   it('are none of the page for errors of a static site, which only answers of status 404 and itself name', async () => {
     const head = '<link rel="canonical" href="https://example.org/404.html">';
     const lost = documentOf(`${nav}<h1>404</h1><p>Page not found :(</p>`, { title: 'Not found', head });
