@@ -91,11 +91,14 @@ export const PICTURE_TIME: Milliseconds = milliseconds(500);
 /** Real time. With less than that left a page that hangs is taken as it is, and not tried again. */
 export const LEAST_RETRY_TIME: Milliseconds = milliseconds(READING_TIME + 2000);
 
-/** The browser's buffers for bodies of scripts and data, which can be asked for, and for posted data, which tells what a page asks for. */
+/**
+ * The browser's buffers for bodies of scripts and data, which can be asked for, and for posted data, which tells what a page asks for. A script
+ * comes into them when its engine forgets the text: they hold the longest ones that are read (extract/answer-bodies.ts).
+ */
 export const NETWORK_BUFFERS: Readonly<
   Record<'maxTotalBufferSize' | 'maxResourceBufferSize' | 'maxPostDataSize', Bytes>
 > = {
-  maxTotalBufferSize: mebibytes(8),
-  maxResourceBufferSize: mebibytes(1),
+  maxTotalBufferSize: mebibytes(16),
+  maxResourceBufferSize: mebibytes(4),
   maxPostDataSize: kibibytes(16),
 };

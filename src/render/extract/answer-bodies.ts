@@ -22,12 +22,13 @@ type BodyClass = (typeof CLASSES)[number];
 
 /** Characters of a script that is read. An application and its libraries in one file are often 1 to 3 MB; 4 MB take one to two seconds. */
 export const SCRIPT_LENGTH = 4_194_304;
-/** The same of all scripts of a visit: the texts of other pages wait for the same threads. Arbitrary, four of the longest. */
-export const SCRIPTS_LENGTH = 16_777_216;
+/** The same of all scripts of a visit: the texts of other pages wait for the same threads. Arbitrary, three of the longest. */
+export const SCRIPTS_LENGTH = 12_582_912;
 
 /** Answers of each class read in a visit, and characters of each that is read. */
 const MOST: Readonly<Record<BodyClass, { readonly count: number; readonly length: number }>> = {
-  json: { count: 20, length: 262_144 },
+  // lists of goods have some hundred kilobytes
+  json: { count: 20, length: 1_048_576 },
   script: { count: 50, length: SCRIPT_LENGTH },
   sheet: { count: 50, length: 4_194_304 },
   // only to distinguish pages from fragments: an endless list asks for a fragment at every turn
@@ -139,17 +140,21 @@ export class AnswerBodies {
     return waiting;
   }
 
-  /** Fetches these answers, and hands each over as it comes; an answer that is not available is left out. */
+  /** Fetches these answers, and hands each over as it comes, with null for one that is not available. */
   async fetch(
     waiting: ReturnType<AnswerBodies['waiting']>,
-    hand: (request: WatchedRequest, name: BodyClass, text: string) => void,
+    hand: (request: WatchedRequest, name: BodyClass, text: string | null) => void,
   ): Promise<void> {
     await Promise.all(
       waiting.map(async ([request, name]) => {
-        const text = await this.#textOf(request.id, name);
-        if (text !== null) hand(request, name, text);
+        hand(request, name, await this.#textOf(request.id, name));
       }),
     );
+  }
+
+  /** Notes an answer that did not come from the browser in time. */
+  noteLate({ url }: WatchedRequest): void {
+    this.#unread.push(`links of an answer (the browser was too slow) ${url.slice(0, URL_SHOWN)}`);
   }
 
   /**
@@ -195,7 +200,9 @@ export class AnswerBodies {
     const hasRoom = this.#scriptsLength + text.length <= SCRIPTS_LENGTH;
     if (!hasRoom && !this.#isScriptLeft) {
       this.#isScriptLeft = true;
-      this.#unread.push(`scripts beyond ${SCRIPTS_LENGTH} characters, the first is ${url.slice(0, URL_SHOWN)}`);
+      this.#unread.push(
+        `scripts beyond ${grouped(SCRIPTS_LENGTH)} characters, the first is ${url.slice(0, URL_SHOWN)}`,
+      );
     }
     if (!hasRoom || !this.#known.learnScriptText(text)) return false;
     this.#scriptsLength += text.length;

@@ -2,7 +2,7 @@
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { WarmPage } from '../page/warm-page.ts';
-import { BODIES_TIME } from '../limits/reading-limits.ts';
+import { BODIES_TIME, BODIES_WAITS } from '../limits/reading-limits.ts';
 import { requestLinks, type AskedOn } from './request-links.ts';
 
 /** Kinds of subresources. */
@@ -26,21 +26,40 @@ export async function networkLinks(
   const { stage } = place.where;
   const waiting = bodies.waiting(requests, { isOfSite: (url) => page.isOfDomain(url), frameId });
   if (waiting.length > 0) {
-    const fetched: Parameters<typeof bodies.read>[0][number][] = [];
-    try {
-      const fetching = bodies.fetch(waiting, (...answer) => fetched.push(answer));
-      await page.within(fetching, 'the answers', signal, BODIES_TIME);
-    } catch {
-      signal.throwIfAborted();
-      page.gone.throwIfAborted();
-    }
+    const fetched = await fetchBodies(page, waiting, signal);
     const from = { base: baseOfRoutes(place), stage, isBaseSaid: isBaseSaid(place) };
-    await bodies.read([...fetched], requests, from, signal);
+    await bodies.read(fetched, requests, from, signal);
   }
   const sheets = bodies.sheetLinks(requests, { ...place, frameId });
   const isKnown = knownIn(sheets.length === 0 ? place.links : [...place.links, ...sheets]);
   const asked = requestLinks(requests, { ...place, frameId, isKnown });
   return [...sheets, ...asked, ...bodies.links];
+}
+
+type Waiting = ReturnType<WarmPage['bodies']['waiting']>;
+type Fetched = Parameters<WarmPage['bodies']['read']>[0];
+
+/** The bodies of answers; where many are large, they come one after the other. @throws the signal's reason, or why the page has ended */
+async function fetchBodies(page: WarmPage, waiting: Waiting, signal: AbortSignal): Promise<Fetched> {
+  const { bodies } = page;
+  const fetched: Fetched[number][] = [];
+  const answered = new Set<unknown>();
+  const fetching = bodies.fetch(waiting, (request, name, text) => {
+    answered.add(request);
+    if (text !== null) fetched.push([request, name, text]);
+  });
+  for (let wait = 0, before = -1; answered.size > before && wait < BODIES_WAITS; wait++) {
+    before = answered.size;
+    const isDone = await page.within(fetching, 'the answers', signal, BODIES_TIME).then(
+      () => true,
+      () => false,
+    );
+    signal.throwIfAborted();
+    page.gone.throwIfAborted();
+    if (isDone) return fetched;
+  }
+  for (const [request] of waiting) if (!answered.has(request)) bodies.noteLate(request);
+  return [...fetched]; // others may come yet
 }
 
 /** Does the document name its base? Without a base element the base is the document's own address. */

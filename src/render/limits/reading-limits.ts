@@ -19,8 +19,9 @@ export const ANSWER_LINK_LIMIT = 2000;
 export const SHEET_LINK_LIMIT = 10_000;
 /** Characters of an answer's address in the record's note on one that could not be read. */
 export const URL_SHOWN = 200;
-/** Real time for all answers of one reading to come; later ones are left out. */
+/** Real time for answers of one reading to come: while one comes in each such time, the others are waited for, so many times; later ones are left out. */
 export const BODIES_TIME: Milliseconds = milliseconds(2000);
+export const BODIES_WAITS = 5;
 
 /** Real time for a picture: 99 ms for a tall page (design/rendering, "Screenshots"); the rest is for machines under load. */
 export const PICTURE_LIMIT: Milliseconds = seconds(8);
