@@ -96,4 +96,6 @@ export interface Page {
   readonly signedIn?: boolean;
   /** Parts that could not be read completely, and why; left out where there are none. */
   readonly unread?: readonly string[];
+  /** The same of answers to its scripts and markup, which were read for links alone: the page itself is whole. */
+  readonly unreadAnswers?: readonly string[];
 }

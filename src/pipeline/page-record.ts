@@ -21,6 +21,8 @@ interface PageFindings {
   readonly robots: readonly string[];
   /** Parts that could not be read completely, and why. */
   readonly unread: readonly string[];
+  /** The same of answers that were read for links alone: an audit judges the page all the same. */
+  readonly unreadAnswers: readonly string[];
 }
 
 /** A line with only the facts of the visit. */
@@ -96,7 +98,7 @@ export function capturedRecord(visit: Visit, page: Page, findings: PageFindings)
     problems: page.problems,
     snapshot: findings.snapshot,
     ...(page.signedIn === undefined ? {} : { signedIn: page.signedIn }),
-    detail: unreadWords(findings.unread),
+    detail: unreadWords(findings.unread, findings.unreadAnswers),
   };
 }
 
@@ -137,10 +139,15 @@ export function fileRecord(visit: Visit, answer: Answer, { unread, ...entry }: F
 /** Most unread parts listed: a page may load fifty unreadable answers. */
 const UNREAD_SHOWN = 5;
 
-function unreadWords(unread: readonly string[]): string | null {
-  if (unread.length === 0) return null;
-  const more = unread.length > UNREAD_SHOWN ? `, and ${unread.length - UNREAD_SHOWN} more` : '';
-  return `not read to its end: ${unread.slice(0, UNREAD_SHOWN).join(', ')}${more}`;
+function unreadWords(unread: readonly string[], answers: readonly string[] = []): string | null {
+  const words = [...listed('not read to its end', unread), ...listed('answers not read for links', answers)];
+  return words.length === 0 ? null : words.join('; ');
+}
+
+function listed(what: string, parts: readonly string[]): readonly string[] {
+  if (parts.length === 0) return [];
+  const more = parts.length > UNREAD_SHOWN ? `, and ${parts.length - UNREAD_SHOWN} more` : '';
+  return [`${what}: ${parts.slice(0, UNREAD_SHOWN).join(', ')}${more}`];
 }
 
 /** The line of a visit whose answer broke off before its body began. */

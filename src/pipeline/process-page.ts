@@ -83,6 +83,7 @@ export async function processPage(
   const record = capturedRecord(visit, page, {
     ...textFields(verdict.figures),
     unread: [...(page.unread ?? []), ...why, ...verdict.unread],
+    unreadAnswers: page.unreadAnswers ?? [],
     facts: findings.facts,
     ...likenessOf(verdict),
     links: countLinks(links),

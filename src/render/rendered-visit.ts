@@ -124,7 +124,7 @@ export class RenderedVisit {
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const { unread, jsonAnswers } = this.#page.bodies;
     const ended = { consent: consented.state, signedIn, settle, truncated, pictures, problems, observed };
-    const answers = { unread: [...unread], jsonAnswers: this.#context.isFetched ? [...jsonAnswers] : [] };
+    const answers = { unreadAnswers: [...unread], jsonAnswers: this.#context.isFetched ? [...jsonAnswers] : [] };
     const shown = { axe: checked.check, head, startedAt, timing, collected: used.collected, ...answers, ...ended };
     const page = capturedPage({ visit: this.#visit, ...shown });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own

@@ -190,7 +190,7 @@ describe('what stands in the answers is recorded as speculative links:', () => {
     site.add({ '/long': page(names.map((name) => `import "${name}"`).join(';')) });
     const seen = await bench.capture(site.url('/long'));
     expect(told(seen, 'script')).toHaveLength(3);
-    expect(seen.unread?.join()).toMatch(/^scripts beyond 12,582,912 characters, the first is http:.*\/long-\d\.js$/);
+    expect(seen.unreadAnswers?.join()).toMatch(/^scripts beyond 12,582,912 characters, the first is http:.*\/long-\d\.js$/);
   });
 
   test('sheets of other origins', async () => {
@@ -232,7 +232,7 @@ describe('what stands in the answers is recorded as speculative links:', () => {
     });
     const captured = await bench.capture(site.url('/long-answers'));
     expect(told(captured, 'json', 'script', 'css')).toEqual([]);
-    expect(captured.unread?.toSorted()).toEqual([
+    expect(captured.unreadAnswers?.toSorted()).toEqual([
       `links of a sheet (longer than 4,194,304 characters) ${site.url('/long.css')}`,
       `links of an answer (longer than 1,048,576 characters) ${site.url('/long-answer')}`,
       `links of an answer (longer than 4,194,304 characters) ${site.url('/long.js')}`,

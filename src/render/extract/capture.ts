@@ -32,8 +32,8 @@ interface Haul {
   readonly axe: AxeCheck | null;
   /** Null where that is not known. */
   readonly signedIn: boolean | null;
-  /** Parts that could not be read to their end. */
-  readonly unread: readonly string[];
+  /** Answers that were not read for links, and why. */
+  readonly unreadAnswers: readonly string[];
   /** Answers in JSON; empty where they are not wanted. */
   readonly jsonAnswers: readonly PageAnswer[];
 }
@@ -71,7 +71,7 @@ export function capturedPage(haul: Haul): Page {
     ...haul.observed,
     ...(haul.axe === null ? {} : { axe: haul.axe }),
     ...(haul.signedIn === null ? {} : { signedIn: haul.signedIn }),
-    ...(haul.unread.length === 0 ? {} : { unread: haul.unread }),
+    ...(haul.unreadAnswers.length === 0 ? {} : { unreadAnswers: haul.unreadAnswers }),
     ...(haul.jsonAnswers.length === 0 ? {} : { jsonAnswers: haul.jsonAnswers }),
   };
 }

@@ -174,10 +174,19 @@ const NEVER_GREEN: Readonly<Record<string, readonly [NotJudgedReason, SitePage |
     'forwarding',
     '<title>Moved</title><p>This page is at <a href="/en/">another address</a>.</p><script>location.replace("/en/")</script>',
   ],
+  'a page whose text was not read to its end': [
+    'cut',
+    { html: page('Harbour', prose('The harbour')), detail: 'not read to its end: text to compare (deadline)' },
+  ],
   'a page that is too large': ['cut', { outcome: 'too-large', status: 200 }],
 };
 
 const CONTENT: Readonly<Record<string, SitePage | string>> = {
+  'a page with a script that was too long to be read for links': {
+    html: page('Harbour', prose('The harbour')),
+    detail:
+      'answers not read for links: links of an answer (longer than 4,194,304 characters) https://example.org/a.js',
+  },
   'an article about log-ins': page('How to log in safely', prose('Log in with a password that nobody guesses')),
   'an article with a log-in box in its header': page(
     'The harbour',

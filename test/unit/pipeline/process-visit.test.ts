@@ -817,6 +817,15 @@ describe('a text that cannot be read to its end', () => {
       detail: 'not read to its end: a, b, c, d, e, and 2 more',
     });
   });
+
+  it('of a visit whose answers were not read for links is told apart: the page itself is whole', async () => {
+    const unreadAnswers = ['links of a sheet (longer than 9 characters) /a.css'];
+    const detail = `answers not read for links: ${unreadAnswers[0]}`;
+    expect(recordOf(await settle(captured({ unreadAnswers })))).toMatchObject({ detail });
+    expect(recordOf(await settle(captured({ unread: ['a'], unreadAnswers })))).toMatchObject({
+      detail: `not read to its end: a; ${detail}`,
+    });
+  });
 });
 
 describe('a second visit', () => {
