@@ -190,7 +190,9 @@ describe('what stands in the answers is recorded as speculative links:', () => {
     site.add({ '/long': page(names.map((name) => `import "${name}"`).join(';')) });
     const seen = await bench.capture(site.url('/long'));
     expect(told(seen, 'script')).toHaveLength(3);
-    expect(seen.unreadAnswers?.join()).toMatch(/^scripts beyond 12,582,912 characters, the first is http:.*\/long-\d\.js$/);
+    expect(seen.unreadAnswers?.join()).toMatch(
+      /^scripts beyond 12,582,912 characters, the first is http:.*\/long-\d\.js$/,
+    );
   });
 
   test('sheets of other origins', async () => {
