@@ -41,6 +41,10 @@ export function recordedOrigins(origins: readonly string[], port: number): Recor
     byHost.set(host, origin);
     all.set(origin, `http://${host}`);
   }
+  const places = [...all].flatMap(([origin, served]) => {
+    const url = parsedUrl(origin);
+    return url === null ? [] : [{ url, served }];
+  });
   const hostOf = (origin: string): string | undefined => all.get(origin)?.slice('http://'.length);
   return {
     all,
@@ -60,7 +64,7 @@ export function recordedOrigins(origins: readonly string[], port: number): Recor
         }
         return whole;
       }),
-    servedPolicy: (policy) => policy.replace(/[^\s;,]+/g, (source) => servedSource(source, all, port)),
+    servedPolicy: (policy) => policy.replace(/[^\s;,]+/g, (source) => servedSource(source, places, port)),
     recorded: (text) =>
       text.replace(ADDRESS, (whole: string, scheme: string | undefined, slashes: string, host: string) => {
         const origin = byHost.get(host.toLowerCase());
@@ -76,15 +80,20 @@ const HOST_SOURCE = /^(?:(https?):\/\/)?((?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*)(?
 /** Most origins of one source that are named one by one: headers have limits (arbitrary). */
 const SOURCE_LIMIT = 20;
 
+/** A recorded origin, and its served one. */
+interface ServedPlace {
+  readonly url: URL;
+  readonly served: string;
+}
+
 /** The served origins that a source of a policy means; the source itself where it means none that was recorded. */
-function servedSource(source: string, all: ReadonlyMap<string, string>, port: number): string {
+function servedSource(source: string, places: readonly ServedPlace[], port: number): string {
   if (/^https:$/i.test(source)) return `${source} http:`;
   const [, scheme, host, wanted, path = ''] = HOST_SOURCE.exec(source) ?? [];
   if (host === undefined) return source;
-  const meant = [...all].flatMap(([origin, served]) => {
-    const url = parsedUrl(origin);
-    return url !== null && isMeant(url, { scheme, host, port: wanted }) ? [`${served}${path}`] : [];
-  });
+  const meant = places
+    .filter(({ url }) => isMeant(url, { scheme, host, port: wanted }))
+    .map(({ served }) => `${served}${path}`);
   if (meant.length > SOURCE_LIMIT) return `http://*.localhost:${port}`;
   return meant.length === 0 ? source : meant.join(' ');
 }

@@ -14,9 +14,12 @@ const ESCAPES =
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
 /** Control (C0, DEL, C1), format (directions, zero width, tags), halves of surrogate pairs. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
+/** Most lines: nothing in them is replaced. */
+const PLAIN = /^[ !"$-9;-~]*$/;
 
 /** The text without anything that a terminal, or a runner of CI, would obey: one line, no escapes, no control of direction. */
 export function safeText(text: string): string {
+  if (PLAIN.test(text)) return text;
   return withoutCommands(text.replace(ESCAPES, '').replace(BREAKS, ' ').replace(UNSAFE, ''));
 }
 

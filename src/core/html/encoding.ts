@@ -69,7 +69,9 @@ export function labelled(label: string): string | null {
 function ownWord(body: Uint8Array, length: number): string | null {
   const read = new TextDecoder('latin1').decode(body.subarray(0, length)).replaceAll(/<!--[\s\S]*?(?:-->|$)/g, ' ');
   const [head = ''] = length > PRESCAN ? read.split(/<\/head[\s>]|<body[\s>]/i, 1) : [read];
-  for (const [tag] of head.matchAll(/<meta[\s/][^>]{0,1000}>/gi)) {
+  // The end is not part of the match that must succeed: beginnings without an end would be searched for it again and again.
+  for (const [tag, end] of head.matchAll(/<meta[\s/][^>]*(>?)/gi)) {
+    if (end === '') break;
     const own = valueOf(tag, 'charset');
     const equivalent = valueOf(tag, 'http-equiv');
     const content = equivalent?.toLowerCase() === 'content-type' ? (valueOf(tag, 'content') ?? '') : '';

@@ -67,6 +67,7 @@ function querySource(written: string): string {
 }
 
 function nameSource(name: string): string {
+  if (/^[\w-]*$/.test(name)) return name;
   return name
     .split(/([#@*])/)
     .map((part) => (part === '#' ? NUMBER : part === '@' ? HEX : part === '*' ? '[^=&#]+' : quoted(part)))

@@ -43,11 +43,15 @@ export function steadyRequest(address: string): string {
   return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
 }
 
+/** Characters of the shortest hash. */
+const LEAST_HASH = 6;
+
 function steadyPath(path: string): string {
   return path
     .replace(/;jsessionid=[^/]*/i, '')
     .split('/')
     .map((segment) => {
+      if (segment.length < LEAST_HASH) return segment;
       const pieces = segment.split(/([.~_-])/);
       // a whole segment counts as a build hash only if it can be nothing else
       return pieces.length <= 5 && isHash(segment, 16) && !/[a-z]{5}/i.test(segment) ? '*' : withoutHashes(segment);
@@ -65,7 +69,7 @@ function withoutHashes(segment: string): string {
     /^(.*?[.~_-])([\w-]{6,64})((?:\.(?:chunk|bundle|min|module|legacy|esm))?\.[a-z\d]{2,5}(?:\.map)?)$/i.exec(
       segment.slice(from),
     ) ?? [];
-  if (hash !== '' && isHash(hash, 6)) return `${segment.slice(0, from)}${name}*${extension}`;
+  if (hash !== '' && isHash(hash, LEAST_HASH)) return `${segment.slice(0, from)}${name}*${extension}`;
   const parts = segment.split('.');
   return parts.map((part) => (parts.length > 1 && isHash(part, 8) ? '*' : part)).join('.');
 }

@@ -138,6 +138,8 @@ test('a declaration of the encoding far down in the head counts, one in the body
   const head = `<html><head>${filler}<meta charset="utf-8"><title>Bücher</title></head>`;
   const page = read(`${head}<body><a href="/bücher">a</a></body></html>`, 'text/html');
   expect([page.title, ...hrefs(page)]).toEqual(['Bücher', '/bücher']);
+  const long = `<meta name="description" content="${'words '.repeat(300)}" charset="utf-8">`;
+  expect(read(Buffer.from(`${long}<title>Bücher</title>`), 'text/html').title).toBe('Bücher');
   const late = read(`<html><head>${filler}</head><body><meta charset="utf-8"><h1>ü</h1></body></html>`, 'text/html');
   expect(late.h1).toEqual(['Ã¼']);
 });
