@@ -32,7 +32,7 @@ export type {
   SeedForecast,
   SitemapForecast,
 } from './crawl/forecast/forecast.ts';
-export type { BlankPages, TruncatedPages, UnansweredPages } from './crawl/summary/tally.ts';
+export type { BlankPages, PartlyUsedPages, TruncatedPages, UnansweredPages } from './crawl/summary/tally.ts';
 export { explainUrl, type ExplainOptions } from './inspect/explain-url.ts';
 export {
   exportCrawl,

@@ -2,7 +2,7 @@
 import type { CrawlId } from '../model/crawl-id.ts';
 import type { FoldedParameters, GivenUpHost, RecordOutcome, SkipReason, SuspectedTrap } from '../model/record.ts';
 import type { CrawlEvent } from './events.ts';
-import type { BlankPages, TruncatedPages, UnansweredPages } from './summary/tally.ts';
+import type { BlankPages, PartlyUsedPages, TruncatedPages, UnansweredPages } from './summary/tally.ts';
 
 export interface CrawlTotals {
   readonly discovered: number;
@@ -111,6 +111,8 @@ export interface CrawlReport {
   readonly truncated: TruncatedPages;
   /** How many pages ended while they waited for an answer, and which of them waited longest. */
   readonly unanswered: UnansweredPages;
+  /** How many pages had controls left when the limits of their use were reached, and the first of them. */
+  readonly partlyUsed: PartlyUsedPages;
   /** How many pages were rendered and showed nothing, and the first of them. */
   readonly blank: BlankPages;
 }

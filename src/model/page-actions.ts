@@ -45,6 +45,17 @@ export interface ActionCandidate {
   readonly sends: boolean;
 }
 
+/** The part of a record's `detail` that tells of them begins so. */
+export const UNUSED_CONTROLS = 'controls not used';
+
+/** Controls that a page had left when the budget for its use was at its end. */
+export interface UnusedControls {
+  readonly count: number;
+  readonly limit: 'time' | 'actions';
+  /** Words of the first ones, cut. */
+  readonly names: readonly string[];
+}
+
 /** The present state of the page. */
 export interface PageState {
   /** Hash of structure, links and address: identifies the state. */

@@ -2,6 +2,7 @@ import type { AxeCheck } from './accessibility.ts';
 import type { Bytes, EpochMs, Milliseconds } from '../base/units.ts';
 import type { ConsentState } from './consent.ts';
 import type { PageBehaviour, ReceivedFacts } from './page-details.ts';
+import type { UnusedControls } from './page-actions.ts';
 import type { PagePicture } from './page-pictures.ts';
 import type { FoundLink } from './link.ts';
 import type { TruncationCause } from './truncation.ts';
@@ -98,4 +99,6 @@ export interface Page {
   readonly unread?: readonly string[];
   /** The same of answers to its scripts and markup, which were read for links alone: the page itself is whole. */
   readonly unreadAnswers?: readonly string[];
+  /** Left out where no control was left unused for want of time or actions. */
+  readonly unusedControls?: UnusedControls;
 }

@@ -1,5 +1,6 @@
 /** The line of pages.jsonl for a visit, whatever the outcome. */
 import { lastModified } from '../core/answers/last-modified.ts';
+import { UNUSED_CONTROLS, type UnusedControls } from '../model/page-actions.ts';
 import type { Page } from '../model/page.ts';
 import type { PageRecord, RecordOutcome } from '../model/record.ts';
 import type { Answer } from '../model/visit-outcome.ts';
@@ -23,6 +24,7 @@ interface PageFindings {
   readonly unread: readonly string[];
   /** The same of answers that were read for links alone: an audit judges the page all the same. */
   readonly unreadAnswers: readonly string[];
+  readonly unusedControls: UnusedControls | null;
 }
 
 /** A line with only the facts of the visit. */
@@ -98,7 +100,7 @@ export function capturedRecord(visit: Visit, page: Page, findings: PageFindings)
     problems: page.problems,
     snapshot: findings.snapshot,
     ...(page.signedIn === undefined ? {} : { signedIn: page.signedIn }),
-    detail: unreadWords(findings.unread, findings.unreadAnswers),
+    detail: missingWords(findings),
   };
 }
 
@@ -133,15 +135,31 @@ type FileEntry = Pick<
 
 export function fileRecord(visit: Visit, answer: Answer, { unread, ...entry }: FileEntry): PageRecord {
   const links = { ...entry.links, new: 0 };
-  return { ...answerRecord(visit, 'not-html', answer), ...entry, links, detail: unreadWords(unread) };
+  return { ...answerRecord(visit, 'not-html', answer), ...entry, links, detail: missingWords({ unread }) };
 }
 
 /** Most unread parts listed: a page may load fifty unreadable answers. */
 const UNREAD_SHOWN = 5;
 
-function unreadWords(unread: readonly string[], answers: readonly string[] = []): string | null {
-  const words = [...listed('not read to its end', unread), ...listed('answers not read for links', answers)];
+/** What a page may still have that the record lacks, in words; null where there is nothing. */
+function missingWords({
+  unread,
+  unreadAnswers = [],
+  unusedControls = null,
+}: Pick<PageFindings, 'unread'> & Partial<PageFindings>): string | null {
+  const words = [
+    ...listed('not read to its end', unread),
+    ...listed('answers not read for links', unreadAnswers),
+    ...(unusedControls === null ? [] : [unusedWords(unusedControls)]),
+  ];
   return words.length === 0 ? null : words.join('; ');
+}
+
+function unusedWords({ count, limit, names }: UnusedControls): string {
+  const named = names.map((name) => JSON.stringify(name)).join(', ');
+  const more = count > names.length && names.length > 0 ? ', …' : '';
+  const which = names.length === 0 ? '' : ` (${named}${more})`;
+  return `${UNUSED_CONTROLS}: ${count}${which}, as the ${limit === 'time' ? 'time' : 'number of actions'} for a page was used up`;
 }
 
 function listed(what: string, parts: readonly string[]): readonly string[] {

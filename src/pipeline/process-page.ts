@@ -84,6 +84,7 @@ export async function processPage(
     ...textFields(verdict.figures),
     unread: [...(page.unread ?? []), ...why, ...verdict.unread],
     unreadAnswers: page.unreadAnswers ?? [],
+    unusedControls: page.unusedControls ?? null,
     facts: findings.facts,
     ...likenessOf(verdict),
     links: countLinks(links),

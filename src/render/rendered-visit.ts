@@ -19,7 +19,7 @@ import { waitLonger, type ExtendedWait } from './idle/extended-wait.ts';
 import { IdleDeadline } from './idle/idle-deadline.ts';
 import { pendingNames } from './idle/pending-names.ts';
 import { isVirtual, idleWaitOf, type IdleWait } from './idle/idle-wait.ts';
-import { interact } from './interact/interact.ts';
+import { interact, NOT_USED, type Interacted } from './interact/interact.ts';
 import { scrollThrough } from './interact/scroll-page.ts';
 import {
   LEAST_IDLE_TIME,
@@ -120,45 +120,39 @@ export class RenderedVisit {
       { url, left: milliseconds(Math.max(0, left)) },
       signal,
     );
-    const used = checked.sound ? await this.#use(read, signal) : { collected: read, sound: false };
+    const used = checked.sound ? await this.#use(read, signal) : { ...NOT_USED, sound: false };
+    const { foundLinks, unusedControls } = used;
+    const all = joined(read, { main: read.main, foundLinks, total: read.total + foundLinks.length });
     const timing = timingOf({ ...moments, ended: clock.monotonic() });
     const { unread, jsonAnswers } = this.#page.bodies;
     const ended = { consent: consented.state, signedIn, settle, truncated, pictures, problems, observed };
     const answers = { unreadAnswers: [...unread], jsonAnswers: this.#context.isFetched ? [...jsonAnswers] : [] };
-    const shown = { axe: checked.check, head, startedAt, timing, collected: used.collected, ...answers, ...ended };
-    const page = capturedPage({ visit: this.#visit, ...shown });
+    const shown = { axe: checked.check, head, startedAt, timing, collected: all, unusedControls };
+    const page = capturedPage({ visit: this.#visit, ...shown, ...answers, ...ended });
     // the browser drops navigations beyond 200 in 10 s: the next document of this page would miss its own
-    const flooded = used.collected.main.navigations.total >= NAVIGATION_FLOOD;
-    const worn = flooded || this.#page.watch.outlivesRation || storesTooMuch(head, used.collected.main.facts);
+    const flooded = all.main.navigations.total >= NAVIGATION_FLOOD;
+    const worn = flooded || this.#page.watch.outlivesRation || storesTooMuch(head, all.main.facts);
     const reusable = used.sound && !worn && !this.#spoiled && !spoiled;
     const tests = await cookiesOfReloading(this.#page, { url, main: read.main }, signal);
     return { outcome: { kind: 'captured', page, ...tests }, sound: reusable };
   }
 
   /** Interacts with the page, where that is asked for; after the picture, as interaction changes the page. */
-  async #use(
-    read: Collected,
-    signal: AbortSignal,
-  ): Promise<{ readonly collected: Collected; readonly sound: boolean }> {
+  async #use(read: Collected, signal: AbortSignal): Promise<Interacted> {
     const { options, clock, log, memory } = this.#context;
-    if (onlyScrolls(options) || this.#idleWait.over || this.#spoiled) return { collected: read, sound: true };
-    const { foundLinks, sound } = await interact(
+    if (onlyScrolls(options) || this.#idleWait.over || this.#spoiled) return NOT_USED;
+    return await interact(
       this.#page,
       read,
       {
+        ...{ options, clock, log, memory },
         url: this.#visit.url,
-        options,
-        clock,
-        log,
-        memory,
         until: milliseconds(this.#started + options.pageTimeout - READING_TIME),
         virtual: this.#virtual,
         idleWaitUntil: (latest) => this.#idleWaitUntil(latest),
       },
       signal,
     );
-    const total = read.total + foundLinks.length;
-    return { collected: joined(read, { main: read.main, foundLinks, total }), sound };
   }
 
   async #settle(signal: AbortSignal): Promise<IdleResult> {

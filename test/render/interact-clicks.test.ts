@@ -30,6 +30,19 @@ async function explored(path: string): Promise<string[]> {
   return paths({ ...captured, foundLinks: captured.foundLinks.filter(({ stage }) => stage === 'click') });
 }
 
+test('a page that the number of its actions left with controls says which', async () => {
+  const kinds = (count: number): string =>
+    Array.from({ length: count }, (_, at) => `<x-${at} onclick="1">use ${at}</x-${at}>`).join('');
+  // of 100 actions ten are real input, as the elements do not react
+  site.add({ '/many': page(kinds(94)), '/few': page(kinds(4)) });
+  expect((await bench.capture(site.url('/many'))).unusedControls).toEqual({
+    count: 4,
+    limit: 'actions',
+    names: ['use 90', 'use 91', 'use 92'],
+  });
+  expect((await bench.capture(site.url('/few'))).unusedControls).toBeUndefined();
+});
+
 test.each([
   ['a button', `<button id=b>show</button>`, `b.onclick=()=>made('/t')`],
   ['an attribute', `<div onclick="made('/t')">show</div>`, ``],

@@ -1,7 +1,7 @@
 /** Sections of the summary about parts that were not crawled to their end: spaces without end, and hosts that were given up. */
 import { counted, grouped } from '../../base/count-words.ts';
 import type { CrawlReport, HostWait } from '../../crawl/crawl.ts';
-import type { BlankPages, TruncatedPages, UnansweredPages } from '../../crawl/summary/tally.ts';
+import type { BlankPages, PartlyUsedPages, TruncatedPages, UnansweredPages } from '../../crawl/summary/tally.ts';
 import type { FoldedParameters, GivenUpHost, SuspectedTrap } from '../../model/record.ts';
 import { patternSource } from '../../model/url/pattern-source.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -69,6 +69,13 @@ export function unansweredText({ count, longest }: UnansweredPages): string {
   const request = safeText(longest.request.replace(/^https?:\/\/[^/]*(?=\/)/, '').split('?', 1)[0] ?? '');
   const what = `${counted(count, 'page')} ended while waiting, longest for ${request} (${durationWords(longest.time)})`;
   return [what, `  on ${safeText(longest.url)}; --settle-timeout lets pages wait longer`].join('\n');
+}
+
+/** Pages that `--explore` left before all of their controls were used; empty where there were none. */
+export function partlyUsedText({ count, first }: PartlyUsedPages): string {
+  if (first === null) return '';
+  const what = `${counted(count, 'page')} had controls left when the limits of their use were reached, first ${safeText(first)}`;
+  return [what, '  detail in pages.jsonl says which; a longer --page-timeout gives them more time'].join('\n');
 }
 
 /** Pages that showed nothing in the browser: applications that did not start, mostly; empty where there were none. */

@@ -13,6 +13,13 @@ export interface BudgetLimits {
   readonly earnedTime: Milliseconds;
 }
 
+interface Moment {
+  /** On the monotonic clock. */
+  readonly now: Milliseconds;
+  /** Time since the interaction began, without time in which the page only waited. */
+  readonly spent: Milliseconds;
+}
+
 /** Earned by an action that brought links: it pays for itself, for a way back and for one that may bring nothing. */
 const ACTIONS_EARNED = 3;
 /** Earned by an action that brought links. */
@@ -40,14 +47,15 @@ export class InteractionBudget {
     return milliseconds(time + Math.min(earnedTime, this.#yields * TIME_EARNED));
   }
 
-  /**
-   * @param now on the monotonic clock
-   * @param spent time since the interaction began, without time in which the page only waited
-   */
-  mayAct({ now, spent }: { readonly now: Milliseconds; readonly spent: Milliseconds }): boolean {
+  mayAct(moment: Moment): boolean {
+    return this.exhausted(moment) === null;
+  }
+
+  /** What has come to its end; null while another action may be done. */
+  exhausted({ now, spent }: Moment): 'time' | 'actions' | null {
     const { actions, earnedActions } = this.#limits;
-    const hasTime = now < this.#until && spent < this.time;
-    return hasTime && this.#actions < actions + Math.min(earnedActions, this.#yields * ACTIONS_EARNED);
+    if (now >= this.#until || spent >= this.time) return 'time';
+    return this.#actions < actions + Math.min(earnedActions, this.#yields * ACTIONS_EARNED) ? null : 'actions';
   }
 
   acted(): void {

@@ -70,6 +70,7 @@ export function crawlReport(
     wrongGuesses: Object.fromEntries(tally.wrongGuesses),
     truncated: tally.truncated,
     unanswered: tally.unanswered,
+    partlyUsed: tally.partlyUsed,
     blank: tally.blank,
   };
 }

@@ -7,6 +7,7 @@ import { earlierTest } from '../../crawl-folder/earlier-lines.ts';
 import { leadsToPage } from '../../core/links/page-link.ts';
 import { unansweredOf } from '../../core/requests/unanswered.ts';
 import type { JournalEntry } from '../../model/journal-entry.ts';
+import { UNUSED_CONTROLS } from '../../model/page-actions.ts';
 import { LINK_KINDS } from '../../model/link-kinds.ts';
 import { LINK_CONFIDENCES } from '../../model/link.ts';
 import {
@@ -43,6 +44,12 @@ export interface UnansweredPages {
   readonly longest: { readonly url: string; readonly request: string; readonly time: Milliseconds } | null;
 }
 
+/** Pages that had controls left when the limits of their use were reached (`--explore`), and the first of them. */
+export interface PartlyUsedPages {
+  readonly count: number;
+  readonly first: string | null;
+}
+
 /** Pages that were rendered and showed nothing, and the first of them. */
 export interface BlankPages {
   readonly count: number;
@@ -69,6 +76,7 @@ export interface Tally {
   /** Pages and files whose body broke off. */
   readonly truncated: TruncatedPages;
   readonly unanswered: UnansweredPages;
+  readonly partlyUsed: PartlyUsedPages;
   readonly blank: BlankPages;
   addPage(page: CountedPage): void;
   /** Links to pages that were found on a page which is counted already. */
@@ -89,6 +97,7 @@ export function createTally(): Tally {
   const wrongGuesses = new Map<RecordOutcome, number>();
   const broken: { readonly url: string; readonly cause: TruncationCause }[] = [];
   let unanswered: UnansweredPages = { count: 0, longest: null };
+  let partlyUsed: PartlyUsedPages = { count: 0, first: null };
   let blank: BlankPages = { count: 0, first: null };
   let brokenCount = 0;
   let linksFound = 0;
@@ -103,6 +112,9 @@ export function createTally(): Tally {
     },
     get unanswered() {
       return unanswered;
+    },
+    get partlyUsed() {
+      return partlyUsed;
     },
     get blank() {
       return blank;
@@ -121,6 +133,8 @@ export function createTally(): Tally {
         if (broken.length < KEPT_FAILURES) broken.push({ url: page.url, cause: page.truncated });
       }
       unanswered = withUnanswered(unanswered, page);
+      if (page.outcome === 'captured' && page.detail?.includes(`${UNUSED_CONTROLS}: `) === true)
+        partlyUsed = { count: partlyUsed.count + 1, first: partlyUsed.first ?? page.url };
       if (page.empty) blank = { count: blank.count + 1, first: blank.first ?? page.url };
       if (!isFailure(page.outcome)) return;
       // a speculative address where nothing is found is no failure of the site

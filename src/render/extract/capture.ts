@@ -5,6 +5,7 @@ import type { AnswerHead } from '../../core/answers/judge-answer.ts';
 import type { AxeCheck } from '../../model/accessibility.ts';
 import type { ConsentState } from '../../model/consent.ts';
 import type { Page, PageAnswer, PageProblems, IdleResult, VisitTiming } from '../../model/page.ts';
+import type { UnusedControls } from '../../model/page-actions.ts';
 import type { PagePicture } from '../../model/page-pictures.ts';
 import type { TruncationCause } from '../../model/truncation.ts';
 import type { Visit } from '../../model/visit.ts';
@@ -34,6 +35,8 @@ interface Haul {
   readonly signedIn: boolean | null;
   /** Answers that were not read for links, and why. */
   readonly unreadAnswers: readonly string[];
+  /** Null where all were used, or none was to be. */
+  readonly unusedControls: UnusedControls | null;
   /** Answers in JSON; empty where they are not wanted. */
   readonly jsonAnswers: readonly PageAnswer[];
 }
@@ -72,6 +75,7 @@ export function capturedPage(haul: Haul): Page {
     ...(haul.axe === null ? {} : { axe: haul.axe }),
     ...(haul.signedIn === null ? {} : { signedIn: haul.signedIn }),
     ...(haul.unreadAnswers.length === 0 ? {} : { unreadAnswers: haul.unreadAnswers }),
+    ...(haul.unusedControls === null ? {} : { unusedControls: haul.unusedControls }),
     ...(haul.jsonAnswers.length === 0 ? {} : { jsonAnswers: haul.jsonAnswers }),
   };
 }

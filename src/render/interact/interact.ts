@@ -4,7 +4,9 @@ import type { Log } from '../../base/log.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { InteractionBudget, type BudgetLimits } from '../../core/interaction/interaction-budget.ts';
 import type { InteractionMemory } from '../../core/interaction/interaction-memory.ts';
+import { unusedControls } from '../../core/interaction/unused-controls.ts';
 import type { FoundLink } from '../../model/link.ts';
+import type { UnusedControls } from '../../model/page-actions.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import type { Collected } from '../extract/collect.ts';
 import type { IdleWait } from '../idle/idle-wait.ts';
@@ -13,7 +15,9 @@ import {
   EARNED_RELOADS,
   EARNED_TIME,
   FAULT_LENGTH,
+  EARNED_SHARE,
   INTERACTION_MARGIN,
+  INTERACTION_SHARE,
   INTERACTION_TIME,
   PAGE_ACTIONS,
   RELOADS,
@@ -38,19 +42,27 @@ interface ActionsOptions {
   readonly idleWaitUntil: (latest: Milliseconds) => IdleWait;
 }
 
-interface Interacted {
+export interface Interacted {
   readonly foundLinks: readonly FoundLink[];
+  /** Controls that were left as the budget was at its end; null where none was. */
+  readonly unusedControls: UnusedControls | null;
   /** May the page serve again? */
   readonly sound: boolean;
 }
 
-const LIMITS: Omit<BudgetLimits, 'actions'> = {
-  earnedActions: EARNED_ACTIONS,
-  reloads: RELOADS,
-  earnedReloads: EARNED_RELOADS,
-  time: INTERACTION_TIME,
-  earnedTime: EARNED_TIME,
-};
+export const NOT_USED: Interacted = { foundLinks: [], unusedControls: null, sound: true };
+
+/** @param pageTimeout one longer than usual prolongs the use of a page, too */
+function limitsOf(actions: number, pageTimeout: Milliseconds): BudgetLimits {
+  return {
+    actions,
+    earnedActions: EARNED_ACTIONS,
+    reloads: RELOADS,
+    earnedReloads: EARNED_RELOADS,
+    time: milliseconds(Math.max(INTERACTION_TIME, pageTimeout * INTERACTION_SHARE)),
+    earnedTime: milliseconds(Math.max(EARNED_TIME, pageTimeout * EARNED_SHARE)),
+  };
+}
 
 /** Never rejects for what a page does; links found before a failure are kept. @throws where the visit itself is over */
 export async function interact(
@@ -61,7 +73,7 @@ export async function interact(
 ): Promise<Interacted> {
   const { clock, options, memory, url } = context;
   const until = milliseconds(context.until - INTERACTION_MARGIN);
-  if (clock.monotonic() >= until) return { foundLinks: [], sound: true };
+  if (clock.monotonic() >= until) return NOT_USED;
   const idleWait = context.idleWaitUntil(milliseconds(until + INTERACTION_MARGIN / 2));
   const submits = options.explore === 'submit';
   const held = new HeldRequests(page, first.main.base, submits);
@@ -71,7 +83,8 @@ export async function interact(
     await held.begin();
     return done;
   };
-  const budget = new InteractionBudget({ ...LIMITS, actions: memory.templates.budget(url, PAGE_ACTIONS) }, until);
+  const actions = memory.templates.budget(url, PAGE_ACTIONS);
+  const budget = new InteractionBudget(limitsOf(actions, options.pageTimeout), until);
   using usedTime = new UsedTime(page.browser.given, clock);
   const beware = (stop: AbortSignal): Promise<boolean> => held.beginStrictly(stop);
   const interaction = new PageInteraction(page, first, {
@@ -99,8 +112,12 @@ export async function interact(
   }
   if (idleWait.spoiled) sound = false;
   memory.templates.learn(url, interaction.yielded);
-  interaction.learn();
-  return { foundLinks: [...interaction.found, ...held.foundLinks], sound };
+  const pending = interaction.learn();
+  const limit = budget.exhausted({ now: clock.monotonic(), spent: milliseconds(usedTime.had - idleWait.waited) });
+  // few actions are allowed where similar pages have shown that they bring nothing
+  const isCut = limit === 'time' || actions === PAGE_ACTIONS.most;
+  const unused = sound && isCut ? unusedControls(pending, limit) : null;
+  return { foundLinks: [...interaction.found, ...held.foundLinks], unusedControls: unused, sound };
 }
 
 /** Loads the document again, as at the start of the visit. */

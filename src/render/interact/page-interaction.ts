@@ -95,9 +95,10 @@ export class PageInteraction {
     return this.#taken.yielded;
   }
 
-  /** Called once, when it has ended in whatever way. */
-  learn(): void {
+  /** Called once, when it has ended in whatever way. @returns actions that were still to be done */
+  learn(): readonly PlannedAction[] {
     this.#options.learnt.end(this.#plan.pending);
+    return this.#plan.pending;
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -117,7 +118,9 @@ export class PageInteraction {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    for (let planned = this.#plan.next(); planned !== null && this.#mayGoOn(); planned = this.#plan.next()) {
+    while (this.#mayGoOn()) {
+      const planned = this.#plan.next();
+      if (planned === null) return;
       this.#reached = false;
       const heldBefore = this.#options.held().length;
       this.#plan.ended(planned, await this.#perform(planned, signal));
@@ -278,9 +281,7 @@ export class PageInteraction {
   async #comeBack(signal: AbortSignal): Promise<void> {
     await this.#used.look('back', signal);
     await this.#options.idleWait.more(ACTION_TIME, signal);
-    const state = await this.#used.lookOn(this.#options.idleWait, signal);
-    if (!this.#isAway(state)) return;
-    await this.#loadAgain(signal);
+    if (this.#isAway(await this.#used.lookOn(this.#options.idleWait, signal))) await this.#loadAgain(signal);
   }
 
   /** @returns the number of links to new targets */

@@ -31,6 +31,9 @@ export const EARNED_ACTIONS = 400;
 export const INTERACTION_TIME: Milliseconds = milliseconds(20_000);
 /** Further time that is earned by actions that bring links. */
 export const EARNED_TIME: Milliseconds = milliseconds(40_000);
+/** Shares of `--page-timeout` that count where they are longer than these two times. */
+export const INTERACTION_SHARE: number = 1 / 3;
+export const EARNED_SHARE: number = 2 / 3;
 /** Real time between two looks at the processor time of the browser; each costs some milliseconds. */
 export const USED_TIME_INTERVAL: Milliseconds = milliseconds(400);
 /** Loads of the document besides the first. */

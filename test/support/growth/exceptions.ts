@@ -154,6 +154,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/interaction/planned-action.ts': 'actionName actionKind likenessOf',
     'core/interaction/held-links.ts': 'asHeldRequest',
     'core/interaction/time-for-use.ts': 'timeForUse',
+    'core/interaction/unused-controls.ts': 'unusedControls',
     'core/interaction/form-plan.ts': 'FormPlan',
     'core/interaction/template-memory.ts': 'TemplateMemory',
     'egress/proxy/proxy-reply.ts': 'replyTo badRequest sendReply sendRawReply',

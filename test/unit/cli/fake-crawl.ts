@@ -44,6 +44,7 @@ export function reportOf(changes: Partial<CrawlReport> = {}): CrawlReport {
     wrongGuesses: {},
     truncated: { count: 0, first: [] },
     unanswered: { count: 0, longest: null },
+    partlyUsed: { count: 0, first: null },
     blank: { count: 0, first: null },
     ...changes,
   };

@@ -57,6 +57,13 @@ Folder:  ./out`);
     expect(summary()).not.toContain('showed nothing');
   });
 
+  test('says how many pages had controls left', () => {
+    expect(summary({ partlyUsed: { count: 2, first: 'https://example.org/app' } })).toContain(
+      '\n2 pages had controls left when the limits of their use were reached, first https://example.org/app\n  detail in',
+    );
+    expect(summary()).not.toContain('controls left');
+  });
+
   test('of an interrupted crawl ends with the command that goes on with it', () => {
     expect(summary({ state: 'interrupted', end: 'interrupted' })).toMatch(
       /^Interrupted: .*\nResume: {2}npx orbweaver resume \.\/out$/s,

@@ -126,6 +126,14 @@ describe('the tally', () => {
     expect(tally.blank).toEqual({ count: 2, first: 'http://one.example/a' });
   });
 
+  it('counts pages that had controls left, and names the first', () => {
+    const tally = createTally();
+    const detail = 'controls not used: 3 ("Next", …), as the time for a page was used up';
+    for (const name of ['a', 'b']) tally.addPage(page({ url: `http://one.example/${name}`, detail }));
+    tally.addPage(page({ url: 'http://one.example/c', detail: 'not read to its end: text' }));
+    expect(tally.partlyUsed).toEqual({ count: 2, first: 'http://one.example/a' });
+  });
+
   it('counts what an earlier run wrote into the folder, and a folder without files as nothing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'orbweaver-tally-'));
     try {

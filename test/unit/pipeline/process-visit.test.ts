@@ -826,6 +826,17 @@ describe('a text that cannot be read to its end', () => {
       detail: `not read to its end: a; ${detail}`,
     });
   });
+
+  it('of a page whose controls were not all used is told with the names of the first', async () => {
+    const unusedControls = { count: 5, limit: 'time' as const, names: ['Load "more"', 'Next'] };
+    expect(recordOf(await settle(captured({ unusedControls })))).toMatchObject({
+      detail: String.raw`controls not used: 5 ("Load \"more\"", "Next", …), as the time for a page was used up`,
+    });
+    const nameless = { count: 1, limit: 'actions' as const, names: [] };
+    expect(recordOf(await settle(captured({ unusedControls: nameless })))).toMatchObject({
+      detail: 'controls not used: 1, as the number of actions for a page was used up',
+    });
+  });
 });
 
 describe('a second visit', () => {

@@ -45,6 +45,14 @@ test('only time that was spent counts, and the end of the visit all the same', (
   expect(budget.mayAct(at(60_000, 999))).toBe(false);
 });
 
+test('what ended it is known', () => {
+  const budget = open();
+  expect(budget.exhausted(at(999))).toBeNull();
+  expect(budget.exhausted(at(1000))).toBe('time');
+  for (let count = 0; count < 10; count++) budget.acted();
+  expect(budget.exhausted(at(0))).toBe('actions');
+});
+
 test('a load after which links came is given back, up to a bound', () => {
   const loads = (yields: boolean): number => {
     const budget = open();
