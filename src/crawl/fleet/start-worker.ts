@@ -43,8 +43,9 @@ export interface WorkerSignals {
 
 /** Every crawl. */
 const ANY_CRAWL = '*';
-/** The pause between two looks which crawls there are. */
+/** The pause between two looks which crawls there are: of a worker that serves none, and of others, whose looks take time from a crawl. */
 const LOOK_EVERY = milliseconds(250);
+const LOOK_BESIDE_EVERY = milliseconds(1000);
 
 /**
  * Works until the crawl ends, or until it is drained; with `*` until it is drained.
@@ -131,7 +132,7 @@ class Work {
           work.finally(() => serving.delete(crawl)),
         );
       }
-      await clock.sleep(LOOK_EVERY, signals.draining).catch(() => {});
+      await clock.sleep(serving.size === 0 ? LOOK_EVERY : LOOK_BESIDE_EVERY, signals.draining).catch(() => {});
     }
     await Promise.all(serving.values());
   }

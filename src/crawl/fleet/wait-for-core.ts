@@ -20,9 +20,12 @@ interface WaitNeeds extends ClaimNeeds {
 export async function waitForCore(needs: WaitNeeds): Promise<CoreClaim | 'crawl-ended' | 'drained'> {
   const { clock, cores, atOnce, say, draining } = needs;
   for (let waits = false; !draining.aborted;) {
-    const claim = await claimCore(needs, atOnce ? null : cores);
+    // both at once: a process that waits takes processor time from those that work, most of it for its wake-ups
+    const [claim, controller] = await Promise.all([
+      claimCore(needs, atOnce ? null : cores),
+      readController(needs, clock),
+    ]);
     if (claim !== null) return claim;
-    const controller = await readController(needs, clock);
     if (controller === null || controller.state === 'left') return 'crawl-ended';
     if (!waits) say(`${wordsFor(needs.keys.crawl, cores)}; --workers <n> works beside them.`);
     waits = true;
