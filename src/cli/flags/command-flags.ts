@@ -9,13 +9,22 @@ import type { GivenFlags } from './gather.ts';
 export function addFlags(command: Command, flags: readonly Flag[]): void {
   // the sentences name the defaults themselves
   command.configureHelp({ ...command.configureHelp(), optionDescription: ({ description }) => description });
+  const written = new Set(flags.flatMap(({ name, short }) => [`--${name}`, `-${short}`]));
   for (const flag of flags) {
     const option = new Option(flag.usage, flagSentence(flag)).helpGroup(groupTitle(flag));
     if (!flag.type.isSwitch)
-      option.argParser((text: string, before: unknown) => [...textsIn(before), valueOf(flag, text)]);
+      option.argParser((text: string, before: unknown) => {
+        if (written.has(text)) throw lacksValue(flag, text);
+        return [...textsIn(before), valueOf(flag, text)];
+      });
     if (option.optional) option.preset(''); // given without its argument
     command.addOption(option);
   }
+}
+
+/** Commander takes the next word for the value, whatever it is: `--allow-private -o out` would crawl `out`. */
+function lacksValue({ name, type }: Flag, next: string): CrawlError {
+  return new CrawlError('USAGE', `--${name}: a value is missing before ${next}.\nAccepted: ${type.accepts}.`);
 }
 
 /**

@@ -147,6 +147,7 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['resume', 'x', '--reporter', 'json'], /resume takes no --reporter.*orbweaver audit <folder>, or diff/s],
     [['--depth'], /unknown option '--depth'.*orbweaver help <command> lists the flags/s],
     [['crawl', SEED, '--depth'], /--depth: a value is missing.*Accepted: a whole number/s],
+    [['crawl', SEED, '--allow-private', '-o', 'out'], /--allow-private: a value is missing before -o\..*Accepted: /s],
     [['crawl', SEED, '-d', 'x'], /--depth: "x" is not accepted/],
     [['crawl', SEED, '--depth=-1'], /--depth: "-1" is not accepted/],
     [['crawl', SEED, '--full-page=yes'], /full-page/],
