@@ -151,7 +151,7 @@ describe('what is wrong stops the program before anything is started, with exit 
     [['crawl', SEED, '-d', 'x'], /--depth: "x" is not accepted/],
     [['crawl', SEED, '--depth=-1'], /--depth: "-1" is not accepted/],
     [['crawl', SEED, '--full-page=yes'], /full-page/],
-    [['crawl', SEED, '-o', '--resume'], /--output: "--resume" is not accepted/],
+    [['crawl', SEED, '-o', '--resume'], /--output: a value is missing before --resume/],
     [
       ['crawl', SEED, '-o=out'],
       /^error {2}behind -o stands its value, without = \[USAGE\]\n {7}Write -o <folder>, or --output=<folder>\.\n$/,
