@@ -27,6 +27,8 @@ const MOST_LOOK_AHEAD = 4_000_000;
 const OPERATORS: ReadonlySet<string> = new Set(
   'return typeof case in of delete void throw new else do instanceof yield await'.split(' '),
 );
+/** Words before a bracket with a condition: a slash after it begins a regular expression, as no value came before. */
+const CONDITIONS: ReadonlySet<string> = new Set(['if', 'for', 'while', 'with']);
 /** Operators of several signs that must not be taken for those they begin with. */
 const LONG_SIGNS = /=>|===?|!==?|[+\-*/%&|^<>]=|\+\+|--|&&=?|\|\|=?|\?\?=?|\?\.(?!\d)|\.\.\.|\*\*=?/y;
 
@@ -42,6 +44,11 @@ export class ScriptScanner {
   #word = '';
   /** Characters that may still be searched in vain for the end of a regular expression. */
   #lookAhead: number;
+  /** Of each open bracket: does it hold a condition? And of the one that was closed last. */
+  readonly #conditions: boolean[] = [];
+  #afterCondition = false;
+  /** Is the last word a member of something? */
+  #isMember = false;
   /** Open braces in the current expression of each open template. */
   readonly #templates: number[] = [];
 
@@ -94,6 +101,7 @@ export class ScriptScanner {
     do this.#at += 1;
     while (this.#at < this.#source.length && isWordCode(this.#source.charCodeAt(this.#at)));
     this.text = this.#source.slice(start, Math.min(this.#at, start + WORD_LENGTH));
+    this.#isMember = this.#before === '.';
     this.#word = this.text;
     this.#before = this.text;
     return 'word';
@@ -103,6 +111,9 @@ export class ScriptScanner {
     const open = this.#templates.length - 1;
     if (open >= 0 && (code === 123 || code === 125))
       this.#templates[open] = (this.#templates[open] ?? 0) + (code === 123 ? 1 : -1);
+    if (code === 40)
+      this.#conditions.push(this.#before === this.#word && !this.#isMember && CONDITIONS.has(this.#word));
+    this.#afterCondition = code === 41 && this.#conditions.pop() === true;
     LONG_SIGNS.lastIndex = this.#at;
     const long = isLongStart(code) ? LONG_SIGNS.exec(this.#source) : null;
     this.text = long === null ? (this.#source[this.#at] ?? '') : long[0];
@@ -180,7 +191,8 @@ export class ScriptScanner {
 
   #expectsValue(): boolean {
     if (this.#before === '') return true;
-    return this.#before === this.#word ? OPERATORS.has(this.#word) : !/[)\]"`]/.test(this.#before);
+    if (this.#before === ')') return this.#afterCondition;
+    return this.#before === this.#word ? OPERATORS.has(this.#word) : !/[\]"`]/.test(this.#before);
   }
 
   #regularExpression(): boolean {
@@ -196,6 +208,7 @@ export class ScriptScanner {
         this.#at = end + 1;
         this.text = '';
         this.#before = ')';
+        this.#afterCondition = false;
         this.#word = '';
         return true;
       }

@@ -44,6 +44,17 @@ describe('scriptLiterals', () => {
       ['/after/regex'],
     ],
     ['an address behind a class with a slash', `t=/[/"]+/.test(x),go("/after/class")`, ['/after/class']],
+    [
+      'an address behind a regular expression after a condition',
+      'for(const e of keys(o))/"\\d+/.test(e)&&f(e);if(!(a))/[`]/.test(b);while(c)/d/.test(e);go("/after/condition")',
+      ['/after/condition'],
+    ],
+    [
+      'an address behind a division of what a method called `if` returns',
+      'a=b.if(c)/2,d="/after/method",e=f/3',
+      ['/after/method'],
+    ],
+    ['an address behind a division in a condition', 'if(a/2>(b)/3)c/=4,d="/in/condition",e=f/3', ['/in/condition']],
     ['an address behind a division', 'a=(b+c)/2,d="/after/division",e=f/3', ['/after/division']],
     ['an address behind comments', `// don't\n/* "it's" */ go("/after/comment")`, ['/after/comment']],
     [
