@@ -17,7 +17,7 @@ export interface RecordedOrigins {
   served(text: string): string;
   /** The same for a Content-Security-Policy, whose sources name hosts without a scheme, groups of hosts, and schemes alone. */
   servedPolicy(policy: string): string;
-  /** Replaces all served addresses in a text by recorded ones. */
+  /** Replaces all served addresses and names in what a page asks for by recorded ones. */
   recorded(text: string): string;
   /** Recorded origins, and their served origins. */
   readonly all: ReadonlyMap<string, string>;
@@ -30,6 +30,12 @@ export interface RecordedOrigins {
  */
 const ADDRESS =
   /(?:(https?:)|(?<=^|["'`(=<\s,]))((?:\\?\/|\\u002f|&#x2f;|&#47;){2})([a-z0-9\x80-\xff][a-z0-9.\x80-\xff-]*(?::\d{1,5})?)/gi;
+/**
+ * Matches a served name in what a page asks for, with scheme and port or without: scripts pass on their own address (`location.href`, `.host`,
+ * `.hostname`), and encode it as often as the addresses that they put it into.
+ */
+const SERVED =
+  /(?:(?:(https?)(:|%(?:25){0,3}3a))?((?:\\?\/|\\u002f|%(?:25){0,3}2f){2})|(?<![a-z0-9.-]))([a-z0-9.-]{1,253}\.localhost)(?![a-z0-9-]|\.[a-z0-9])(?:(:|%(?:25){0,3}3a)(\d{1,5}))?/gi;
 const ASCII_HOST = /^[a-z0-9][a-z0-9.-]*(?::\d{1,5})?/i;
 
 /** @param origins as in URLs: `https://example.org`, without a default port */
@@ -65,14 +71,20 @@ export function recordedOrigins(origins: readonly string[], port: number): Recor
         return whole;
       }),
     servedPolicy: (policy) => policy.replace(/[^\s;,]+/g, (source) => servedSource(source, places, port)),
-    recorded: (text) =>
-      text.replace(ADDRESS, (whole: string, scheme: string | undefined, slashes: string, host: string) => {
-        const origin = byHost.get(host.toLowerCase());
-        if (origin === undefined) return whole;
-        const [own = '', , name = ''] = origin.split('/');
-        return `${scheme === undefined ? '' : own}${slashes}${name}`;
-      }),
+    recorded: (text) => text.replace(SERVED, (...parts: readonly string[]) => recordedName(parts, byHost, port)),
   };
+}
+
+/** @param parts of a match of {@link SERVED} */
+function recordedName(
+  [whole = '', scheme, colon = '', slashes = '', host = '', portColon, ownPort]: readonly (string | undefined)[],
+  byHost: ReadonlyMap<string, string>,
+  port: number,
+): string {
+  const url = parsedUrl(byHost.get(`${host.toLowerCase()}:${ownPort ?? port}`) ?? '');
+  if (url === null) return whole;
+  const start = scheme === undefined ? '' : `${url.protocol.slice(0, -1)}${colon}`;
+  return `${start}${slashes}${url.hostname}${portColon === undefined || url.port === '' ? '' : `${portColon}${url.port}`}`;
 }
 
 /** A host source (Content Security Policy Level 3, section 2.3.1): scheme, host, port, path. A name of a directive looks like a host. */

@@ -86,6 +86,29 @@ describe('recorded origins', () => {
     expect(origins.recorded('/plain?x=1')).toBe('/plain?x=1');
   });
 
+  it.each([
+    ['/share?u=http%3A%2F%2Fdocs.example-org.localhost%3A4000%2Fa', '/share?u=https%3A%2F%2Fdocs.example.org%2Fa'],
+    ['/s?u=http%3a%2f%2fcdn-net.localhost%3a4000', '/s?u=https%3a%2f%2fcdn.net%3a8443'],
+    [
+      '/in?to=%2Fout%3Fu%3Dhttp%253A%252F%252Fcdn-net.localhost%253A4000%252F',
+      '/in?to=%2Fout%3Fu%3Dhttps%253A%252F%252Fcdn.net%253A8443%252F',
+    ],
+    ['{"at":"http:\\/\\/cdn-net.localhost:4000\\/a"}', '{"at":"https:\\/\\/cdn.net:8443\\/a"}'],
+    ['/count?host=cdn-net.localhost:4000&name=cdn-net.localhost', '/count?host=cdn.net:8443&name=cdn.net'],
+    ['/count?u=http://cdn-net.localhost:4000.', '/count?u=https://cdn.net:8443.'],
+  ])('are found again in %s, where a script put its own address', (asked, recorded) => {
+    expect(origins.recorded(asked)).toBe(recorded);
+  });
+
+  it.each([
+    'http%3A%2F%2Fcdn-net.localhost%3A40001',
+    'mycdn-net.localhost:4000',
+    'cdn-net.localhost.test',
+    'localhost:4000',
+  ])('are not seen in %s', (asked) => {
+    expect(origins.recorded(asked)).toBe(asked);
+  });
+
   it('say where a recorded URL is served', () => {
     expect(origins.servedUrl('https://example.org/a#b')).toBe('http://example-org.localhost:4000/a#b');
     expect(origins.servedUrl('https://elsewhere.test/')).toBeNull();
