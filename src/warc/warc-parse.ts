@@ -13,26 +13,32 @@ interface ParsedHead {
 
 /** Longest head. Our own are far shorter; longer text is not a head. */
 export const HEAD_LIMIT: number = 1024 * 1024;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
 
 /** A value that goes on in the next line (ISO 28500, section 4; RFC 9112, section 5.2). */
 const FOLD = /\r?\n[ \t]+/g;
 
 /** @param encoding UTF-8 for a WARC head, Latin-1 for an HTTP head */
 export function parseHead(bytes: Buffer, from: number, encoding: 'utf8' | 'latin1'): ParsedHead | null {
-  const window = bytes.subarray(0, from + HEAD_LIMIT);
-  // some servers end lines by a line feed alone, and recorders keep it (RFC 9112, section 2.2)
-  const lineEnd = window[window.indexOf(LINE_FEED, from) - 1] === CARRIAGE_RETURN ? '\r\n' : '\n';
-  const blankLine = lineEnd + lineEnd;
-  const blank = window.indexOf(blankLine, from, 'latin1');
-  if (blank === -1) return null;
-  const [start = '', ...lines] = bytes.toString(encoding, from, blank).replace(FOLD, ' ').split(lineEnd);
+  const blank = blankLine(bytes.subarray(0, from + HEAD_LIMIT), from);
+  if (blank === null) return null;
+  const text = bytes.toString(encoding, from, blank.start).replace(/\r$/, '').replace(FOLD, ' ');
+  const [start = '', ...lines] = text.split(/\r?\n/);
   const fields = lines.map((line): readonly [string, string] => {
     const colon = line.indexOf(':');
     return [line.slice(0, Math.max(0, colon)).trim().toLowerCase(), line.slice(colon + 1).trim()];
   });
-  return { start, fields, end: blank + blankLine.length };
+  return { start, fields, end: blank.end };
+}
+
+/**
+ * The first blank line. Some servers end lines by a line feed alone, or those of their scripts, and recorders keep it (RFC 9112, section 2.2).
+ * @returns the places of the line feed before it, and behind it
+ */
+function blankLine(window: Buffer, from: number): { readonly start: number; readonly end: number } | null {
+  const usual = window.indexOf('\n\r\n', from, 'latin1');
+  const bare = (usual === -1 ? window : window.subarray(0, usual)).indexOf('\n\n', from, 'latin1');
+  if (bare !== -1) return { start: bare, end: bare + 2 };
+  return usual === -1 ? null : { start: usual, end: usual + 3 };
 }
 
 /** The first value of a field, or null. @param name lower case */

@@ -80,6 +80,8 @@ describe('an answer that another tool recorded', () => {
     ['of a draft of the format', { url, block: http('page'), version: 'WARC/0.18' }],
     ['with its place in numbers', { url, block: http('page'), line: { status: 200 }, numbers: true }],
     ['with a head whose lines end by a line feed', { url, block: http('page').replaceAll('\r', '') }],
+    ['with a head of which only some lines end so', { url, block: http('page').replace('html\r\n\r\n', 'html\n\n') }],
+    ['with a status line alone that ends so', { url, block: http('page').replace('OK\r\n', 'OK\n') }],
     ['without a status in the index', { url, block: http('page'), line: { status: '-' } }],
     ['under an address without its path', { url: 'https://example.org', block: http('page') }],
     ['of which the index has no type', { url, block: http('page'), line: { mime: undefined } }],
