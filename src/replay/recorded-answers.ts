@@ -142,7 +142,7 @@ export class RecordedAnswers {
     // some tools write revisits without a head (WARC 1.1, section 6.7.2): the answer was the same
     const head = record.httpStatus === null ? payload : record;
     const { httpStatus: status, httpHeaders: headers } = head;
-    if (status === null || status < 200 || status > 599) return null;
+    if (status === null || status < 200) return null;
     // empty payloads are all the same, and the target of another address's redirect is not that of this one
     if (head !== record && isRedirect(status) && payload.targetUri !== record.targetUri) return null;
     // a redirect needs no payload, and a 304 has none

@@ -89,6 +89,11 @@ describe('an answer that another tool recorded', () => {
     expect(await answerOf([record])).toEqual([200, 'text/html', 'page']);
   });
 
+  test('is found with a status that no standard has', async () => {
+    const refused = { url, block: http('denied', undefined, '999 Request denied'), line: { status: '999' } };
+    expect(await answerOf([refused])).toEqual([999, 'text/html', 'denied']);
+  });
+
   test('is found in a file that is not compressed', async () => {
     expect(await answerOf([{ url, block: http('page') }], {}, 'data.warc')).toEqual([200, 'text/html', 'page']);
   });
