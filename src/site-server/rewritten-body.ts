@@ -19,17 +19,25 @@ export async function rewrittenBody(
   served: (text: string) => string,
 ): Promise<Uint8Array> {
   if (body.length > REWRITTEN) return body;
-  const rewritten = (text: Uint8Array): Buffer => Buffer.from(served(latin1(text)), 'latin1');
-  if (TEXT.test(contentType.trim())) return rewritten(body);
+  if (TEXT.test(contentType.trim())) return rewritten(body, served);
   // servers give such types to sitemaps, packed or not, and some answers have none
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (type !== '' && !VAGUE_TYPES.has(type)) return body;
   const isPacked = body[0] === 0x1f && body[1] === 0x8b;
   const plain = isPacked ? await unpacked(body) : body;
   if (plain === null || !START.test(latin1(plain.subarray(0, START_LENGTH)))) return body;
-  const content = rewritten(plain);
+  const content = rewritten(plain, served);
   if (content.equals(plain)) return body;
   return isPacked ? promisify(gzip)(content) : content;
+}
+
+/** In UTF-16, letters of ASCII have two bytes each. Such documents begin with its mark, as hardly any server names it. */
+function rewritten(text: Uint8Array, served: (text: string) => string): Buffer {
+  const [first, second] = text;
+  if (first === 0xff && second === 0xfe) return Buffer.from(served(Buffer.from(text).toString('utf16le')), 'utf16le');
+  if (first !== 0xfe || second !== 0xff) return Buffer.from(served(latin1(text)), 'latin1');
+  const whole = Buffer.from(text.subarray(0, text.length - (text.length % 2)));
+  return Buffer.from(served(whole.swap16().toString('utf16le')), 'utf16le').swap16();
 }
 
 /** Null where that is no gzip, or too long. */

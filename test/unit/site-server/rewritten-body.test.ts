@@ -16,6 +16,16 @@ test.each([
   expect(Buffer.from(content).toString()).toBe(served(text));
 });
 
+test('addresses in a document in UTF-16 are rewritten, and its text stays', async () => {
+  const [markup, type] = ['\uFEFF<a href="https://a.test/größe">日本 \uD83D</a>', 'text/html; charset=utf-16'];
+  const inOrder = async (swap: (bytes: Buffer) => Buffer): Promise<string> => {
+    const content = await rewrittenBody(swap(Buffer.from(markup, 'utf16le')), type, served);
+    return swap(Buffer.from(content)).toString('utf16le');
+  };
+  expect(await inOrder((bytes) => bytes)).toBe(served(markup));
+  expect(await inOrder((bytes) => bytes.swap16())).toBe(served(markup));
+});
+
 test.each(['application/gzip', 'application/x-gzip; charset=binary', 'application/octet-stream', ''])(
   'addresses in a sitemap that is packed as "%s" are rewritten, and it stays packed',
   async (type) => {
