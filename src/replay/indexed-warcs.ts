@@ -30,6 +30,8 @@ export interface IndexedWarcs extends AsyncDisposable {
 const WARC = /\.warc(?:\.gz)?$/i;
 /** The format before WARC, which is not read. */
 const ARC = /\.arc(?:\.gz)?$/i;
+/** Packed by zstd, which Node.js 20 cannot undo, and often with a dictionary that lies apart. */
+const ZSTD = /\.warc\.zst$/i;
 /** Names that make a folder a site: WARC files in it are its downloads. */
 const SITE = ['index.html', 'site.json', 'crawl.json'];
 /** Lines written at once. */
@@ -37,10 +39,10 @@ const AT_ONCE = 1000;
 /** Most bytes for each byte of a file whose records were compressed together (arbitrary): text shrinks to a tenth at best. */
 const RATIO = 40;
 
-/** Paths of WARC and ARC files: the given one, or all in a folder that is nothing else. Empty where there is none. */
+/** Paths of WARC files, and of such that are not read: the given one, or all in a folder that is nothing else. Empty where there is none. */
 export async function warcsIn(path: string): Promise<readonly string[]> {
   const found = await stat(path).catch(() => null);
-  const isArchive = (name: string): boolean => WARC.test(name) || ARC.test(name);
+  const isArchive = (name: string): boolean => [WARC, ARC, ZSTD].some((kind) => kind.test(name));
   if (found?.isFile() === true) return isArchive(path) ? [path] : [];
   const names = found === null ? [] : await readdir(path).catch(() => []);
   if (names.some((name) => SITE.includes(name))) return [];
@@ -52,14 +54,14 @@ export async function warcsIn(path: string): Promise<readonly string[]> {
 
 /**
  * Reads all records, once.
- * @param log is told of each place where a file is damaged, and of ARC files beside WARC files
+ * @param log is told of each place where a file is damaged, and of files that are not read beside others
  * @throws {CrawlError} NOT_STORED where no record can be read; OUTPUT_UNUSABLE, DISK_FULL
  */
 export async function indexWarcs(all: readonly string[], log: Log): Promise<IndexedWarcs> {
-  const paths = all.filter((path) => !ARC.test(path));
-  const arcs = all.filter((path) => ARC.test(path));
-  if (paths.length === 0 && arcs[0] !== undefined) throw ofOldFormat(arcs[0]);
-  for (const file of arcs) log.warn('ARC file is not read', { file });
+  const paths = all.filter((path) => WARC.test(path));
+  const others = all.filter((path) => !WARC.test(path));
+  if (paths.length === 0 && others[0] !== undefined) throw notRead(others[0]);
+  for (const file of others) log.warn(`${ARC.test(file) ? 'ARC' : 'zstd'} file is not read`, { file });
   const folder = await makeTemporaryFolder('orbweaver-warc-');
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
@@ -178,14 +180,12 @@ async function unpack(path: string, to: string): Promise<void> {
   );
 }
 
-function ofOldFormat(path: string): CrawlError {
+function notRead(path: string): CrawlError {
   const name = basename(path);
-  const converted = name.replace(ARC, '.warc.gz');
-  return new CrawlError(
-    'NOT_STORED',
-    `${path} is an ARC file, the format before WARC, which is not read\nConvert it: warcio recompress ${name} ${converted} (warcio is a Python package).`,
-    { data: { path } },
-  );
+  const why = ARC.test(path)
+    ? `is an ARC file, the format before WARC, which is not read\nConvert it: warcio recompress ${name} ${name.replace(ARC, '.warc.gz')} (warcio is a Python package).`
+    : `is compressed by zstd, which is not read\nUnpack it: zstd -d ${name} (it becomes ${name.replace(/\.zst$/i, '')}).`;
+  return new CrawlError('NOT_STORED', `${path} ${why}`, { data: { path } });
 }
 
 function unreadable(paths: readonly string[]): CrawlError {

@@ -38,7 +38,8 @@ export async function openSiteServer(folder: string, options: SiteServerOptions,
   if (found?.isDirectory() !== true) {
     throw new CrawlError(
       'SEED_INVALID',
-      `There is no folder ${folder}.\nGive the folder of a site, or a crawl with an archive, or a WACZ file.`,
+      `${found === null ? `There is no folder ${folder}` : `${folder} is no folder, and no archive by its name`}.\n` +
+        'Give the folder of a site, or a crawl with an archive, or an archive (.wacz, .warc, .warc.gz).',
       {
         data: { folder },
       },

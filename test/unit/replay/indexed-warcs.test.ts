@@ -247,19 +247,27 @@ test.each([
   expect(await answerOf(replay, START)).toBe('the page');
 });
 
-test('an ARC file is refused with the way to convert it, and left out beside WARC files', async () => {
-  const old = join(base, 'old.arc.gz');
-  await writeFile(old, gzipSync('filedesc://old.arc 0.0.0.0 20200101000000 text/plain 0'));
-  const message = `${old} is an ARC file, the format before WARC, which is not read\nConvert it: warcio recompress old.arc.gz old.warc.gz`;
-  for (const path of [old, base])
+test.each([
+  [
+    'ARC',
+    'old.arc.gz',
+    'is an ARC file, the format before WARC, which is not read\nConvert it: warcio recompress old.arc.gz old.warc.gz',
+  ],
+  ['zstd', 'old.warc.zst', 'is compressed by zstd, which is not read\nUnpack it: zstd -d old.warc.zst'],
+])('an %s file is refused with the way to convert it, and left out beside WARC files', async (kind, name, why) => {
+  const old = join(base, name);
+  await writeFile(old, 'packed');
+  for (const path of [old, base]) {
+    expect(await isRecordedCrawl(path)).toBe(true);
     await expect(openReplayServer(path, { port: 0 }, silentLog)).rejects.toMatchObject({
       code: 'NOT_STORED',
-      message: expect.stringContaining(message),
+      message: expect.stringContaining(`${old} ${why}`),
     });
+  }
   await writeFile(join(base, 'new.warc'), await record('response', START, 'the page'));
   const { log, said } = listeningLog();
   await using replay = await openReplayServer(base, { port: 0 }, log);
-  expect(said).toContainEqual(['ARC file is not read', { file: old }]);
+  expect(said).toContainEqual([`${kind} file is not read`, { file: old }]);
   expect(await answerOf(replay, START)).toBe('the page');
 });
 

@@ -215,6 +215,9 @@ describe('parts', () => {
     const open = (folder: string, address: string, port: number) =>
       openSiteServer(folder, { port, address }, silentLog);
     await expect(open(join(site.folder, 'none'), '127.0.0.1', 0)).rejects.toMatchObject({ code: 'SEED_INVALID' });
+    await expect(open(join(site.folder, 'index.html'), '127.0.0.1', 0)).rejects.toThrow(
+      'index.html is no folder, and no archive by its name.',
+    );
     await expect(open(site.folder, '0.0.0.0', 0)).rejects.toMatchObject({ code: 'USAGE' });
     await expect(open(site.folder, '127.0.0.1', site.server.port)).rejects.toMatchObject({ code: 'USAGE' });
   });
