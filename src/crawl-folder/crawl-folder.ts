@@ -2,15 +2,15 @@
  * The folder of one crawl (docs/crawl-folder.md, "The crawl folder"). This file decides whether a folder may be written to, and
  * owns crawl.json; it removes only files that a crawl has made.
  */
-import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
-import { lockFile } from '../base/process/lock-file.ts';
+import { lockFile, type HeldLock } from '../base/process/lock-file.ts';
 import { isCrawlId } from '../model/crawl-id.ts';
 import { diskError, systemCode } from './disk-error.ts';
 import { KeptRoom } from './kept-room.ts';
-import { makeFolders } from './make-folders.ts';
+import { makeFolders, removeEmptyFolders } from './make-folders.ts';
 import { refuseLinks } from './no-links.ts';
 import {
   endReplacement,
@@ -60,7 +60,7 @@ const LOCK_FILE = '.lock';
  * @param elsewhere as in {@link lockFile}
  * @throws {CrawlError} OUTPUT_IN_USE, OUTPUT_UNUSABLE, DISK_FULL
  */
-export function lockCrawlFolder(path: string, elsewhere: 'watched' | 'dead' = 'watched'): Promise<AsyncDisposable> {
+export function lockCrawlFolder(path: string, elsewhere: 'watched' | 'dead' = 'watched'): Promise<HeldLock> {
   return lockFile(join(path, LOCK_FILE), { elsewhere }).catch((error: unknown) => {
     throw diskError(error, path);
   });
@@ -80,7 +80,7 @@ export interface CrawlFolder extends AsyncDisposable {
   /** Creates and returns the folder for the private Redis. */
   stateFolder(): Promise<string>;
   removeState(): Promise<void>;
-  /** @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE */
+  /** @throws {CrawlError} DISK_FULL, OUTPUT_UNUSABLE; OUTPUT_IN_USE where another process has taken the folder, as one that stood still finds */
   writeCrawlFile(content: Readonly<Record<string, unknown>>): Promise<void>;
   /** Writes crawl.json for the last time: into the room that was kept for it, where the disk is full. @throws as writeCrawlFile */
   writeLastCrawlFile(content: Readonly<Record<string, unknown>>): Promise<void>;
@@ -181,7 +181,7 @@ class OpenFolder implements CrawlFolder {
   readonly path: string;
   readonly found: CrawlFile | null;
   readonly #intent: FolderIntent;
-  readonly #lock: AsyncDisposable;
+  readonly #lock: HeldLock;
   /** The entries of the folder when it was opened. */
   readonly #before: readonly string[];
   /** The uppermost folder that was made for the crawl; null where all were there. */
@@ -195,7 +195,7 @@ class OpenFolder implements CrawlFolder {
     readonly path: string;
     readonly found: CrawlFile | null;
     readonly intent: FolderIntent;
-    readonly lock: AsyncDisposable;
+    readonly lock: HeldLock;
     readonly before: readonly string[];
     readonly made: string | null;
   }) {
@@ -242,16 +242,24 @@ class OpenFolder implements CrawlFolder {
       await this.writeCrawlFile(content);
     } catch (error) {
       const room = this.#room;
-      if (room === null) throw error;
+      if (room === null || (error instanceof CrawlError && error.code === 'OUTPUT_IN_USE')) throw error;
       await this.#inTurn(() => room.fill(crawlText(content)));
     }
   }
 
   /** One after the other: on a slow disk the file of the end could be replaced by one from before. */
   async #inTurn(write: () => Promise<void>): Promise<void> {
-    const written = this.#writing.then(write);
+    const written = this.#writing.then(() => this.#requireLock()).then(write);
     this.#writing = written.catch(() => {});
     await written;
+  }
+
+  async #requireLock(): Promise<void> {
+    if (!(await this.#lock.isLost())) return;
+    const what = `another process has taken ${this.path} meanwhile`;
+    throw new CrawlError('OUTPUT_IN_USE', `${what}; this one has stopped\nThe crawl goes on there.`, {
+      data: { folder: this.path },
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -261,23 +269,12 @@ class OpenFolder implements CrawlFolder {
       await endReplacement(this.path);
     }
     await this.#lock[Symbol.asyncDispose]();
-    if (this.#made !== null && !this.#described) await removeEmpty(resolve(this.path), resolve(this.#made));
+    if (this.#made !== null && !this.#described) await removeEmptyFolders(resolve(this.path), resolve(this.#made));
   }
 }
 
 function crawlText(content: Readonly<Record<string, unknown>>): string {
   return `${JSON.stringify(content, undefined, 2)}\n`;
-}
-
-/** Removes a folder and those above it, as long as they are empty: files of others stay. */
-async function removeEmpty(from: string, upTo: string): Promise<void> {
-  for (let folder = from; folder.length >= upTo.length; folder = dirname(folder)) {
-    try {
-      await rmdir(folder);
-    } catch {
-      return;
-    }
-  }
 }
 
 async function namesIn(path: string): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
-/** Makes a folder, and those above it that are missing. */
-import { mkdir, stat } from 'node:fs/promises';
+/** Makes a folder, and those above it that are missing; and takes back those that are empty. */
+import { mkdir, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
 import { systemCode } from './disk-error.ts';
@@ -41,5 +41,16 @@ export async function madeFolder(path: string): Promise<string | null> {
     // some systems say of a folder that is there that it may not be made
     if (systemCode(error) !== 'ENOENT' && (await stat(path).catch(() => null))?.isDirectory() === true) return null;
     throw error;
+  }
+}
+
+/** Removes a folder and those above it, as long as they are empty: files of others stay. */
+export async function removeEmptyFolders(from: string, upTo: string): Promise<void> {
+  for (let folder = from; folder.length >= upTo.length; folder = dirname(folder)) {
+    try {
+      await rmdir(folder);
+    } catch {
+      return;
+    }
   }
 }

@@ -2,12 +2,15 @@
  * Decides whether a crawl ends, and why. It is `stopped` by its user or a limit, once and for the first reason; or `broken` by an
  * error. Either may come first, and both may come before the last visit.
  */
+import { CrawlError, type ErrorCode } from '../base/errors.ts';
 import type { DispatchEnd } from '../dispatch/dispatcher.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { refusedWrite } from '../redis/refused-write.ts';
 import { anythingSeen } from './summary/crawl-report.ts';
 import type { CrawlEnd } from './crawl.ts';
 import { noteStop } from './note-stop.ts';
+
+const TAKEN_OVER: ReadonlySet<ErrorCode> = new Set(['CRAWL_LED', 'OUTPUT_IN_USE']);
 
 export class CrawlEnding {
   readonly #context: CrawlContext;
@@ -60,6 +63,11 @@ export class CrawlEnding {
   /** The error that broke it off; null where none did. */
   get broken(): unknown {
     return this.#broken;
+  }
+
+  /** Did it break off because another process goes on with it? */
+  get isTakenOver(): boolean {
+    return this.#broken instanceof CrawlError && TAKEN_OVER.has(this.#broken.code);
   }
 
   /** Stops it for its user: the visits under way come to their ends, or are given up too. */

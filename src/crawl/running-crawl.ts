@@ -260,7 +260,7 @@ class RunningCrawl implements Crawl {
       ...left,
       hostsWaiting: this.#commits.hostsWaiting(),
       queuedHosts,
-      goesOn: ended.goesOn,
+      goesOn: ended.goesOn && !this.#ending.isTakenOver,
     });
     await writeCrawlFile(this.#context, report.state, report.end, totals, report).catch((error: unknown) =>
       log.error('crawl.json was not written', { error: String(error) }),

@@ -72,7 +72,7 @@ function supersededOr(error: unknown): unknown {
 export function superseded(own: number, last: number): CrawlError {
   return new CrawlError(
     'CRAWL_LED',
-    `Another process leads the crawl now, under epoch ${last}; this one had epoch ${own}, and has stopped.`,
+    `Another process leads the crawl now, under epoch ${last}; this one had epoch ${own}, and has stopped.\nThe crawl goes on there.`,
     { data: { epoch: own, last } },
   );
 }

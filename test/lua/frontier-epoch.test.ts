@@ -18,7 +18,8 @@ const open = (keys: KeySpace, epoch: number | null): Promise<Frontier> =>
 
 const REFUSED = {
   code: 'CRAWL_LED',
-  message: 'Another process leads the crawl now, under epoch 2; this one had epoch 1, and has stopped.',
+  message:
+    'Another process leads the crawl now, under epoch 2; this one had epoch 1, and has stopped.\nThe crawl goes on there.',
 };
 
 /** Actions of the leader alone. */

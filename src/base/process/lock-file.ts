@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
+import { access, link, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -28,12 +28,20 @@ interface Holder extends ProcessIdentity {
   readonly place: string;
 }
 
+export interface HeldLock extends AsyncDisposable {
+  /**
+   * Is it lost: taken over by a process that found this one dead, and may be gone again? A process that stood still may learn that late. One whose
+   * whole folder is away is not lost.
+   */
+  isLost(): Promise<boolean>;
+}
+
 /**
  * Takes a lock file, for one process at a time; a lock whose process has ended is taken over. Disposing gives it back.
  * The file appears whole, by a hard link to a finished one, so that nobody reads half of it.
  * @throws {CrawlError} OUTPUT_IN_USE where a living process holds it (this one included)
  */
-export async function lockFile(path: string, options: LockOptions = {}): Promise<AsyncDisposable> {
+export async function lockFile(path: string, options: LockOptions = {}): Promise<HeldLock> {
   const identity: Holder = { ...(await processIdentity(process.pid)), place: await processPlace() };
   const own = JSON.stringify({ ...identity, lock: randomUUID() });
   const draft = `${path}.${randomUUID()}`;
@@ -50,6 +58,10 @@ export async function lockFile(path: string, options: LockOptions = {}): Promise
   }
   const touching = setInterval(() => touch(file), TOUCH_EVERY).unref();
   return {
+    isLost: async () => {
+      const text = await readOrNull(path);
+      return text === null ? (await isThere(dirname(path))) && !(await isThere(path)) : text !== own;
+    },
     [Symbol.asyncDispose]: async () => {
       clearInterval(touching);
       await file.close();
@@ -57,6 +69,14 @@ export async function lockFile(path: string, options: LockOptions = {}): Promise
       if ((await readOrNull(path)) === own) await rm(path, { force: true }).catch(() => {});
     },
   };
+}
+
+/** Where that cannot be known, it is there. */
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    (error: unknown) => !isErrorWithCode(error, 'ENOENT'),
+  );
 }
 
 function touch(file: FileHandle): void {

@@ -97,8 +97,8 @@ export function summaryText(report: CrawlReport, frame: SummaryFrame): string {
  * An early end where there is no summary. A failed seed is not visited again: without anything queued, `resume` would tell the same once more.
  * A crawl that broke off may have lines left to write.
  */
-export function earlyEndText({ end, state, cause, totals }: CrawlReport, resumeCommand: string): string {
-  const leadsOn = state === 'interrupted' || end === 'broken' || totals.queued > 0;
+export function earlyEndText({ end, state, cause, totals, goesOn }: CrawlReport, resumeCommand: string): string {
+  const leadsOn = state === 'interrupted' || (end === 'broken' ? goesOn !== null : totals.queued > 0);
   const why = `${END_WORDS[end]}: ${causeText(end, cause ?? 'the state is saved')}`;
   return leadsOn ? `${why}\n${resumeCommand}` : why;
 }
@@ -212,8 +212,9 @@ function notesText({ notes }: CrawlReport, paint: Paint): string {
 function endText(report: CrawlReport, { folder, resumeCommand, paint }: SummaryFrame): string {
   const { state, end, totals, goesOn } = report;
   const lines = [`Folder:  ${paint.strong(safeText(folder))}`];
-  if (state === 'interrupted' || ((end === 'broken' || end === 'hosts-given-up') && totals.queued > 0))
-    lines.push(`Resume:  ${paint.strong(resumeCommand)}`);
+  // a crawl that broke off because another process leads it goes on there
+  const isLeft = end === 'hosts-given-up' || (end === 'broken' && goesOn !== null);
+  if (state === 'interrupted' || (isLeft && totals.queued > 0)) lines.push(`Resume:  ${paint.strong(resumeCommand)}`);
   else if (state === 'finished' && goesOn !== null)
     lines.push(`Go on:   ${paint.strong(`${resumeCommand}${raisingFlag(goesOn)}`)}`);
   return lines.join('\n');

@@ -199,7 +199,8 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
     while (!signal.aborted) {
       if (this.#fault !== null) throw this.#fault;
       if (this.#lost) {
-        onLost(new CrawlError('CRAWL_LED', `Another process leads the crawl ${keys.crawl} now; this one has stopped.`));
+        const what = `Another process leads the crawl ${keys.crawl} now; this one has stopped.`;
+        onLost(new CrawlError('CRAWL_LED', `${what}\nThe crawl goes on there.`));
         return;
       }
       await this.#look();

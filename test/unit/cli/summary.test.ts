@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { milliseconds } from '../../../src/base/units.ts';
 import { COLOURED, PLAIN } from '../../../src/cli/terminal/paint.ts';
 import { safeText } from '../../../src/cli/terminal/safe-text.ts';
-import { summaryText } from '../../../src/cli/text/summary.ts';
+import { earlyEndText, summaryText } from '../../../src/cli/text/summary.ts';
 import type { CrawlEnd, CrawlReport } from '../../../src/crawl/crawl.ts';
 import { SKIP_REASONS } from '../../../src/model/record.ts';
 import { reportOf } from './fake-crawl.ts';
@@ -130,6 +130,13 @@ Folder:  ./out`);
     ['broken', /^Broken off: /],
   ])('says in words that the end was %s', (end, words) => {
     expect(summary({ end })).toMatch(words);
+  });
+
+  test('of a crawl that broke off names the command that goes on, unless another process leads it', () => {
+    const broken = { state: 'failed', end: 'broken', totals: { ...reportOf({}).totals, queued: 3 } } as const;
+    expect(summary({ ...broken, goesOn: { above: null } })).toMatch(/\nResume: {2}npx orbweaver resume \.\/out$/);
+    expect(summary({ ...broken, goesOn: null })).toMatch(/\nFolder: {2}\.\/out$/);
+    expect(earlyEndText(reportOf({ ...broken, goesOn: null }), 'npx orbweaver resume')).not.toContain('resume');
   });
 
   test('names the cause of a failure', () => {

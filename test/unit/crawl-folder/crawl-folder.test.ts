@@ -356,6 +356,21 @@ describe('a crawl folder', () => {
   });
 
   it.each([
+    ['writes there', (lock: string) => writeFile(lock, '{"pid":1,"started":"1"}')],
+    ['has come to its end', (lock: string) => rm(lock)],
+  ])('is left as it is by a process that stood still while another one took it over, which %s', async (_what, take) => {
+    await using folder = await openCrawlFolder(base, 'new');
+    await folder.writeCrawlFile(description);
+    await take(join(base, '.lock'));
+    const theirs = JSON.stringify({ ...description, state: 'finished' });
+    await writeFile(join(base, 'crawl.json'), theirs);
+    const refused = { code: 'OUTPUT_IN_USE' };
+    await expect(folder.writeCrawlFile(description)).rejects.toMatchObject(refused);
+    await expect(folder.writeLastCrawlFile({ ...description, state: 'failed' })).rejects.toMatchObject(refused);
+    expect(await readFile(join(base, 'crawl.json'), 'utf8')).toBe(theirs);
+  });
+
+  it.each([
     ['a process that is gone', '{"pid":4194304,"started":"1234"}'],
     ['a process number that another process has now', JSON.stringify({ pid: process.pid, started: '1' })],
     ['nobody, because a crash tore it', ''],
