@@ -70,7 +70,7 @@ export type FolderIntent = 'new' | 'overwrite' | 'resume';
 
 export interface CrawlFolder extends AsyncDisposable {
   readonly path: string;
-  /** crawl.json as it was found; null in a new folder. */
+  /** crawl.json as it was found, of the crawl that is resumed or replaced; null in a new folder. */
   readonly found: CrawlFile | null;
   /**
    * Takes the folder for this crawl: files of an earlier crawl are put aside where that was asked for, and removed with
@@ -104,13 +104,18 @@ export async function openCrawlFolder(
   try {
     if (intent === 'resume') await refuseLinks(path, [...OWN_NAMES, ...REPLACEMENT_FOLDERS]);
     await endReplacement(path);
-    const found = intent === 'resume' ? await readCrawlFile(path) : null;
+    const found = await findCrawl(path, intent);
     const before = await namesIn(path);
     return new OpenFolder({ path, found, intent, lock, before, made });
   } catch (error) {
     await lock[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+async function findCrawl(path: string, intent: FolderIntent): Promise<CrawlFile | null> {
+  if (intent === 'resume') return readCrawlFile(path);
+  return intent === 'overwrite' ? readCrawlFile(path).catch(() => null) : null; // whatever is replaced
 }
 
 /**

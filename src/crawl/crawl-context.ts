@@ -102,6 +102,8 @@ export interface CrawlContext extends VisitingContext {
   readonly httpAuth: UserHeaders;
   /** Resolves, with the reason, when the crawl is signed out and cannot sign in again; otherwise never. */
   readonly signedOut: Promise<string>;
-  /** Sets the fate of the frontier's state when everything is closed; until then it is left as it is. Never rejects. */
+  /** Sets the fate of the frontier's state when everything is closed; until then it is left as it is, but that of a start that fails. Never rejects. */
   readonly settleState: (fate: StateFate) => Promise<void>;
+  /** Removes the state of the crawl that this one replaces in its folder, if the same Redis server has it. Never rejects. */
+  readonly forgetReplaced: (signal: AbortSignal) => Promise<void>;
 }

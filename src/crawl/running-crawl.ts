@@ -16,7 +16,7 @@ import { afterCrawl } from './after-crawl.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { CrawlEnding } from './crawl-ending.ts';
 import { leadWorkers } from './fleet/lead-workers.ts';
-import { writeAxeCatalogue } from './folder/axe-file.ts';
+import { beginFolder } from './folder/begin-folder.ts';
 import { writeCrawlFile } from './folder/crawl-file.ts';
 import { crawlReport, stateOfEnd } from './summary/crawl-report.ts';
 import type { Crawl, CrawlEnd, CrawlProgress, CrawlReport, QueuedHost } from './crawl.ts';
@@ -119,8 +119,7 @@ class RunningCrawl implements Crawl {
     this.#loop = loop;
     this.#context.waitingPages.onChange(() => loop.notify());
     this.#context.capacity.onChange(() => loop.notify());
-    await writeAxeCatalogue(this.#context);
-    await writeCrawlFile(this.#context, 'running', null, crawlTotals(await this.#context.frontier.totals()));
+    await beginFolder(this.#context, crawlTotals(await this.#context.frontier.totals()), outside);
     const drain = (): void => this.stop('drain');
     outside.addEventListener('abort', drain, { once: true });
     this.#report = this.#live(loop).finally(() => outside.removeEventListener('abort', drain));

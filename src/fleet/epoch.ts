@@ -201,6 +201,11 @@ export async function awaitSilence(
   }
 }
 
+/** Is there, or was there, a process that leads the crawl? Then its state is in this Redis. */
+export async function hasController({ client, keys }: Pick<EpochNeeds, 'client' | 'keys'>): Promise<boolean> {
+  return (await client.exists(controllerKey(keys).controller)) === 1;
+}
+
 /** The controller of a crawl as its workers see it. */
 interface ControllerState {
   readonly epoch: number;

@@ -1,5 +1,5 @@
 /** Crawls on the user's own Redis server, which holds other data, too. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -133,6 +133,50 @@ describe("a crawl on a user's Redis server", () => {
     await resumed.report();
     await expectWhole('moved');
     expect(await keys()).toEqual(['somebody']);
+  });
+
+  it('takes the keys of a crawl away that it replaces, also of one that was killed', async () => {
+    {
+      await using replaced = await start('one', 'replaced', { limit: 2 });
+      await replaced.report();
+      const controller = `orbweaver:{${replaced.id}}:w:controller`;
+      expect(await redis.client.hset(controller, 'state', 'running')).toBe(0);
+    }
+    await using crawl = await start('one', 'replaced', { overwrite: true });
+    expect(await crawl.report()).toMatchObject({ state: 'finished' });
+    expect(await keys()).toEqual(['somebody']);
+  });
+
+  it('leaves the keys of a crawl that it replaces where another process leads that', async () => {
+    await using led = await start('one', 'led', { delay: 20 });
+    await cp(join(base, 'led', 'crawl.json'), join(base, 'copied', 'crawl.json'));
+    await using crawl = await start('one', 'copied', { overwrite: true, limit: 1, discardState: true });
+    const why = `The state of the crawl ${led.id} stays in Redis (The crawl ${led.id} is led by another process`;
+    expect((await crawl.report()).notes).toContainEqual(expect.stringContaining(why));
+    led.stop('drain');
+    await led.report();
+    await using resumed = await resumeCrawl(join(base, 'led'), { delay: 0 });
+    await resumed.report();
+    await expectWhole('led');
+    expect(await keys()).toEqual(['somebody']);
+  });
+
+  it('leaves nothing there where it fails before it has begun', async () => {
+    const metrics = new URL(redis.url).host;
+    await expect(start('one', 'unbegun', { metrics })).rejects.toMatchObject({ code: 'USAGE' });
+    expect(await keys()).toEqual(['somebody']);
+  });
+
+  it('says what stays there where its user may not remove it', async () => {
+    await redis.client.acl('SETUSER', 'limited', 'on', '>secret', '~*', '&*', '+@all', '-scan');
+    const url = redis.url.replace('//', '//limited:secret@');
+    await using crawl = await start('one', 'limited', { redis: url });
+    const { id, state, notes } = await crawl.report();
+    expect(state).toBe('finished');
+    const cure = `redis-cli --scan --pattern 'orbweaver:{${id}*' | xargs redis-cli unlink`;
+    expect(notes).toContainEqual(expect.stringMatching(/stays in Redis \(NOPERM .*scan/));
+    expect(notes).toContainEqual(expect.stringContaining(cure));
+    await forgetKeys(redis.client, `orbweaver:{${id}}:`);
   });
 
   it('does not disturb another crawl on the same server', async () => {

@@ -9,7 +9,6 @@ import { openCrawlFolder } from '../../crawl-folder/crawl-folder.ts';
 import { CRAWL_FORMAT } from '../../crawl-folder/stored-crawl.ts';
 import { openChangeLog } from '../../fleet/change-log.ts';
 import type { SeenLeader } from '../../fleet/epoch.ts';
-import { frontierSpaces } from '../../frontier/parts/part-tags.ts';
 import { crawlId } from '../../model/crawl-id.ts';
 import type { CanonicalUrl } from '../../model/url/canonical-url.ts';
 import type { HostKey } from '../../model/url/host-key.ts';
@@ -113,6 +112,8 @@ async function open(
   const watch = disposal.use(await openLoopWatch(folder.path, parts));
 
   const keys = keySpace(id);
+  // a start that fails leaves nothing behind; a folder takes the state of a server of its own away itself
+  if (plan.resumed === null) await shared?.settle('removed', keys);
   const state = await openState(plan, { folder, keys, shared, share, leader, clock }, parts, signal);
   const { redis, fleet, frontier } = state;
   const { client } = redis;
@@ -126,8 +127,6 @@ async function open(
   if (plan.workers === 0) notes.say(`nobody makes visits here: orbweaver worker --redis <url> --crawl ${id}`);
   const obstacle = whyNoWorkers(options, extensions.length, sites.served.length);
   fleet?.prepare(postingOf(plan, identity, seeds, obstacle));
-  const spaces = [keys, ...(await frontierSpaces(client, keys))];
-  const prefixes = [...new Set(spaces.map(({ prefix }) => prefix))];
 
   return {
     ...visiting,
@@ -154,7 +153,11 @@ async function open(
     lost: redis.lost,
     httpAuth: loading.httpAuth,
     signedOut: session.signedOut,
-    settleState: (fate) => redis.settle(fate, prefixes),
+    settleState: (fate) => redis.settle(fate, keys),
+    forgetReplaced: async (stop) => {
+      if (plan.intent === 'overwrite' && folder.found !== null)
+        await redis.forgetReplaced(keySpace(crawlId(folder.found.id)), stop);
+    },
   };
 }
 

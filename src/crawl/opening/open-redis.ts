@@ -1,15 +1,15 @@
 /** The Redis of a crawl: the user's, or one of our own in the crawl folder; and the fate of its state in the end. */
 import type { Log } from '../../base/log.ts';
 import { minutes } from '../../base/units.ts';
-import { untilAborted } from '../../base/until-aborted.ts';
 import type { CrawlFolder } from '../../crawl-folder/crawl-folder.ts';
 import { diskError } from '../../crawl-folder/disk-error.ts';
 import { connectRedis, userTarget, type RedisConnection } from '../../redis/connect.ts';
 import { checkRedisFitness } from '../../redis/fitness.ts';
 import { compactLog, packState, unpackState } from '../../redis/packed-state.ts';
-import { forgetKeys } from '../../redis/forget-keys.ts';
+import type { KeySpace } from '../../redis/key-space.ts';
 import { startPrivateRedis } from '../../redis/private-server.ts';
 import type { ContextParts } from './context-parts.ts';
+import { forgetReplaced, forgetState } from './forget-state.ts';
 import type { CrawlPlan } from '../crawl-plan.ts';
 
 /**
@@ -24,45 +24,40 @@ export interface OpenedRedis {
   readonly version: string;
   readonly lost: Promise<Error>;
   /**
-   * Sets the fate of the state under these prefixes when everything else of the context is closed; until then it is `left`. Never rejects:
-   * a state that cannot be packed or removed is left, and the log says so.
+   * Sets the fate of the state under these keys when everything else of the context is closed; until then it is `left`. Never rejects:
+   * a state that cannot be packed or removed is left, and a note or the log says so.
    */
-  readonly settle: (fate: StateFate, prefixes: readonly string[]) => Promise<void>;
+  readonly settle: (fate: StateFate, keys: KeySpace) => Promise<void>;
+  /** Removes the state of a crawl that has been replaced. Never rejects. */
+  readonly forgetReplaced: (keys: KeySpace, signal: AbortSignal) => Promise<void>;
 }
 
 /** The user's server; null where none was named. */
 export async function connectShared(
   { options }: CrawlPlan,
-  { disposal, log, notes }: ContextParts,
+  { disposal, clock, log, notes }: ContextParts,
   signal: AbortSignal,
 ): Promise<OpenedRedis | null> {
   if (options.redis === undefined) return null;
   const target = userTarget(options.redis, options.redisCluster);
-  let forgotten: readonly string[] = [];
+  let forgotten: KeySpace | null = null;
   const { client } = disposal.use(await connectRedis(target, log, signal));
   disposal.defer(async () => {
-    for (const prefix of forgotten) await forgetShared(client, prefix, log);
+    if (forgotten !== null) await forgetState({ client, keys: forgotten, clock, log, notes }, NEVER);
   });
   for (const warning of await checkRedisFitness(client)) notes.say(warning);
   return {
     client,
     version: await redisVersion(client),
     lost: new Promise(() => {}),
-    settle: async (fate, prefixes) => {
-      forgotten = fate === 'removed' ? prefixes : [];
+    settle: async (fate, keys) => {
+      forgotten = fate === 'removed' ? keys : null;
     },
+    forgetReplaced: (keys, stop) => forgetReplaced({ client, keys, clock, log, notes }, stop),
   };
 }
 
-/** The longest that a server may take to forget a crawl; then its keys are left (arbitrary). */
-const FORGET_TIME = minutes(1);
-
-/** The crawl has finished: a failure to remove its keys does not change its result, and is logged. */
-async function forgetShared(client: RedisConnection['client'], prefix: string, log: Log): Promise<void> {
-  await untilAborted(forgetKeys(client, prefix), AbortSignal.timeout(FORGET_TIME)).catch((error: unknown) =>
-    log.warn('keys of the finished crawl were left in Redis', { prefix, error: String(error) }),
-  );
-}
+const NEVER = new AbortController().signal;
 
 /** A server of our own in the crawl folder. */
 export async function startPrivate(
@@ -92,6 +87,7 @@ export async function startPrivate(
       fate = wanted;
       if (fate === 'packed') await compact(client, log);
     },
+    forgetReplaced: async () => {}, // it was removed with the folder
   };
 }
 

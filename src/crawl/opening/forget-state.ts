@@ -1,0 +1,60 @@
+/** Takes the state of crawls out of the user's Redis server. A state that stays there harms no crawl: the user is told. */
+import { hostname } from 'node:os';
+import { CrawlError } from '../../base/errors.ts';
+import { minutes } from '../../base/units.ts';
+import { untilAborted } from '../../base/until-aborted.ts';
+import { hasController, takeEpoch } from '../../fleet/epoch.ts';
+import { frontierSpaces } from '../../frontier/parts/part-tags.ts';
+import type { RedisClient } from '../../redis/client.ts';
+import { forgetKeys } from '../../redis/forget-keys.ts';
+import type { KeySpace } from '../../redis/key-space.ts';
+import type { ContextParts } from './context-parts.ts';
+
+/** The longest that a server may take to forget a crawl; then its keys are left (arbitrary). */
+const FORGET_TIME = minutes(1);
+
+interface Forgetting extends Pick<ContextParts, 'clock' | 'log' | 'notes'> {
+  readonly client: RedisClient;
+  /** Keys of the crawl. */
+  readonly keys: KeySpace;
+}
+
+/** Removes the keys of a crawl that nobody leads. Never rejects. */
+export async function forgetState(state: Forgetting, signal: AbortSignal): Promise<void> {
+  await told(state, () => forget(state), signal);
+}
+
+/** The same for the crawl that another one has replaced in its folder: it may be led elsewhere, or with a copy of the folder. Never rejects. */
+export async function forgetReplaced(state: Forgetting, signal: AbortSignal): Promise<void> {
+  const owner = `process ${process.pid} on ${hostname()}`;
+  const take = async (stop: AbortSignal): Promise<void> => {
+    if (!(await hasController(state))) return;
+    await takeEpoch({ ...state, owner }, null, stop);
+    await forget(state);
+  };
+  await told(state, take, signal);
+}
+
+async function forget({ client, keys }: Forgetting): Promise<void> {
+  const spaces = await frontierSpaces(client, keys);
+  // the crawl's own keys name the parts
+  const prefixes = [...spaces, keys].map(({ prefix }) => prefix);
+  for (const prefix of new Set(prefixes)) await forgetKeys(client, prefix);
+}
+
+async function told(
+  { keys: { crawl }, log, notes }: Forgetting,
+  act: (signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const time = AbortSignal.any([signal, AbortSignal.timeout(FORGET_TIME)]);
+  await untilAborted(act(time), time).catch((error: unknown) => {
+    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    const isLed = error instanceof CrawlError && error.code === 'CRAWL_LED';
+    const cure = isLed
+      ? ''
+      : ` To remove it: redis-cli --scan --pattern 'orbweaver:{${crawl}*' | xargs redis-cli unlink`;
+    log.warn('the state of a crawl stays in Redis', { crawl, error: why });
+    notes.say(`The state of the crawl ${crawl} stays in Redis (${why.replace(/\.$/, '')}).${cure}`);
+  });
+}
