@@ -95,8 +95,19 @@ async function readInLinks(
     byKind.set(link.kind, (byKind.get(link.kind) ?? 0) + 1);
     if (all.length < KEPT_LINKS) all.push(link);
   }
-  const first = all.toSorted((one, other) => Number(other.new) - Number(one.new)).slice(0, count);
-  return { summary: { total, pages: pages.size, byKind: Object.fromEntries(byKind), first }, all };
+  return { summary: { total, pages: pages.size, byKind: Object.fromEntries(byKind), first: told(all, count) }, all };
+}
+
+/** The link that made the URL known, then one of each other page: a list of contents alone may link to it ten times. */
+function told(links: readonly LinkRecord[], count: number): readonly LinkRecord[] {
+  const pages = new Set<string>();
+  const firsts: LinkRecord[] = [];
+  const repeats: LinkRecord[] = [];
+  for (const link of links.toSorted((one, other) => Number(other.new) - Number(one.new))) {
+    (pages.has(link.from) ? repeats : firsts).push(link);
+    pages.add(link.from);
+  }
+  return [...firsts, ...repeats].slice(0, count);
 }
 
 interface Facts {

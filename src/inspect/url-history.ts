@@ -21,7 +21,7 @@ export interface InLinks {
   /** Pages that these stand on. */
   readonly pages: number;
   readonly byKind: Readonly<Partial<Record<LinkKind, number>>>;
-  /** The link that made the URL known to the crawl first, then the others in the order in which they were found. */
+  /** The link that made the URL known, then one of each other page as they were found, then further links of these pages. */
   readonly first: readonly LinkRecord[];
 }
 

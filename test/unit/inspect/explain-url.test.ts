@@ -97,6 +97,14 @@ describe('the history of a URL', () => {
     expect(inLinks.first).toHaveLength(3);
   });
 
+  test('names the other pages that link to it before further links of the same page', async () => {
+    const url = `${SEED}a`;
+    const links = ['one', 'one', 'one', 'two', 'three', 'two'].map((from) => linkTo(url, { from: `${SEED}${from}` }));
+    const { inLinks } = await explain({ links: [...links, linkTo(url, { from: `${SEED}new`, new: true })] }, url);
+    const named = inLinks.first.map(({ from }) => from.slice(SEED.length));
+    expect(named).toEqual(['new', 'one', 'two', 'three', 'one', 'one', 'two']);
+  });
+
   test('of a URL that was skipped holds the line that says why', async () => {
     const line = {
       url: `${SEED}no`,
