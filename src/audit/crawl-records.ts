@@ -21,6 +21,8 @@ export interface AuditRecord extends TargetFacts {
   readonly canonical: string | null;
   readonly robots: readonly string[];
   readonly words: number | null;
+  /** The address that its scripts wrote in place of its own, without a fragment; null where there is none. */
+  readonly written: string | null;
   readonly duplicateOf: string | null;
   readonly similarity: number | null;
   readonly snapshot: StoredPage['snapshot'];
@@ -65,6 +67,7 @@ function recordOf(page: StoredPage): AuditRecord {
     similarity,
     snapshot,
     redirect: outcome === 'redirected' ? finalUrl : null,
+    written: outcome === 'captured' ? otherAddress(url, finalUrl) : null,
     isCut: truncated !== null || detail?.includes('not read to its end') === true,
     pending: settle.pending.slice(0, 3),
     ttfb: timing?.ttfb ?? null,
@@ -72,6 +75,16 @@ function recordOf(page: StoredPage): AuditRecord {
     isEmpty: empty,
     signedIn,
   };
+}
+
+function otherAddress(url: string, finalUrl: string): string | null {
+  const [own, written = null] = [url, finalUrl].map((address) => address.split('#', 1)[0]);
+  return written === own ? null : written;
+}
+
+/** Does it show the same text as another page? Under an address that nobody names this is no fault, and nothing new. */
+export function isCopy({ duplicateOf, similarity }: AuditRecord): boolean {
+  return duplicateOf !== null && similarity === 1;
 }
 
 /** The order in which findings name pages: by depth, then by address. */

@@ -15,7 +15,7 @@ import type { MeasuredPage } from '../model/paint.ts';
 import type { UrlPolicy } from '../model/url/canonical-url.ts';
 import type { AxeCount } from './axe-count.ts';
 import { isNamed } from './coverage.ts';
-import { inPageOrder, type AuditRecord } from './crawl-records.ts';
+import { inPageOrder, isCopy, type AuditRecord } from './crawl-records.ts';
 import { FragmentBook } from './fragment-book.ts';
 import { InventoryBook } from './inventory-book.ts';
 import type { PageNames } from './page-names.ts';
@@ -108,7 +108,7 @@ export class PagePass {
       isMarked: marksProve && record.signedIn === true,
       document: read?.signs ?? null,
     });
-    if ((verdict !== true || isSamePage(record)) && this.#isGuess(record)) {
+    if ((verdict !== true || isSamePage(record) || isCopy(record)) && this.#isGuess(record)) {
       this.unnamed.add(url);
       return;
     }
@@ -116,7 +116,8 @@ export class PagePass {
     this.audited.push(auditedPage(record, judged));
     if (outcome !== 'captured') return;
     const { depth, rendered, robots, duplicateOf, similarity } = record;
-    const known = { url, status, depth, judged, rendered, robots, duplicateOf, similarity };
+    const shownAs = this.#needs.records.get(record.written ?? '')?.outcome === 'captured' ? record.written : null;
+    const known = { url, status, depth, judged, rendered, robots, duplicateOf, similarity, shownAs };
     if (read === null) {
       const { title } = record;
       const nothing = { hasScripts: true, title: title ?? '', description: null, canonicals: [], alternates: [] };

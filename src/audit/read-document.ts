@@ -49,6 +49,7 @@ export interface ReadDocument {
     | 'robots'
     | 'duplicateOf'
     | 'similarity'
+    | 'shownAs'
     | 'headerCharset'
     | 'nofollow'
     | 'details'

@@ -117,6 +117,8 @@ export interface PageSummary {
   readonly robots: readonly string[];
   readonly duplicateOf: string | null;
   readonly similarity: number | null;
+  /** The captured page whose address its scripts write in place of its own, so that it is known by that one; otherwise null. */
+  readonly shownAs: string | null;
 }
 
 /** A judged page, as long as it is looked at. */

@@ -14,6 +14,7 @@ export interface SitePage extends Partial<
   Pick<
     PageRecord,
     | 'outcome'
+    | 'finalUrl'
     | 'status'
     | 'detail'
     | 'duplicateOf'

@@ -1,8 +1,8 @@
 import type { PageSummary } from '../../model/audit-facts.ts';
 
 /** May search engines list the page under its own address? */
-export function isIndexable({ judged, robots, canonicals, url }: PageSummary): boolean {
-  if (judged !== true || robots.includes('noindex') || robots.includes('none')) return false;
+export function isIndexable({ judged, robots, canonicals, url, shownAs }: PageSummary): boolean {
+  if (judged !== true || shownAs !== null || robots.includes('noindex') || robots.includes('none')) return false;
   return canonicals.every((canonical) => canonical.url === null || canonical.url === url);
 }
 

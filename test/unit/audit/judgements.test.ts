@@ -766,6 +766,31 @@ describe('pages with the same text', () => {
     expect(await all({ ...start, '/red': variant })).toEqual([[], [], []]);
   });
 
+  it('are none where scripts write the address of the one in place of that of the other', async () => {
+    const copy = { html: page('The harbour'), duplicateOf: HOME, similarity: 1 };
+    const moved = { html: page('The harbour'), finalUrl: `${HOME}home#top` };
+    expect(await all({ ...start, '/': moved, '/home': copy })).toEqual([[], [], []]);
+    // an address that is no page of the crawl, or a place in the same page, stands for nothing
+    for (const finalUrl of [`${HOME}?tab=1`, `${HOME}#top`])
+      expect(await all({ ...start, '/': { ...moved, finalUrl }, '/home': copy })).toEqual([['/ /'], [], []]);
+  });
+
+  it('are none where only a guess led to the copy, which counts as no page', async () => {
+    const copy: SitePage = { html: page('The harbour'), duplicateOf: HOME, similarity: 1, confidence: 'low' };
+    const pages = { ...start, '/': page('The harbour'), '/copy': copy };
+    const guess = { from: '/', to: '/copy', kind: 'script', confidence: 'low' } as const;
+    await using site = await storeSite({ pages, links: [guess] });
+    const { findings, coverage } = await auditCrawl(site.folder, { only: rules });
+    expect(findings).toEqual([]);
+    expect(coverage).toMatchObject({ expected: 2, seen: 2, judged: 2 });
+    // a page that is only alike is one
+    await using other = await storeSite({
+      pages: { ...pages, '/copy': { ...copy, similarity: 0.95 } },
+      links: [guess],
+    });
+    expect((await auditCrawl(other.folder)).coverage.judged).toBe(3);
+  });
+
   it('share a title that is a fault where no other rule reports them', async () => {
     const alike = { html: page('Archive'), duplicateOf: 'https://example.org/about', similarity: 0.92 };
     const pages = { ...start, '/oars': alike, '/sails': page('Archive') };
