@@ -110,7 +110,8 @@ export function wayText(url: string, steps: readonly WayStep[], { paint }: Links
   const clicks = steps.filter(({ redirected }, index) => index > 0 && !redirected).length;
   const lines = steps.flatMap(({ url: place, link, redirected }) => [
     ...(redirected ? [paint.faint('  redirects to')] : []),
-    ...(link === null ? [] : [paint.faint(`  ${linkAbout(link)}`)]),
+    // readers can follow each step: a route that the crawl was not sure of was captured
+    ...(link === null ? [] : [paint.faint(`  ${linkAbout({ ...link, confidence: 'high' })}`)]),
     safeText(place),
   ]);
   return [paint.strong(`${counted(clicks, 'click')} from a seed`), ...lines].join('\n');
