@@ -8,7 +8,11 @@ import { assignedEndpoint, groupedEndpoints, namedEndpoints, policyEndpoints } f
 /** A header that names more is not meant for readers. */
 const LINKS_PER_HEADER = 1000;
 
-/** Link (RFC 8288), Refresh and Content-Location. A `resource`: a Link to a part of the page, a report endpoint. @param base URL of the answer */
+/**
+ * Link (RFC 8288), Refresh and Content-Location. A `resource`: a Link to a part of the page, a report endpoint, a Content-Location, at
+ * which the server says that the same contents lie (RFC 9110, section 8.7): a visit would double each page of a server that negotiates.
+ * @param base URL of the answer
+ */
 export function headerLinks(headers: Headers, base: string): readonly FoundLink[] {
   const links: FoundLink[] = [];
   for (const [name, value] of headers) {
@@ -17,7 +21,7 @@ export function headerLinks(headers: Headers, base: string): readonly FoundLink[
       const href = refreshHeaderTarget(value);
       if (href !== null) links.push(foundLink(href, base, { kind: 'header', context: 'Refresh' }));
     } else if (name === 'content-location' && value.trim() !== '') {
-      links.push(foundLink(value.trim(), base, { kind: 'header', context: 'Content-Location' }));
+      links.push(foundLink(value.trim(), base, { kind: 'resource', context: 'Content-Location' }));
     } else {
       for (const href of reportEndpoints(name, value))
         links.push(foundLink(href, base, { kind: 'resource', context: name }));

@@ -60,10 +60,14 @@ describe('headerLinks', () => {
     expect(processorTime() - start).toBeLessThan(500);
   });
 
-  it('finds where Refresh and Content-Location lead', () => {
+  it('finds where Refresh leads, and takes a Content-Location for the page itself', () => {
     expect(links('refresh', '0; url=/next')).toEqual([['/next', 'Refresh', [], '']]);
     expect(links('refresh', '30')).toEqual([]);
     expect(links('content-location', ' /a.en.html ')).toEqual([['/a.en.html', 'Content-Location', [], '']]);
+    expect(headerLinks([['content-location', '/a']], 'https://example.org/').map(({ kind }) => kind)).toEqual([
+      'resource',
+    ]);
+    expect(headerLinks([['refresh', '0; url=/a']], 'https://example.org/').map(({ kind }) => kind)).toEqual(['header']);
     expect(links('location', '/elsewhere')).toEqual([]);
   });
 });
