@@ -98,7 +98,8 @@ export function readStatic({ visit, document, ended }: StaticDocument): StaticRe
   };
   const encoded = inEncoding(encoding, facts.base);
   const found = links.kept.map((link) => foundLinkOf(encoded(link), where));
-  const dropped = links.total > links.kept.length ? [] : droppedFrom(source, found, facts.base);
+  const isCut = links.kept.length >= LINK_LIMIT;
+  const dropped = isCut ? [] : droppedFrom(source, found, facts.base);
   const page: Page = {
     ...unreadPage({ visit, document, ended }),
     title: facts.title,
@@ -110,7 +111,7 @@ export function readStatic({ visit, document, ended }: StaticDocument): StaticRe
     html: source.slice(0, HTML_LIMIT),
     text: visibleText(tree.top, TEXT_LIMIT),
     foundLinks: [...found, ...dropped.map((reference) => droppedLink(reference, where))],
-    foundLinksTotal: links.total + dropped.length,
+    foundLinksTotal: isCut ? links.total : found.length + dropped.length,
   };
   const refreshes = valueOf(head.headers, 'refresh') !== null;
   const scriptFree = !canChange(traits) && !tree.irregular && !refreshes;
@@ -167,7 +168,8 @@ export function unreadPage({ visit, document, ended }: StaticDocument, why: read
 export function withSubresources(page: Page, named: readonly FoundLink[]): Page {
   if (named.length === 0) return page;
   const foundLinks = keptLinks([...page.foundLinks, ...named], LINK_LIMIT);
-  return { ...page, foundLinks, foundLinksTotal: page.foundLinksTotal + named.length };
+  const isCut = foundLinks.length >= LINK_LIMIT;
+  return { ...page, foundLinks, foundLinksTotal: isCut ? page.foundLinksTotal + named.length : foundLinks.length };
 }
 
 /** Has the link a query outside ASCII? In documents other than UTF-8 a browser knows best how to encode it. */

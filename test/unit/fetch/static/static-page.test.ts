@@ -195,11 +195,18 @@ test('a button sends the form that its attribute names, wherever it stands', () 
   ]);
 });
 
+test('references that the parser drops are links of a page that has a link twice, too', () => {
+  const page = read('<a href="/a">a</a><a href="/a">a</a><form action="/b"><form action="/c">', 'text/html');
+  expect(hrefs(page)).toEqual(['/a', '/b', '/c']);
+  expect(page.foundLinksTotal).toBe(3);
+});
+
 test('an index of more places than links are kept leads to each of its pages', () => {
   const places = Array.from({ length: LINK_LIMIT }, (_each, index) => `<a href="/a#p${index}">p</a>`).join('');
   const page = read(`${places}<a href="/b#q">b</a><a href="#/route">r</a><img src="/i.png">`, 'text/html');
   expect(page.foundLinks).toHaveLength(LINK_LIMIT);
   expect(hrefs(page).slice(-3)).toEqual([`/a#p${LINK_LIMIT - 3}`, '/b#q', '#/route']);
+  expect(page.foundLinksTotal).toBe(LINK_LIMIT + 3);
   const more = page.foundLinks.slice(0, 1).map((link) => ({ ...link, href: '/c' }));
   expect(hrefs(withSubresources(page, more)).slice(-3)).toEqual(['/b#q', '#/route', '/c']);
 });
