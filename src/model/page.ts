@@ -80,7 +80,7 @@ export interface Page {
   /** Pictures per viewport, the usual one first; left out where `screenshot` is the only one. */
   readonly pictures?: readonly PagePicture[];
   readonly foundLinks: readonly FoundLink[];
-  /** Number of found links before the cut at 10,000. */
+  /** Number of found links before the cut at 10,000, the same one perhaps twice where there was a cut. */
   readonly foundLinksTotal: number;
   readonly problems: PageProblems;
   /** Left out where the page was not rendered, or the crawl is not audited. */

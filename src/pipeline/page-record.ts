@@ -1,4 +1,5 @@
 /** The line of pages.jsonl for a visit, whatever the outcome. */
+import { grouped } from '../base/count-words.ts';
 import { lastModified } from '../core/answers/last-modified.ts';
 import { UNUSED_CONTROLS, type UnusedControls } from '../model/page-actions.ts';
 import type { Page } from '../model/page.ts';
@@ -25,6 +26,8 @@ interface PageFindings {
   /** The same of answers that were read for links alone: an audit judges the page all the same. */
   readonly unreadAnswers: readonly string[];
   readonly unusedControls: UnusedControls | null;
+  /** Links that were found, where not all of them were kept; null where they were: likewise. */
+  readonly cutLinks: { readonly kept: number; readonly found: number } | null;
 }
 
 /** A line with only the facts of the visit. */
@@ -145,11 +148,13 @@ const UNREAD_SHOWN = 5;
 function missingWords({
   unread,
   unreadAnswers = [],
+  cutLinks = null,
   unusedControls = null,
 }: Pick<PageFindings, 'unread'> & Partial<PageFindings>): string | null {
   const words = [
     ...listed('not read to its end', unread),
     ...listed('answers not read for links', unreadAnswers),
+    ...(cutLinks === null ? [] : [`${grouped(cutLinks.kept)} of ${grouped(cutLinks.found)} links kept`]),
     ...(unusedControls === null ? [] : [unusedWords(unusedControls)]),
   ];
   return words.length === 0 ? null : words.join('; ');

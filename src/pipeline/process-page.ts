@@ -84,6 +84,7 @@ export async function processPage(
     ...textFields(verdict.figures),
     unread: [...(page.unread ?? []), ...why, ...verdict.unread],
     unreadAnswers: page.unreadAnswers ?? [],
+    cutLinks: cutLinksOf(page),
     unusedControls: page.unusedControls ?? null,
     facts: findings.facts,
     ...likenessOf(verdict),
@@ -95,6 +96,11 @@ export async function processPage(
     ...{ record, links, novelty: trap.novelty },
     ...(processing.details === true ? { details: detailsLine(captured) } : {}),
   };
+}
+
+function cutLinksOf({ foundLinks, foundLinksTotal: found }: Page): { kept: number; found: number } | null {
+  const kept = foundLinks.length;
+  return found > kept ? { kept, found } : null;
 }
 
 /** The fields are named one by one, as in {@link judgementOf}. */

@@ -185,7 +185,7 @@ describe('a large page', () => {
     });
     const page = await bench.capture(site.url('/same'));
     expect(page.foundLinks.map(({ href, text }) => [href, text])).toEqual([['/same-link', 'x']]);
-    expect(page.foundLinksTotal).toBe(30_001);
+    expect(page.foundLinksTotal).toBe(1);
   });
 
   test('a thousand shadow trees within each other are read, and a closed one among many elements is found', async () => {

@@ -209,9 +209,10 @@ describe('what stands in the answers is recorded as speculative links:', () => {
     expect(css).toEqual(expect.arrayContaining([`${far}/further.css`, `${far}/bg.png`, `${far}/c.cur`]));
   });
 
-  test('at most 20 answers', async () => {
+  test('at most 20 answers and 50 scripts, and the page tells of the others', async () => {
     site.add({
-      '/many-answers': page('for(let n=0;n<40;n++)fetch("/answer?n="+n)'),
+      '/many-answers': page('for(let n=0;n<40;n++)fetch("/answer?n="+n);for(let n=0;n<51;n++)import("/part?n="+n)'),
+      '/part': js('export default 1'),
       '/answer': (request, response) => {
         response.setHeader('content-type', 'application/json');
         response.end(
@@ -219,7 +220,13 @@ describe('what stands in the answers is recorded as speculative links:', () => {
         );
       },
     });
-    expect(told(await bench.capture(site.url('/many-answers')), 'json')).toHaveLength(20);
+    const seen = await bench.capture(site.url('/many-answers'));
+    expect(told(seen, 'json')).toHaveLength(20);
+    expect(seen.unreadAnswers?.toSorted()).toEqual([
+      expect.stringMatching(/^JSON beyond 20, the first is http:.*\/answer\?n=\d+$/),
+      expect.stringMatching(/^scripts beyond 50, the first is http:.*\/part\?n=\d+$/),
+    ]);
+    expect(seen.foundLinksTotal).toBe(seen.foundLinks.length);
   });
 
   test('none that is too long, of which the page tells', async () => {

@@ -11,11 +11,12 @@ import type { FoundLink } from '../../model/link.ts';
 import type { PageAnswer } from '../../model/page.ts';
 import type { Offload } from '../../offload/offload.ts';
 import { gaveUpWords, type Task } from '../../offload/task.ts';
-import { ANSWER_LINK_LIMIT, URL_SHOWN } from '../limits/reading-limits.ts';
+import { ANSWER_LINK_LIMIT } from '../limits/reading-limits.ts';
 import type { WatchedRequest } from '../page/watched-request.ts';
 import { ANSWER_LINKS, DOCUMENT_REFERENCES, MENTIONED_NAMES, SHEET_LINKS, type ReadAnswer } from './answer-tasks.ts';
 import type { FoundIn } from './found-links.ts';
 import { undecodedText } from './undecoded-text.ts';
+import { UnreadAnswers } from './unread-answers.ts';
 
 const CLASSES = ['json', 'script', 'sheet', 'html', 'document'] as const;
 type BodyClass = (typeof CLASSES)[number];
@@ -37,6 +38,9 @@ const MOST: Readonly<Record<BodyClass, { readonly count: number; readonly length
   document: { count: 1, length: 2_097_152 },
 };
 
+/** The classes of which the record tells that there were too many; the others are one document, and samples. */
+const WORDS: Partial<Readonly<Record<BodyClass, string>>> = { json: 'JSON', script: 'scripts', sheet: 'sheets' };
+
 export class AnswerBodies {
   readonly #session: DevToolsSession;
   readonly #known: KnownSubresources;
@@ -48,9 +52,8 @@ export class AnswerBodies {
   readonly #counts: Record<BodyClass, number> = { json: 0, script: 0, sheet: 0, html: 0, document: 0 };
   /** Characters of the scripts that were read. */
   #scriptsLength = 0;
-  #isScriptLeft = false;
   readonly #links: FoundLink[] = [];
-  readonly #unread: string[] = [];
+  readonly #unread = new UnreadAnswers();
   readonly #jsonAnswers: PageAnswer[] = [];
   /** References in the page's own document, as it was received. */
   #references: readonly SourceReference[] = [];
@@ -70,11 +73,10 @@ export class AnswerBodies {
     this.#done.clear();
     this.#asked.clear();
     this.#links.length = 0;
-    this.#unread.length = 0;
+    this.#unread.clear();
     this.#jsonAnswers.length = 0;
     this.#references = [];
     this.#scriptsLength = 0;
-    this.#isScriptLeft = false;
     for (const name of CLASSES) this.#counts[name] = 0;
   }
 
@@ -95,7 +97,7 @@ export class AnswerBodies {
 
   /** Answers of this visit that could not be read to their end, or were too long to be read, and why. */
   get unread(): readonly string[] {
-    return this.#unread;
+    return this.#unread.notes;
   }
 
   /** The links of all sheets that were loaded so far, each as of the frame that loaded it. */
@@ -130,7 +132,11 @@ export class AnswerBodies {
       }
       this.#done.add(request.id);
       const name = classOf(request, frameId);
-      if (name === null || this.#counts[name] >= MOST[name].count) continue;
+      if (name === null) continue;
+      if (this.#counts[name] >= MOST[name].count) {
+        this.#noteLeft(request, name);
+        continue;
+      }
       if (name === 'html' && !isOfSite(request.url)) continue;
       if (name === 'sheet' && this.#known.sheet(this.#firstOf(request)) !== null) continue;
       if (name === 'script' && !this.#isFresh(request)) continue;
@@ -154,7 +160,7 @@ export class AnswerBodies {
 
   /** Notes an answer that did not come from the browser in time. */
   noteLate({ url }: WatchedRequest): void {
-    this.#unread.push(`links of an answer (the browser was too slow) ${url.slice(0, URL_SHOWN)}`);
+    this.#unread.add('links of an answer (the browser was too slow)', url);
   }
 
   /**
@@ -190,20 +196,16 @@ export class AnswerBodies {
         if (name === 'script') this.#known.learnMentionedNames(await this.#foundBy(MENTIONED_NAMES, answer, signal));
         const links = await this.#foundBy(ANSWER_LINKS, answer, signal);
         const room = Math.max(0, ANSWER_LINK_LIMIT - this.#links.length);
+        if (links.length > room) this.#unread.addFirst(`links beyond ${grouped(ANSWER_LINK_LIMIT)}`, request.url);
         this.#links.push(...links.slice(0, room).map((link) => ({ ...link, stage })));
       }),
     );
   }
 
-  /** Is there room for the script, and was its text not read before? The first one without room is noted. */
+  /** Is there room for the script, and was its text not read before? */
   #takesScript({ url }: WatchedRequest, text: string): boolean {
     const hasRoom = this.#scriptsLength + text.length <= SCRIPTS_LENGTH;
-    if (!hasRoom && !this.#isScriptLeft) {
-      this.#isScriptLeft = true;
-      this.#unread.push(
-        `scripts beyond ${grouped(SCRIPTS_LENGTH)} characters, the first is ${url.slice(0, URL_SHOWN)}`,
-      );
-    }
+    if (!hasRoom) this.#unread.addFirst(`scripts beyond ${grouped(SCRIPTS_LENGTH)} characters`, url);
     if (!hasRoom || !this.#known.learnScriptText(text)) return false;
     this.#scriptsLength += text.length;
     return true;
@@ -218,11 +220,18 @@ export class AnswerBodies {
     this.#known.learnSheet(first, isTooLong ? [] : await this.#foundBy(SHEET_LINKS, sheet, signal));
   }
 
+  /** Notes an answer for which there is no place, if its links are not known. */
+  #noteLeft(request: WatchedRequest, name: BodyClass): void {
+    const first = this.#firstOf(request);
+    const isKnown =
+      name === 'sheet' ? this.#known.sheet(first) !== null : name === 'script' && this.#known.hasScript(first);
+    const words = WORDS[name];
+    if (words !== undefined && !isKnown) this.#unread.addFirst(`${words} beyond ${MOST[name].count}`, request.url);
+  }
+
   #tellTooLong(task: Pick<Task<never, unknown>, 'name'>, name: BodyClass, url: string): void {
     const limit = grouped(MOST[name].length);
-    const note = `${task.name} (longer than ${limit} characters) ${url.slice(0, URL_SHOWN)}`;
-    // pages ask for the same data again
-    if (!this.#unread.includes(note)) this.#unread.push(note);
+    this.#unread.add(`${task.name} (longer than ${limit} characters)`, url);
   }
 
   /** The findings of a task; empty where it gave up. */
@@ -233,7 +242,7 @@ export class AnswerBodies {
   ): Promise<readonly Found[]> {
     const read = await this.#offload.run(task, input, { url: input.url, size: input.text.length }, signal);
     if (read.kind === 'done') return read.value;
-    this.#unread.push(`${gaveUpWords(task, read)} ${input.url.slice(0, URL_SHOWN)}`);
+    this.#unread.add(gaveUpWords(task, read), input.url);
     return [];
   }
 

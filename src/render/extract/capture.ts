@@ -106,5 +106,7 @@ export function joined(before: Collected, after: Collected): Collected {
   const known = new Set(before.foundLinks.map(foundLinkKey));
   const fresh = after.foundLinks.filter((foundLink) => !known.has(foundLinkKey(foundLink)));
   const foundLinks = keptLinks([...before.foundLinks, ...fresh], LINK_LIMIT);
-  return { main: after.main, foundLinks, total: Math.max(before.total, after.total, foundLinks.length) };
+  const isCut = foundLinks.length >= LINK_LIMIT;
+  const all = Math.max(before.total, after.total, before.foundLinks.length + fresh.length);
+  return { main: after.main, foundLinks, total: isCut ? all : foundLinks.length };
 }

@@ -68,11 +68,12 @@ async function collectPage(page: WarmPage, stage: LinkStage, wanted: Wanted, sig
   // now that all links with a node are known
   const dropped = droppedLinks(page.bodies.references, found, here);
   found.push(...dropped);
-  const known = withoutRequestedTexts(found, requestedUrls(page));
+  const foundLinks = keptLinks(withoutRequestedTexts(found, requestedUrls(page)), LINK_LIMIT);
+  const isCut = foundLinks.length >= LINK_LIMIT;
   return {
     main: closed.length > 0 && wanted.text > 0 ? await withClosedTexts(page, main, closed, signal) : main,
-    foundLinks: keptLinks(known, LINK_LIMIT),
-    total: total + asked.length + dropped.length,
+    foundLinks,
+    total: isCut ? total + asked.length + dropped.length : foundLinks.length,
   };
 }
 

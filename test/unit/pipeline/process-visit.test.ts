@@ -837,6 +837,14 @@ describe('a text that cannot be read to its end', () => {
       detail: 'controls not used: 1, as the number of actions for a page was used up',
     });
   });
+
+  it('of a visit that found more links than are kept is told, with their number', async () => {
+    const foundLinks = [anchor('/a'), anchor('/b')];
+    expect(recordOf(await settle(captured({ foundLinks, foundLinksTotal: 2 })))).toMatchObject({ detail: null });
+    expect(recordOf(await settle(captured({ foundLinks, foundLinksTotal: 12_000 })))).toMatchObject({
+      detail: '2 of 12,000 links kept',
+    });
+  });
 });
 
 describe('a second visit', () => {
