@@ -1,4 +1,5 @@
 /** Links that stand in the headers of an answer. */
+import { parsedUrl } from '../../../base/parsed-url.ts';
 import type { LinkKind } from '../../../model/link-kinds.ts';
 import type { FoundLink } from '../../../model/link.ts';
 import type { Headers } from '../../../model/page.ts';
@@ -9,9 +10,8 @@ import { assignedEndpoint, groupedEndpoints, namedEndpoints, policyEndpoints } f
 const LINKS_PER_HEADER = 1000;
 
 /**
- * Link (RFC 8288), Refresh and Content-Location. A `resource`: a Link to a part of the page, a report endpoint, a Content-Location, at
- * which the server says that the same contents lie (RFC 9110, section 8.7): a visit would double each page of a server that negotiates.
- * @param base URL of the answer
+ * Link (RFC 8288), Refresh and Content-Location. A `resource`: a Link to a part of the page, a report endpoint, the variant of the page that a
+ * server chose. @param base URL of the answer
  */
 export function headerLinks(headers: Headers, base: string): readonly FoundLink[] {
   const links: FoundLink[] = [];
@@ -21,13 +21,29 @@ export function headerLinks(headers: Headers, base: string): readonly FoundLink[
       const href = refreshHeaderTarget(value);
       if (href !== null) links.push(foundLink(href, base, { kind: 'header', context: 'Refresh' }));
     } else if (name === 'content-location' && value.trim() !== '') {
-      links.push(foundLink(value.trim(), base, { kind: 'resource', context: 'Content-Location' }));
+      const kind = isVariant(value.trim(), base) ? 'resource' : 'header';
+      links.push(foundLink(value.trim(), base, { kind, context: 'Content-Location' }));
     } else {
       for (const href of reportEndpoints(name, value))
         links.push(foundLink(href, base, { kind: 'resource', context: name }));
     }
   }
   return links;
+}
+
+/**
+ * Does a Content-Location name the file that the server chose for this answer (RFC 9110, section 8.7): `/a.html.en` for `/a.html` or `/a`,
+ * `/b/index.html.en` for `/b/`? A visit would double each page of a server that negotiates.
+ */
+function isVariant(location: string, base: string): boolean {
+  const [own, chosen] = [parsedUrl(base), parsedUrl(location, base)];
+  if (own === null || chosen === null || own.origin !== chosen.origin) return false;
+  const at = own.pathname.lastIndexOf('/') + 1;
+  const [name, file] = [own.pathname.slice(at), chosen.pathname.slice(at)];
+  if (!chosen.pathname.startsWith(own.pathname.slice(0, at)) || file.includes('/')) return false;
+  return name === ''
+    ? /^(?:index|default)\./i.test(file)
+    : file !== name && file.startsWith(`${name.split('.', 1)[0]}.`);
 }
 
 /** The addresses to which a header lets the browser send its reports. @param name in lower case */

@@ -60,16 +60,34 @@ describe('headerLinks', () => {
     expect(processorTime() - start).toBeLessThan(500);
   });
 
-  it('finds where Refresh leads, and takes a Content-Location for the page itself', () => {
+  it('finds where Refresh and Content-Location lead', () => {
     expect(links('refresh', '0; url=/next')).toEqual([['/next', 'Refresh', [], '']]);
     expect(links('refresh', '30')).toEqual([]);
     expect(links('content-location', ' /a.en.html ')).toEqual([['/a.en.html', 'Content-Location', [], '']]);
     expect(headerLinks([['content-location', '/a']], 'https://example.org/').map(({ kind }) => kind)).toEqual([
-      'resource',
+      'header',
     ]);
     expect(headerLinks([['refresh', '0; url=/a']], 'https://example.org/').map(({ kind }) => kind)).toEqual(['header']);
     expect(links('location', '/elsewhere')).toEqual([]);
   });
+
+  it.each([
+    ['/b/a.html', 'a.html.en', 'resource'],
+    ['/b/a', '/b/a.en.html', 'resource'],
+    ['/b/a.html', 'a.en.html', 'resource'],
+    ['/b/', 'index.html.de', 'resource'],
+    ['/b/', '/index.html', 'header'],
+    ['/b/a', '/b/a/other.html', 'header'],
+    ['/b/a', '/b/c.html', 'header'],
+    ['/b/', '/b/other.html', 'header'],
+    ['/b/a.html', 'https://example.com/b/a.html.en', 'header'],
+  ])(
+    'takes the Content-Location of %s, %s, for a %s: a server that negotiates names the file that it chose',
+    (path, location, kind) => {
+      const [link] = headerLinks([['content-location', location]], `https://example.org${path}`);
+      expect(link?.kind).toBe(kind);
+    },
+  );
 });
 
 describe('refreshTarget', () => {
