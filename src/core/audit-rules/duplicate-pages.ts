@@ -7,16 +7,22 @@ const ALIKE = 0.98;
 
 /** Is the page a duplicate, and not settled? The rule near-duplicate reports these and no others. */
 export function isNearDuplicate(page: PageSummary, site: Pick<SiteFacts, 'page'>): boolean {
-  const { url, title, canonicals, alternates, duplicateOf, similarity } = page;
+  const { url, title, canonicals, duplicateOf, similarity } = page;
   const original = duplicateOf === null ? null : site.page(duplicateOf);
-  // search engines ignore routes behind #; translations are no duplicates
-  if (original === null || url.includes('#') || alternates.length > 0) return false;
+  // search engines ignore routes behind #
+  if (original === null || url.includes('#') || areTranslations(page, original)) return false;
   // a page that names another one as canonical, or is not to be listed, has settled it
   if (!isIndexable(page) || !isIndexable(original)) return false;
   const alike = similarity ?? 1;
   // pages that each name themselves are meant to be two, as variants of a product are
   if (canonicals.length > 0) return alike === 1 || title === original.title;
   return alike >= ALIKE || title === '' || title === original.title;
+}
+
+/** Does one of both name the other as an alternate, or do both name the same page? Alternates that lead elsewhere say nothing about the two. */
+function areTranslations(one: PageSummary, other: PageSummary): boolean {
+  const named = new Set(other.alternates.map(({ url }) => url));
+  return named.has(one.url) || one.alternates.some(({ url }) => url === other.url || (url !== null && named.has(url)));
 }
 
 /**

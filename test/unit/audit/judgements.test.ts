@@ -818,4 +818,23 @@ describe('translations', () => {
     const more = { ...pages(group), '/a-copy': page('X200', group), '/x300': page('X200') };
     expect(await messages('duplicate-title', { pages: more })).toEqual(['3 pages have the title "X200"']);
   });
+
+  it('may share a text, and pages whose alternates lead elsewhere are duplicates still', async () => {
+    const told = async (one: string, copy: string): Promise<readonly string[]> => {
+      const duplicate = { html: page('X200', copy), duplicateOf: 'https://example.org/x200', similarity: 1 };
+      await using site = await storeSite({
+        pages: { ...pages(''), '/x200': page('X200', one), '/de/x200': duplicate },
+      });
+      const { findings } = await auditCrawl(site.folder, { only: ['near-duplicate', 'duplicate-title'] });
+      return findings.map(({ rule }) => rule);
+    };
+    const elsewhere = alternates(['nl', '/nl/missing']);
+    expect(await told('', elsewhere)).toEqual(['near-duplicate']);
+    expect(await told(elsewhere, '')).toEqual(['near-duplicate']);
+    expect(await told(group, group)).toEqual([]);
+    // one that is not named in turn shares a title with no excuse
+    expect(await told('', alternates(['en', '/x200']))).toEqual(['duplicate-title']);
+    const common = alternates(['x-default', '/']);
+    expect(await told(common, common)).toEqual(['duplicate-title']);
+  });
 });
