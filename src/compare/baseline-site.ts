@@ -186,6 +186,7 @@ export async function openBaselineSite(folder: string, map: readonly string[]): 
     hasPictures: [...stored.values()].some(({ pictures }) => pictures !== null),
     wallOf: () => Promise.resolve(null),
     findings: head.findings === null ? null : new Map(head.findings.map((each) => [each.id, findingOf(each, urlOf)])),
+    axeRules: [],
     uncertain: new Set(),
     noise: await readNoise(folder),
     notes: () => [],

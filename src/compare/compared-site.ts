@@ -3,7 +3,7 @@ import type { SiteAddressBook } from '../core/diff/standings.ts';
 import type { SiteAddresses } from '../core/findings/site-address.ts';
 import type { PageScreenshots } from '../inspect/pictures/page-screenshots.ts';
 import type { PageVersion, NoisePlace, PageContent } from '../model/page-version.ts';
-import type { Finding, NotJudgedReason } from '../model/finding.ts';
+import type { Finding, NotJudgedReason, RuleInfo } from '../model/finding.ts';
 
 export interface ComparedSite extends SiteAddressBook, AsyncDisposable {
   readonly kind: 'crawl' | 'baseline';
@@ -31,6 +31,8 @@ export interface ComparedSite extends SiteAddressBook, AsyncDisposable {
   wallOf(page: PageVersion): Promise<NotJudgedReason | null>;
   /** Findings by id; null where it was not audited. */
   readonly findings: ReadonlyMap<string, Finding> | null;
+  /** Rules by which it alone was audited: those of its axe-core. A baseline has none. */
+  readonly axeRules: readonly RuleInfo[];
   /** Links to other sites whose check did not show whether they are broken. */
   readonly uncertain: ReadonlySet<string>;
   /** Known noise. */

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isWhole } from '../audit/coverage.ts';
 import { CrawlError } from '../base/errors.ts';
+import { axeRule } from '../core/audit-rules/axe-rule.ts';
 import { auditedSite } from '../audit/site-origins.ts';
 import { isPage } from '../core/diff/standings.ts';
 import type { SiteAddresses } from '../core/findings/site-address.ts';
+import { readAxeCatalogue } from '../crawl-folder/stored-axe.ts';
 import { openStoredDetails } from '../crawl-folder/stored-details.ts';
 import {
   storedExternals,
@@ -60,6 +62,7 @@ export async function openCrawlSite(
   }
   const references = await readReferences(path, addresses, unread, signal);
   const findings = await readFindings(path, unread);
+  const catalogue = findings === null ? null : await readAxeCatalogue(path, unread);
   const uncertain = await readUncertain(path, unread);
   const noise = await readNoise(path);
   const settings = new Map(settingsOf(crawl));
@@ -98,6 +101,7 @@ export async function openCrawlSite(
       return wallOn(record.stored, source).catch(unlessLost);
     },
     findings,
+    axeRules: (catalogue?.rules ?? []).map(axeRule),
     uncertain,
     noise,
     urlOf: urlMaker(crawl.seeds),

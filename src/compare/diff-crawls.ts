@@ -13,6 +13,7 @@ import { compareSites, type SiteComparison } from './compare-sites.ts';
 import type { ComparedSite } from './compared-site.ts';
 import { openCrawlSite } from './crawl-site.ts';
 import { DrawnPictures } from './drawn-pictures.ts';
+import { auditRules } from './finding-comparison.ts';
 import { isBaseline, openSite } from './open-site.ts';
 import { readApproved } from './baseline-site.ts';
 
@@ -98,7 +99,9 @@ function resultOf(old: ComparedSite, now: ComparedSite, comparison: SiteComparis
     against: { folder: old.folder, kind: old.kind, seeds: old.seeds, started: old.started },
     coverage,
     findings,
-    rules: diffRules().filter(({ id }) => facets.has(id) || seen.has(id)),
+    rules: differenceRules(auditRules(old, now))
+      .filter(({ id }) => facets.has(id) || seen.has(id))
+      .map(ruleInfo),
     pages: pages.map(({ url, status, depth, bytes, title }): AuditedPage => ({
       ...{ url, status, depth, bytes, title },
       ...{ judged: true, screenshot: null, duplicateOf: null },

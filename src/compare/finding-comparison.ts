@@ -33,7 +33,7 @@ export function compareFindings(
     const which = old.findings === null ? 'before' : 'now';
     return [`the crawl of ${which} was not audited: findings are not compared`];
   }
-  const rules = new Map(AUDIT_RULES.map((rule) => [rule.id, ruleInfo(rule)]));
+  const rules = new Map(auditRules(old, now).map((rule) => [rule.id, rule]));
   const skips = incomparable(old, now);
   const placeOf = (rule: string, address: string): string => `${rule} ${address}`;
   const hereNow = new Set(
@@ -87,6 +87,12 @@ export function compareFindings(
       (is) => `of now ${is} on pages that the crawl of before did not see, and ${is} not called new`,
     ),
   ];
+}
+
+/** All rules that found something, or might have; those of axe-core as the later crawl has them. */
+export function auditRules(...sites: readonly Pick<ComparedSite, 'axeRules'>[]): readonly RuleInfo[] {
+  const axe = new Map(sites.flatMap(({ axeRules }) => axeRules).map((rule) => [rule.id, rule]));
+  return [...AUDIT_RULES, ...axe.values()].map(ruleInfo);
 }
 
 function countNote(count: number, words: (is: string, their: string) => string): readonly string[] {

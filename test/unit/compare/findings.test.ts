@@ -66,6 +66,20 @@ describe('findings of audits', () => {
     ]);
   });
 
+  it('of axe-core have the words of the crawl that was checked, before or now', async () => {
+    const [label, help] = ['Images must have alternative text', 'https://dequeuniversity.com/rules/axe/4.14/image-alt'];
+    const rule = { id: 'image-alt', help: label, description: 'Ensure images have text', helpUrl: help, tags: [] };
+    await using plain = await storeComparedSite({ pages: PAGES, findings: [] });
+    await using faulty = await storeComparedSite({ pages: PAGES, findings: [image] });
+    await writeFile(join(faulty.folder, 'axe.json'), JSON.stringify({ version: '4', pages: 'all', rules: [rule] }));
+    const wordsOf = async (old: string, now: string): Promise<readonly unknown[]> => {
+      const { rules } = await diffCrawls(old, now);
+      return rules.filter(({ id }) => id.includes('-axe-')).map(({ id, title, source }) => [id, title, source.url]);
+    };
+    expect(await wordsOf(plain.folder, faulty.folder)).toEqual([['new-axe-image-alt', `New: ${label}`, help]]);
+    expect(await wordsOf(faulty.folder, plain.folder)).toEqual([['fixed-axe-image-alt', `Fixed: ${label}`, help]]);
+  });
+
   it('are not compared where one crawl was not audited, or checked accessibility alone: a note says so', async () => {
     const without = await comparedSites({ pages: PAGES, findings: [link] }, { pages: PAGES });
     expect(without.findings).toEqual([]);
