@@ -8,7 +8,7 @@ export const chainedCanonical: SiteRule = {
   about: 'page',
   title: 'Canonical address that names another one in turn',
   why: 'An address that redirects or has another canonical address is not the one to be listed: search engines have to guess.',
-  fix: 'Name the last address of the chain.',
+  fix: 'Name the last address of the chain, or in a circle the address that is to be listed.',
   source: { name: 'RFC 6596: The Canonical Link Relation', url: 'https://www.rfc-editor.org/rfc/rfc6596.html' },
   *checkSite(site) {
     for (const page of site.pages) {
@@ -21,10 +21,11 @@ export const chainedCanonical: SiteRule = {
       const last = end?.url ?? named;
       const isChained = chain.length > 1 || (next !== null && next !== last);
       if (loops || end === null || !isChained || (end.outcome !== 'captured' && end.outcome !== 'redirected')) continue;
+      const own = next === page.url ? 'names this page in turn' : `has ${next ?? last} as its own`;
       yield {
         url: page.url,
         target: named,
-        message: `The canonical address ${named} ${chain.length > 1 ? `redirects to ${last}` : `has ${next ?? last} as its own`}`,
+        message: `The canonical address ${named} ${chain.length > 1 ? `redirects to ${last}` : own}`,
         evidence: { chain: [page.url, ...chain, ...(next !== null && next !== last ? [next] : [])] },
       };
     }

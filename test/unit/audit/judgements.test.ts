@@ -459,6 +459,21 @@ describe('a page that shows a thing several times', () => {
   });
 });
 
+describe('canonical addresses', () => {
+  it('in a circle have no last one to be named', async () => {
+    const pages = {
+      '/': page('The harbour', canonical('/about')),
+      '/about': page('About', canonical('/')),
+      '/print': page('To print', canonical('/about')),
+    };
+    expect(await messages('chained-canonical', { pages })).toEqual([
+      'The canonical address /about names this page in turn',
+      'The canonical address / names this page in turn',
+      'The canonical address /about has / as its own',
+    ]);
+  });
+});
+
 describe('a canonical address and an alternate', () => {
   const named = (href: string, more: AuditedSiteParts['pages']): AuditedSiteParts => ({
     pages: { '/': page('The harbour', canonical(href) + alternates(['de', href])), '/about': about, ...more },
