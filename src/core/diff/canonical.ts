@@ -1,4 +1,4 @@
-import { differenceRule, shownValue, type PageFacet } from './facet.ts';
+import { differenceRule, shownAddress, shownValue, type PageFacet } from './facet.ts';
 import { steadyAddress } from '../../model/url/steady-address.ts';
 
 export const CANONICAL: PageFacet = {
@@ -16,6 +16,7 @@ export const CANONICAL: PageFacet = {
     if (steadyAddress(old.canonical ?? '') === steadyAddress(now.canonical ?? '')) return;
     // a page that moved names its new address
     if (old.canonical === old.address && now.canonical === now.address) return;
-    yield { message: `The canonical address was ${shownValue(old.canonical)}, and is ${shownValue(now.canonical)}` };
+    const [before, after] = [old, now].map(({ canonical }) => shownValue(shownAddress(canonical)));
+    yield { message: `The canonical address was ${before}, and is ${after}` };
   },
 };

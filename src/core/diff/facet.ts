@@ -32,6 +32,11 @@ export function differenceRule(
   };
 }
 
+/** An address as a message shows it: that of another site begins with its host, as its scheme is not compared. */
+export function shownAddress(address: string | null): string | null {
+  return address === null ? null : address.replace(/^\/\//, '');
+}
+
 /** The value as a message shows it. */
 export function shownValue(value: string | number | null): string {
   return value === null || value === '' ? 'nothing' : typeof value === 'number' ? String(value) : `“${value}”`;

@@ -1,4 +1,4 @@
-import { differenceRule, type PageFacet } from './facet.ts';
+import { differenceRule, shownAddress, type PageFacet } from './facet.ts';
 import { steadyAddress } from '../../model/url/steady-address.ts';
 
 export const REDIRECTS: PageFacet = {
@@ -16,7 +16,7 @@ export const REDIRECTS: PageFacet = {
     const sameTarget = steadyAddress(old.redirect ?? '') === steadyAddress(now.redirect ?? '');
     if (sameTarget && old.status === now.status) return;
     const words = ({ status, redirect }: typeof old): string =>
-      `${redirect ?? 'nowhere'} (status ${status ?? 'unknown'})`;
+      `${shownAddress(redirect) ?? 'nowhere'} (status ${status ?? 'unknown'})`;
     yield { message: `It redirected to ${words(old)}, and now to ${words(now)}` };
   },
 };

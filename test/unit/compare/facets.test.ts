@@ -84,6 +84,16 @@ const CASES: readonly (readonly [what: string, now: ReturnType<typeof changed>, 
     ['changed-canonical: The canonical address was “/walls”, and is “/”'],
   ],
   [
+    'a canonical address, to one of another site',
+    changed({ '/walls': page(WALLS, { title: 'Walls', head: '<link rel="canonical" href="https://b.example/w">' }) }),
+    ['changed-canonical: The canonical address was “/walls”, and is “b.example/w”'],
+  ],
+  [
+    'a redirect, to another site',
+    changed({ '/old': { redirect: 'https://b.example/w' } }),
+    ['changed-redirects: It redirected to /walls (status 301), and now to b.example/w (status 301)'],
+  ],
+  [
     'what robots are told',
     changed({ '/harbour': page(FISH, { title: 'Harbour', head: '<meta name="robots" content="noindex, follow">' }) }),
     ['changed-robots: Robots were told nothing, and are told “noindex”'],
