@@ -7,7 +7,7 @@ export const REMOVED_PAGE: DifferenceRule = differenceRule({
   severity: 'error',
   category: 'site',
   about: 'page',
-  title: 'Page that is not there any more',
+  title: 'Page or file that is not there any more',
   why: 'Readers and other sites who have its address come to nothing.',
   fix: 'Bring it back, or redirect its address to what has taken its place; if it was meant, approve it.',
 });
@@ -17,7 +17,7 @@ export const ADDED_PAGE: DifferenceRule = differenceRule({
   severity: 'notice',
   category: 'site',
   about: 'page',
-  title: 'Page that was not there before',
+  title: 'Page or file that was not there before',
   why: 'Nobody has approved it yet.',
 });
 
@@ -26,7 +26,7 @@ export const MOVED_PAGE: DifferenceRule = differenceRule({
   severity: 'warning',
   category: 'site',
   about: 'page',
-  title: 'Page at another address',
+  title: 'Page or file at another address',
   why: 'Its content is the same, and readers with the old address need to be sent there.',
   fix: 'Let the old address redirect to the new one, for good.',
 });
@@ -36,7 +36,7 @@ export const FAILED_PAGE: DifferenceRule = differenceRule({
   severity: 'error',
   category: 'site',
   about: 'page',
-  title: 'Page that could not be fetched this time',
+  title: 'Page or file that could not be fetched this time',
   why: 'It is not known to be removed: its server refused, failed, or was too slow. Nothing else is said of it.',
   fix: 'Open it in a browser; if it answers there, crawl again.',
 });
