@@ -4,6 +4,8 @@ const FAULTS: Readonly<Record<string, string>> = {
   ENOTDIR: 'it is no folder',
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
+  ELOOP: 'its symbolic links lead in a circle',
+  ENAMETOOLONG: 'the name is too long for the system',
   EROFS: 'its file system is read-only',
   ENOSPC: 'its disk is full',
   EDQUOT: 'the quota of this user is used up',

@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { lstatSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
 import { writeFault } from '../base/write-fault.ts';
@@ -9,6 +9,17 @@ export function systemCode(error: unknown): string {
 }
 
 const REFUSED: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+const GIVE_THE_RIGHT = '\nGive another folder, or this user the right to write there.';
+
+/** What to do about a folder that takes no files, by the system's code. */
+const CURES: Readonly<Record<string, string>> = {
+  EACCES: GIVE_THE_RIGHT,
+  EPERM: GIVE_THE_RIGHT,
+  EROFS: '\nMount it for writing, or give another folder.',
+  ELOOP: '\nGive another folder.',
+  ENAMETOOLONG: '\nGive another folder.',
+};
 
 /** Did {@link diskError} find that this user may read there, and not write? */
 export function isWriteRefused(error: unknown): boolean {
@@ -45,19 +56,33 @@ export function fullDisk(error: unknown, path: string, cure: string, count: Coun
   });
 }
 
+/** What has the name of a folder that could not be made; null for a name that is free, as after a removal meanwhile, or a folder's. */
+function inTheWay(error: unknown): string | null {
+  if (!(error instanceof Error && 'path' in error && typeof error.path === 'string')) return null;
+  const there = lstatSync(error.path, { throwIfNoEntry: false });
+  if (there === undefined || there.isDirectory()) return null;
+  return there.isSymbolicLink()
+    ? `${error.path} is a link to a folder that is not there\nMake that folder, or give another one.`
+    : `${error.path} is no folder\nGive another folder.`;
+}
+
 /** A failed write, in words for a user. @param count left out: asks the system */
 export function diskError(error: unknown, path: string, count: CountInodes = statfsSync): CrawlError {
   if (error instanceof CrawlError) return error;
   const code = systemCode(error);
   if (isFull(code)) return fullDisk(error, path, 'then resume the crawl', count);
-  if (code === 'ENOENT') {
+  const obstacle = code === 'EEXIST' ? inTheWay(error) : null;
+  if (obstacle !== null) {
+    return new CrawlError('OUTPUT_UNUSABLE', `cannot write ${path}: ${obstacle}`, { cause: error, data: { code } });
+  }
+  if (code === 'ENOENT' || code === 'EEXIST') {
     return new CrawlError(
       'OUTPUT_UNUSABLE',
       `cannot write ${path}: its folder is not there\nIf it was moved or removed meanwhile, put it back and resume, or crawl again.`,
       { cause: error, data: { code } },
     );
   }
-  const cure = REFUSED.has(code) ? '\nGive another folder, or this user the right to write there.' : '';
+  const cure = CURES[code] ?? '';
   return new CrawlError('OUTPUT_UNUSABLE', `cannot write ${path}: ${writeFault(error)}${cure}`, {
     cause: error,
     data: { code },

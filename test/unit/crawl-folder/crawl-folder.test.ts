@@ -93,6 +93,22 @@ describe('a crawl folder', () => {
     expect((await readdir(base)).toSorted()).toEqual(['file', 'link']);
   });
 
+  it('is refused in words where the system can make no folder of that name', async () => {
+    await symlink(join(base, 'nowhere'), join(base, 'link'));
+    await symlink('round', join(base, 'round'));
+    const link = `${join(base, 'link')} is a link to a folder that is not there\nMake that folder, or give another one.`;
+    for (const [name, why] of [
+      ['link', link],
+      ['link/crawl', link],
+      ['round', 'its symbolic links lead in a circle\nGive another folder.'],
+      ['x'.repeat(256), 'the name is too long for the system\nGive another folder.'],
+    ] as const) {
+      const message = `cannot write ${join(base, name)}: ${why}`;
+      // oxlint-disable-next-line no-await-in-loop -- in order
+      await expect(openCrawlFolder(join(base, name), 'new'), name).rejects.toMatchObject({ message });
+    }
+  });
+
   it('has a crawl.json after a loss of power, too: each is on the disk before it takes the place of the one before', async () => {
     await using folder = await openCrawlFolder(base, 'new');
     await folder.writeCrawlFile({ ...description, state: 'first' });

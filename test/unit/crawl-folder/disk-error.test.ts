@@ -17,6 +17,12 @@ test('a folder that was removed while a crawl wrote to it is told as that, with 
   ]);
 });
 
+test('a folder that was removed between two looks at it is told as one that was removed', () => {
+  const path = join(tmpdir(), 'orbweaver-test-gone', 'snapshots');
+  const error = Object.assign(new Error(`EEXIST: file already exists, mkdir '${path}'`), { code: 'EEXIST', path });
+  expect(diskError(error, path).message).toContain('its folder is not there\nIf it was moved or removed meanwhile');
+});
+
 test('a folder that the user may not write to is told in words, without the name of the file that was to be made', () => {
   const refused = Object.assign(new Error("EACCES: permission denied, open '/a/.lock.1'"), { code: 'EACCES' });
   expect(diskError(refused, '/a').message).toBe(
