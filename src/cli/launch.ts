@@ -1,4 +1,5 @@
 /** The common part of `crawl` and `resume`: holds a running crawl until its end, listens to Ctrl-C, sums up. */
+import { existsSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
 import { isLoopbackName } from '../base/loopback-name.ts';
 import { parsedUrl } from '../base/parsed-url.ts';
@@ -82,7 +83,9 @@ export async function launchCrawl(launch: CrawlLaunch): Promise<ExitCode> {
   const from = shell.workingFolder;
   const folder = nearPath(report.folder, from);
   const again = wordsToGiveAgain(settingsOfFlags(settings, shell.variables));
-  const resumeCommand = safeText(`${invocation(shell)} resume ${quoted(folder)}${again}`);
+  const goingOn = safeText(`${invocation(shell)} resume ${quoted(folder)}${again}`);
+  const isGone = report.end === 'broken' && !existsSync(report.folder); // what broke it off then
+  const resumeCommand = isGone ? null : goingOn;
   if (loudness !== 'quiet' && audit?.alone !== true) {
     const output = audit?.takesOutput === true ? shell.errors : shell.output;
     const paint = paintFor(output, shell.variables);

@@ -22,8 +22,8 @@ interface SummaryFrame {
   readonly paint: Paint;
   /** The crawl folder as the user would type it. */
   readonly folder: string;
-  /** The whole command that goes on with the crawl. */
-  readonly resumeCommand: string;
+  /** The whole command that goes on with the crawl; null where its folder was moved or removed meanwhile. */
+  readonly resumeCommand: string | null;
 }
 
 const END_WORDS: Readonly<Record<CrawlEnd, string>> = {
@@ -97,10 +97,10 @@ export function summaryText(report: CrawlReport, frame: SummaryFrame): string {
  * An early end where there is no summary. A failed seed is not visited again: without anything queued, `resume` would tell the same once more.
  * A crawl that broke off may have lines left to write.
  */
-export function earlyEndText({ end, state, cause, totals, goesOn }: CrawlReport, resumeCommand: string): string {
+export function earlyEndText({ end, state, cause, totals, goesOn }: CrawlReport, resumeCommand: string | null): string {
   const leadsOn = state === 'interrupted' || (end === 'broken' ? goesOn !== null : totals.queued > 0);
   const why = `${END_WORDS[end]}: ${causeText(end, cause ?? 'the state is saved')}`;
-  return leadsOn ? `${why}\n${resumeCommand}` : why;
+  return leadsOn && resumeCommand !== null ? `${why}\n${resumeCommand}` : why;
 }
 
 /** An error of our own has its cure in a line below, as where it stops the program; other causes may quote a site. */
@@ -211,7 +211,9 @@ function notesText({ notes }: CrawlReport, paint: Paint): string {
 
 function endText(report: CrawlReport, { folder, resumeCommand, paint }: SummaryFrame): string {
   const { state, end, totals, goesOn } = report;
-  const lines = [`Folder:  ${paint.strong(safeText(folder))}`];
+  const shown = `Folder:  ${paint.strong(safeText(folder))}`;
+  if (resumeCommand === null) return `${shown}, which is not there any more`;
+  const lines = [shown];
   // a crawl that broke off because another process leads it goes on there
   const isLeft = end === 'hosts-given-up' || (end === 'broken' && goesOn !== null);
   if (state === 'interrupted' || (isLeft && totals.queued > 0)) lines.push(`Resume:  ${paint.strong(resumeCommand)}`);

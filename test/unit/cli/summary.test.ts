@@ -139,6 +139,14 @@ Folder:  ./out`);
     expect(earlyEndText(reportOf({ ...broken, goesOn: null }), 'npx orbweaver resume')).not.toContain('resume');
   });
 
+  test('of a crawl whose folder was removed says so, and names no command that would find nothing', () => {
+    const totals = { ...reportOf({}).totals, queued: 3 };
+    const broken = reportOf({ state: 'failed', end: 'broken', totals, goesOn: { above: null } });
+    const told = summaryText(broken, { ...frame, resumeCommand: null });
+    expect(told).toMatch(/\nFolder: {2}\.\/out, which is not there any more$/);
+    expect(earlyEndText(broken, null)).toBe('Broken off: the state is saved');
+  });
+
   test('names the cause of a failure', () => {
     expect(summary({ state: 'failed', end: 'broken', cause: 'the disk is full' })).toContain(
       '\nCause: the disk is full\n',
