@@ -5,6 +5,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { FetchedDocument } from '../core/answers/fetched-document.ts';
+import { withFinalSlashes } from '../core/page-clusters/final-slashes.ts';
 import { ClusterMemory, type PageAddress, type PageCluster } from '../core/page-clusters/cluster-memory.ts';
 import type { ReadPages } from '../core/page-clusters/read-pages.ts';
 import type { KnownSubresources } from '../core/page-clusters/known-subresources.ts';
@@ -13,7 +14,7 @@ import {
   addedLinkOf,
   compareRendering,
   recordedHash,
-  type RenderComparison,
+  shownComparison,
 } from '../core/page-clusters/render-comparison.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { FoundLink } from '../model/link.ts';
@@ -173,17 +174,18 @@ class LearningCapture implements PageLoader {
     if (way === 'static') {
       const named = namesUnread ? await this.#unreadLinks(reading, cluster, signal) : [];
       if (named !== null) {
-        const more = [...this.#addedTo(reading.page, cluster), ...named];
-        this.#wasRead(visit, { cluster, more, clusters: this.#clusters });
-        return { kind: 'captured', page: this.#whole(reading, more) };
+        const page = this.#respelled(reading.page, cluster);
+        const added = [...this.#addedTo(page, cluster), ...named];
+        const more = [...added, ...linksBeside(reading.page, page)];
+        this.#wasRead(visit, this.#clusters, cluster, more);
+        return { kind: 'captured', page: this.#whole({ ...reading, page }, added) };
       }
     }
     const plain = this.#whole(reading);
     const answered = cluster === null || this.#details ? null : await this.#answers.read(plain, cluster, signal);
     if (isFirst && answered?.isSure === true && !namesUnread) {
-      const inMarkup = new Set(plain.foundLinks);
-      const more = answered.page.foundLinks.filter((each) => !inMarkup.has(each));
-      this.#wasRead(visit, { cluster: answered.cluster, more, clusters: this.#answeredClusters });
+      const more = linksBeside(plain, answered.page);
+      this.#wasRead(visit, this.#answeredClusters, answered.cluster, more);
       return { kind: 'captured', page: answered.page };
     }
     const [loaded, jsonAnswers] = await this.#inBrowser(visit, document, signal);
@@ -221,25 +223,19 @@ class LearningCapture implements PageLoader {
   }
 
   /** Reports a page read without a browser: it is visited again if similar pages turn out to hide something. */
-  #wasRead(
-    visit: Visit,
-    {
-      cluster,
-      more,
-      clusters,
-    }: { readonly cluster: PageCluster | null; readonly more: readonly FoundLink[]; readonly clusters: ClusterMemory },
-  ): void {
+  #wasRead(visit: Visit, clusters: ClusterMemory, cluster: PageCluster | null, more: readonly FoundLink[]): void {
     if (cluster === null || visit.kind === 'probe') return;
     this.#parts.readPages?.read({ ...visit, recorded: more.map(recordedHash) }, cluster, clusters);
   }
 
   /** The cluster of a page; null where nothing in the page could run. */
-  #clusterOf(address: PageAddress, { fingerprint, names, ownNames }: StaticReading): PageCluster | null {
+  #clusterOf(address: PageAddress, { page, fingerprint, names, ownNames }: StaticReading): PageCluster | null {
     if (fingerprint === null) return null;
     const own = new Set(ownNames);
     return {
       ...address,
-      fingerprint,
+      // where scripts may write final slashes, they do so on each page of the cluster or on none
+      fingerprint: withFinalSlashes(page) === null ? fingerprint : `${fingerprint}/`,
       names: names.filter((each) => own.has(each) || this.#parts.known.isMentioned(each)),
     };
   }
@@ -279,19 +275,21 @@ class LearningCapture implements PageLoader {
     return cluster === null ? [] : this.#clusters.addedTo(cluster).map((each) => addedLinkOf(each, finalUrl));
   }
 
+  /** The page with the final slashes that the scripts of its cluster write. */
+  #respelled(page: Page, cluster: PageCluster | null): Page {
+    return cluster !== null && this.#clusters.isRespelled(cluster) ? (withFinalSlashes(page) ?? page) : page;
+  }
+
   /** The page with links from its style sheets, and further links. */
   #whole({ page, parts }: StaticReading, more: readonly FoundLink[] = []): Page {
     return withSubresources(page, [...this.#parts.known.foundLinksOf(parts.sheets), ...more]);
   }
 }
 
-/** The comparison in a form for the log. */
-function shownComparison(comparison: RenderComparison): Readonly<Record<string, unknown>> {
-  if (comparison.kind === 'differs') return { difference: comparison.how };
-  const shown = (links: readonly FoundLink[]): readonly string[] =>
-    links.slice(0, 5).map(({ kind, context, href }) => `${kind} ${context} ${href}`);
-  const { added, code, isClear } = comparison;
-  return { difference: isClear ? null : 'texts of further scripts', added: shown(added), code: shown(code) };
+/** The links that a page has beside those of its markup. */
+function linksBeside(markup: Page, page: Page): readonly FoundLink[] {
+  const inMarkup = new Set(markup.foundLinks);
+  return page.foundLinks.filter((each) => !inMarkup.has(each));
 }
 
 function textOf({ visit, document }: StaticDocument): TaskText {

@@ -150,6 +150,24 @@ describe('a crawl that renders where it pays', () => {
     expect(inParts.filter((page) => page.rendered).length).toBeLessThanOrEqual(SAMPLES + 4);
   });
 
+  test('reads pages whose scripts write final slashes into their heads as a browser shows them', async () => {
+    const items = 2 * SAMPLES;
+    const routes: Record<string, Route> = {
+      '/app.js': javascript(
+        `for (const own of document.querySelectorAll('[rel=canonical], [hreflang]')) own.setAttribute('href', own.getAttribute('href') + '/')`,
+      ),
+    };
+    for (let index = 0; index < items; index += 1)
+      routes[`/item/${index}/`] =
+        `<link rel=canonical href="/item/${index}"><link rel=alternate hreflang=en href="/item/${index}">` +
+        `<title>${index}</title><a href="/item/${(index + 1) % items}/">next</a><script src="/app.js"></script>`;
+    await using site = await FixtureServer.open(routes);
+    const { pages } = await runCrawl({ seeds: [site.url('/item/0/')], delay: 0, render: 'auto', workers: 1 });
+    expect(pages.map(({ canonical }) => canonical)).toEqual(pages.map(({ url }) => new URL(url).pathname));
+    expect([pages.length, pages.filter(({ rendered }) => rendered).length]).toEqual([items, SAMPLES]);
+    expect(site.paths().filter((path) => /item\/\d+$/.test(path))).toEqual([]);
+  });
+
   test('knows what a sheet names for every page that has it, and asks for the sheet once', async () => {
     const page = (number: number): Route =>
       `<link rel=stylesheet href=/a.css><title>${number}</title><a href="/${number + 1}">next</a>`;

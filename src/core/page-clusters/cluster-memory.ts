@@ -26,7 +26,7 @@ import { classOfKind } from '../../model/link-kinds.ts';
 import type { FoundLink } from '../../model/link.ts';
 import { HopelessTemplates } from './hopeless-templates.ts';
 import { NameCover } from './name-cover.ts';
-import { observedDifference, renderedLinkKey, type RenderComparison } from './render-comparison.ts';
+import { addedKeyOf, addedLinkKey, observedDifference, type RenderComparison } from './render-comparison.ts';
 
 /** Pages of a cluster that are rendered before others of it are not. An arbitrary number. */
 export const SAMPLES = 5;
@@ -90,6 +90,8 @@ interface Known {
   /** Links that scripts added to each of them, and their key. */
   added: readonly FoundLink[];
   addedKey: string;
+  /** Do scripts write final slashes into their heads? */
+  isRespelled: boolean;
   /** Files of code that scripts loaded on each of them. */
   code: readonly FoundLink[];
   readonly cover: NameCover;
@@ -146,6 +148,11 @@ export class ClusterMemory {
     return known === undefined ? NOTHING : [...known.added, ...known.code];
   }
 
+  /** Do scripts write final slashes into the head of such a page (final-slashes.ts)? */
+  isRespelled(cluster: PageCluster): boolean {
+    return this.#levels(cluster).find((known) => covers(known, cluster))?.isRespelled === true;
+  }
+
   /** Is it enough to read the unread files that a page of a static cluster names, as far as is known? */
   readsUnread(cluster: PageCluster): boolean {
     return this.#levels(cluster).some((known) => covers(known, cluster) && known.unread >= UNREAD_SAMPLES);
@@ -198,6 +205,7 @@ function unknown(isShared: boolean, isStrict: boolean): Known {
     unread: 0,
     added: NOTHING,
     addedKey: '',
+    isRespelled: false,
     code: NOTHING,
     cover: new NameCover(),
     freshStarts: 0,
@@ -218,7 +226,7 @@ function noted(known: Known, cluster: PageCluster, seen: RenderComparison): bool
     beginAnew(known);
     return false;
   }
-  const key = addedKeyOf(seen.added);
+  const key = addedKeyOf(seen);
   if (known.alike > 0 && key !== known.addedKey) {
     known.differs = known.freshStarts >= FRESH_STARTS;
     known.freshStarts += 1;
@@ -239,7 +247,7 @@ function notedOther(known: Known, { names }: PageCluster): boolean {
 
 /** Is it like the pages of a static cluster? */
 function isLike(known: Known, seen: RenderComparison): boolean {
-  return seen.kind === 'alike' && seen.isClear && addedKeyOf(seen.added) === known.addedKey;
+  return seen.kind === 'alike' && seen.isClear && addedKeyOf(seen) === known.addedKey;
 }
 
 /** Begins to sample it anew. */
@@ -263,7 +271,8 @@ function enter(
   known.alike += 1;
   if (seen.namesUnread && unread < UNREAD_SAMPLES) known.unread += 1;
   known.added = seen.added;
-  known.addedKey = addedKeyOf(seen.added);
+  known.addedKey = addedKeyOf(seen);
+  known.isRespelled = seen.isRespelled === true;
   if (known.isShared && templates < SHARED_TEMPLATES) known.templates.add(general);
   return known.alike <= samplesOf(known) || known.templates.size > templates || known.unread > unread || coversMore;
 }
@@ -288,12 +297,4 @@ function covers(known: Known, { names }: PageCluster): boolean {
 function samplesOf({ isStrict, added }: Known): number {
   if (isStrict) return SHARED_SAMPLES;
   return added.some(({ kind }) => classOfKind(kind) !== 'subresource') ? LEADING_SAMPLES : SAMPLES;
-}
-
-function addedKeyOf(added: readonly FoundLink[]): string {
-  return added.map(addedLinkKey).toSorted().join('\n\n');
-}
-
-function addedLinkKey(link: FoundLink): string {
-  return [renderedLinkKey(link), link.rel.join(' '), link.text].join('\n');
 }

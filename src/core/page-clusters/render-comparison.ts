@@ -4,6 +4,7 @@ import { parsedUrl } from '../../base/parsed-url.ts';
 import { wordCount } from '../../base/word-count.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { Page } from '../../model/page.ts';
+import { withFinalSlashes } from './final-slashes.ts';
 import { isHint, prefetchTest } from './loaded-ahead.ts';
 
 /** A browser may show more words than the markup holds before the page counts as written by its scripts: one in ten, and a few. */
@@ -17,7 +18,8 @@ const FEW_WORDS = 20;
  *   `code`: files of code that scripts load by themselves, a part of the application for each page; a page that is not rendered goes
  *   without its own, and also without files that scripts load ahead (loaded-ahead.ts). `isClear`: false where the texts
  *   of such a file name targets that the page itself does not name: then other pages have to show what those files bring.
- *   `namesUnread`: its markup names sheets or scripts that were not read before.
+ *   `namesUnread`: its markup names sheets or scripts that were not read before. `isRespelled`: only with the final slashes that
+ *   its scripts write (final-slashes.ts).
  * - `differs`: in something else, which `how` describes.
  */
 export type RenderComparison =
@@ -27,15 +29,18 @@ export type RenderComparison =
       readonly code: readonly FoundLink[];
       readonly isClear: boolean;
       readonly namesUnread: boolean;
+      readonly isRespelled?: true;
     }
   | { readonly kind: 'differs'; readonly how: string };
 
-/** @param plain the same document, read without a browser */
+/** @param markup the same document, read without a browser */
 export function compareRendering(
   rendered: Page,
-  plain: Page,
+  markup: Page,
   { namesUnread }: { readonly namesUnread: boolean },
 ): RenderComparison {
+  const respelled = rendered.canonical === markup.canonical ? null : withFinalSlashes(markup);
+  const plain = respelled ?? markup;
   const how = differenceOf(rendered, plain);
   if (how !== null) return { kind: 'differs', how };
   const isPrefetch = prefetchTest(plain.foundLinks);
@@ -44,13 +49,37 @@ export function compareRendering(
   );
   const brought = missing(leading, plain.foundLinks).map((each) => wordsOfNoPage(each, rendered.finalUrl));
   const [added, code] = [brought.filter((each) => !isCode(each)), brought.filter(isCode)];
-  return { kind: 'alike', added, code, isClear: code.length === 0 || namesNothingElse(rendered, plain), namesUnread };
+  const isClear = code.length === 0 || namesNothingElse(rendered, plain);
+  return { kind: 'alike', added, code, isClear, namesUnread, ...(respelled === null ? {} : { isRespelled: true }) };
 }
 
 /** An audit observes more: a page differs if scripts add anything to it. */
 export function observedDifference(seen: RenderComparison): RenderComparison {
-  if (seen.kind !== 'alike' || seen.added.length + seen.code.length === 0) return seen;
+  if (seen.kind !== 'alike' || seen.added.length + seen.code.length === 0) return exactDifference(seen);
   return { kind: 'differs', how: `${seen.added.length + seen.code.length} links more` };
+}
+
+/** Final slashes that scripts write are a difference, too. */
+export function exactDifference(seen: RenderComparison): RenderComparison {
+  return seen.kind === 'alike' && seen.isRespelled ? { kind: 'differs', how: 'final slashes in its head' } : seen;
+}
+
+/** Equal for pages to which scripts add the same links, in heads that they spell in the same way. */
+export function addedKeyOf({ added, isRespelled }: RenderComparison & { readonly kind: 'alike' }): string {
+  return `${isRespelled === true ? '/' : ''}${added.map(addedLinkKey).toSorted().join('\n\n')}`;
+}
+
+export function addedLinkKey(link: FoundLink): string {
+  return [renderedLinkKey(link), link.rel.join(' '), link.text].join('\n');
+}
+
+/** The comparison in a form for the log. */
+export function shownComparison(comparison: RenderComparison): Readonly<Record<string, unknown>> {
+  if (comparison.kind === 'differs') return { difference: comparison.how };
+  const shown = (links: readonly FoundLink[]): readonly string[] =>
+    links.slice(0, 5).map(({ kind, context, href }) => `${kind} ${context} ${href}`);
+  const { added, code, isClear } = comparison;
+  return { difference: isClear ? null : 'texts of further scripts', added: shown(added), code: shown(code) };
 }
 
 /** A script that no markup names, whichever way a script had it loaded. */

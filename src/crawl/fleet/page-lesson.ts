@@ -45,6 +45,7 @@ const compared = {
       code: z.array(link).max(ADDED_LIMIT),
       isClear: z.boolean(),
       namesUnread: z.boolean(),
+      isRespelled: z.literal(true).exactOptional(),
     }),
     z.object({ kind: z.literal('differs'), how: text }),
   ]),

@@ -7,7 +7,7 @@ import type { Milliseconds } from '../../base/units.ts';
 import { readAnswers, type AnswerReading } from './answer-plan.ts';
 import { AnswerPlans, MOST_REFUSALS } from './answer-plans.ts';
 import type { ClusterMemory, PageAddress, PageCluster } from '../../core/page-clusters/cluster-memory.ts';
-import { compareRendering } from '../../core/page-clusters/render-comparison.ts';
+import { compareRendering, exactDifference } from '../../core/page-clusters/render-comparison.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Page } from '../../model/page.ts';
 import type { UserHeaders } from '../../model/user-headers.ts';
@@ -106,7 +106,8 @@ export class AskedAnswers {
     if (answered === null || isNews === null || (isNews && !clusters.readsOnly(answered.cluster))) return;
     // which field of an answer is the headline is not learnt
     const page = { ...answered.page, h1: rendered.h1 };
-    clusters.learn(answered.cluster, compareRendering(rendered, page, { namesUnread: false }));
+    const seen = exactDifference(compareRendering(rendered, page, { namesUnread: false }));
+    clusters.learn(answered.cluster, seen);
   }
 
   async #reading(

@@ -199,7 +199,8 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/diff/text.ts': 'TextBook',
     'core/page-clusters/loaded-ahead.ts': 'isHint prefetchTest',
     'core/page-clusters/render-comparison.ts':
-      'addedLinkOf compareRendering observedDifference recordedHash renderedLinkKey',
+      'addedKeyOf addedLinkKey addedLinkOf compareRendering exactDifference observedDifference recordedHash renderedLinkKey shownComparison',
+    'core/page-clusters/final-slashes.ts': 'withFinalSlashes',
     'core/page-clusters/known-subresources.ts': 'KnownSubresources subresourceUrl',
     'core/interaction/state-map.ts': 'StateMap',
     'core/interaction/page-turns.ts': 'PageTurns',

@@ -69,6 +69,16 @@ function added(kindOfLink: FoundLink['kind'], ...hrefs: readonly string[]): Rend
 }
 
 describe('a page cluster', () => {
+  it('is static with the final slashes that scripts write into the head of each of its pages', () => {
+    const clusters = new ClusterMemory();
+    const respelled = { ...ALIKE, isRespelled: true } as const;
+    for (let page = 0; page < SAMPLES; page += 1) clusters.learn(kind(`p${page}`), respelled);
+    expect([clusters.loadModeOf(kind('p')), clusters.isRespelled(kind('p'))]).toEqual(['static', true]);
+    clusters.learn(kind('other'), ALIKE);
+    expect([clusters.loadModeOf(kind('p')), clusters.isRespelled(kind('p'))]).toEqual(['compare', false]);
+    expect(learnt().isRespelled(kind('p'))).toBe(false);
+  });
+
   it('is compared until enough of its pages were the same either way', () => {
     const clusters = new ClusterMemory();
     for (let page = 0; page < SAMPLES; page += 1) {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { addedLinkOf, compareRendering } from '../../../../src/core/page-clusters/render-comparison.ts';
+import {
+  addedLinkOf,
+  compareRendering,
+  observedDifference,
+} from '../../../../src/core/page-clusters/render-comparison.ts';
 import type { FoundLink } from '../../../../src/model/link.ts';
 import type { Page } from '../../../../src/model/page.ts';
 import { anchorOf, pageOf } from '../../../support/page.ts';
@@ -96,5 +100,46 @@ describe('a page as a browser showed it, beside its markup', () => {
     expect(compare({ foundLinks: [CHUNK, literal, page] }, { foundLinks: [page] })).toMatchObject({ isClear: true });
     const own = link(PAGE, { kind: 'script', confidence: 'low', context: 'literal' });
     expect(compare({ foundLinks: [CHUNK, own] })).toMatchObject({ isClear: true });
+  });
+
+  describe('of a server that adds final slashes', () => {
+    const OWN = 'https://a.test/docs/intro/';
+    const head = (slash: string, origin = 'https://a.test'): Partial<Page> => ({
+      finalUrl: OWN,
+      canonical: `${origin}/docs/intro${slash}`,
+      foundLinks: [
+        link(`${origin}/docs/intro${slash}`, { kind: 'link-element', context: 'link/@href', rel: ['canonical'] }),
+        link(`${origin}/fr/docs/intro${slash}`, { kind: 'link-element', context: 'link/@href', rel: ['alternate'] }),
+        link(`${origin}/docs/intro${slash}`, { kind: 'attribute', context: 'meta[og:url]/@content' }),
+        link('/blog/rss.xml', { kind: 'link-element', context: 'link/@href', rel: ['alternate'] }),
+        link('/docs/next/intro'),
+      ],
+    });
+
+    it.each(['https://a.test', 'https://published.test'])(
+      'is alike, and respelled, where scripts write them into the head, at %s',
+      (origin) => {
+        const seen = compare(head('/', origin), head('', origin));
+        expect(seen).toEqual({ ...SAME, isRespelled: true });
+        expect(observedDifference(seen)).toEqual({ kind: 'differs', how: 'final slashes in its head' });
+        expect(compare(head('', origin), head('', origin))).toEqual(SAME);
+        expect(compare(head('/', origin), head('/', origin))).toEqual(SAME);
+      },
+    );
+
+    it('differs where they write slashes into a part of the head, or into more', () => {
+      const { foundLinks = [] } = head('');
+      expect(compare({ ...head('/'), foundLinks }, head(''))).toMatchObject({ kind: 'differs' });
+      const anchors = {
+        ...head('/'),
+        foundLinks: [...(head('/').foundLinks ?? []).slice(0, -1), link('/docs/next/intro/')],
+      };
+      expect(compare(anchors, head(''))).toMatchObject({ how: 'a link less: anchor a/@href /docs/next/intro' });
+    });
+
+    it('differs where the canonical address is not of the page itself', () => {
+      const other = (slash: string): Partial<Page> => ({ ...head(slash), finalUrl: 'https://a.test/print/intro/' });
+      expect(compare(other('/'), other(''))).toMatchObject({ how: 'canonical https://a.test/docs/intro/' });
+    });
   });
 });
