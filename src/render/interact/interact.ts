@@ -113,7 +113,7 @@ export async function interact(
   if (idleWait.spoiled) sound = false;
   memory.templates.learn(url, interaction.yielded);
   const pending = interaction.learn();
-  const limit = budget.exhausted({ now: clock.monotonic(), spent: milliseconds(usedTime.had - idleWait.waited) });
+  const limit = budget.exhausted({ now: clock.monotonic(), spent: usedTime.beside(idleWait.waited) });
   // few actions are allowed where similar pages have shown that they bring nothing
   const isCut = limit === 'time' || actions === PAGE_ACTIONS.most;
   const unused = sound && isCut ? unusedControls(pending, limit) : null;

@@ -4,7 +4,6 @@
  * leaves the browser. Ends with its budget of actions and of time, whatever the page does.
  */
 import type { Clock } from '../../base/clock.ts';
-import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import type { PageActions } from '../../core/interaction/action-memory.ts';
 import { ActionPlan, type Yield } from '../../core/interaction/action-plan.ts';
 import type { PlannedForm } from '../../core/interaction/form-plan.ts';
@@ -21,14 +20,15 @@ import { FormSending, type FormSteps, type SentForm } from './form-sending.ts';
 import { RealInput } from './real-input.ts';
 import { TakenLinks } from './taken-links.ts';
 import { isOfPage, pageOf, UsedPage } from './used-page.ts';
+import type { UsedTime } from './used-time.ts';
 import { WayBack } from './way-back.ts';
 
 interface InteractionOptions {
   readonly idleWait: IdleWait;
   readonly clock: Clock;
   readonly budget: InteractionBudget;
-  /** Time that the page has had since the interaction began (used-time.ts). */
-  readonly usedTime: { readonly had: Milliseconds };
+  /** Time that the page has had since the interaction began. */
+  readonly usedTime: Pick<UsedTime, 'beside'>;
   readonly submits: boolean;
   /** What earlier pages have taught about actions; learns from this one. */
   readonly learnt: PageActions;
@@ -164,7 +164,7 @@ export class PageInteraction {
   #mayGoOn(): boolean {
     const { budget, clock, idleWait, usedTime } = this.#options;
     if (idleWait.over || this.#used.hangs >= HANGS_LIMIT) return false;
-    return budget.mayAct({ now: clock.monotonic(), spent: milliseconds(usedTime.had - idleWait.waited) });
+    return budget.mayAct({ now: clock.monotonic(), spent: usedTime.beside(idleWait.waited) });
   }
 
   async #perform(planned: PlannedAction, signal: AbortSignal): Promise<Yield> {

@@ -19,8 +19,16 @@ export class UsedTime implements Disposable {
     this.#lookedAt = clock.monotonic();
   }
 
-  /** The time that the page has had; between two looks real time counts. */
-  get had(): Milliseconds {
+  /**
+   * The time that the page has had without the real time in which it only waited for answers. Of that a busy machine gives its browser little,
+   * so that it may be more than all that the page has had.
+   */
+  beside(waited: Milliseconds): Milliseconds {
+    return milliseconds(Math.max(0, this.#hadSoFar() - waited));
+  }
+
+  /** Between two looks real time counts. */
+  #hadSoFar(): Milliseconds {
     const now = this.#clock.monotonic();
     const since = now - this.#lookedAt;
     if (since < USED_TIME_INTERVAL) return milliseconds(this.#had + since);

@@ -88,6 +88,8 @@ test('a limit passes on a quiet machine when it says, and on a busy one when hal
   }
 });
 
+const NEVER = milliseconds(0);
+
 test('a page is used as long in real time where its browser gets all it wants, and twice as long where it gets a fourth', async () => {
   for (const [share, real, had] of [
     [1, 20_000, 20_000],
@@ -101,11 +103,22 @@ test('a page is used as long in real time where its browser gets all it wants, a
       const action = turn % 10 === 0 ? 400 : 40;
       await browser.clock.run(milliseconds(action));
       passed += action;
-      void used.had;
+      void used.beside(NEVER);
     }
-    expect(Math.abs(used.had - had)).toBeLessThan(1500); // before the first look real time counts
+    expect(Math.abs(used.beside(NEVER) - had)).toBeLessThan(1500); // before the first look real time counts
     expect(browser.looks()).toBeLessThan(real / 350);
   }
+});
+
+test('a page that waited longer than its browser could compute has used no time', async () => {
+  const browser = starvedBrowser();
+  browser.getsShare(0.25);
+  using used = new UsedTime(browser.time, browser.clock);
+  for (let passed = 0; passed < 8000; passed += 400) {
+    await browser.clock.run(milliseconds(400));
+    void used.beside(NEVER);
+  }
+  expect(used.beside(milliseconds(8000))).toBe(0);
 });
 
 test('that a machine was busy is forgotten after a while', async () => {
