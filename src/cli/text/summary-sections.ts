@@ -75,7 +75,8 @@ export function unansweredText({ count, longest }: UnansweredPages): string {
 export function partlyUsedText({ count, first }: PartlyUsedPages): string {
   if (first === null) return '';
   const what = `${counted(count, 'page')} had controls left when the limits of their use were reached, first ${safeText(first)}`;
-  return [what, '  detail in pages.jsonl says which; a longer --page-timeout gives them more time'].join('\n');
+  const how = '  detail in pages.jsonl says which; where their time was used up, a longer --page-timeout gives more';
+  return [what, how].join('\n');
 }
 
 /** Pages that showed nothing in the browser: applications that did not start, mostly; empty where there were none. */

@@ -59,7 +59,8 @@ Folder:  ./out`);
 
   test('says how many pages had controls left', () => {
     expect(summary({ partlyUsed: { count: 2, first: 'https://example.org/app' } })).toContain(
-      '\n2 pages had controls left when the limits of their use were reached, first https://example.org/app\n  detail in',
+      '\n2 pages had controls left when the limits of their use were reached, first https://example.org/app\n' +
+        '  detail in pages.jsonl says which; where their time was used up, a longer --page-timeout gives more\n',
     );
     expect(summary()).not.toContain('controls left');
   });
