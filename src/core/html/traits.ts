@@ -10,8 +10,8 @@ export interface DocumentTraits {
   /** Names that scripts look for: custom elements, attributes of frameworks, `data-` attributes, empty elements with an id. */
   readonly hooks: readonly string[];
   /**
-   * Names by which scripts find elements, each once, figures as `0`: `.` and a class, `#` and an id, `<` and the name of an element. At
-   * most 1,000.
+   * Names by which scripts find elements, each once, figures as `0`: `.` and a class, `#` and an id (of a headline `h#`), `<` and the name
+   * of an element. At most 1,000.
    */
   readonly names: readonly string[];
   /** Frames, other documents in this one, a refresh, shadow trees: they bring content that is not in this document's markup. */
@@ -25,6 +25,7 @@ const MOUNTS: ReadonlySet<string> = new Set(
 );
 /** Attributes that scripts look for: `data-`, and those of htmx, Alpine, Vue, AngularJS, Livewire, Unpoly and Phoenix. */
 const HOOK = /^(?:data-|hx-|x-|v-|ng-|wire:|up-|phx-|[:@])/;
+const HEADLINE = /^h[1-6]$/;
 const BY_ITSELF = /\b(?:load|revealed|intersect|every)\b/;
 const HOOK_LIMIT = 500;
 const NAME_LIMIT = 1000;
@@ -87,7 +88,8 @@ function newNames(): (element: HtmlElement) => readonly string[] {
     elements.add(name);
     classLists.add(list);
     const classes = isKnown ? NONE : (list.slice(0, NAME_LIMIT * NAME_LENGTH).match(/\S+/g) ?? NONE);
-    const names = [`<${name}`, ...(id === '' ? [] : [`#${id}`]), ...classes.map((each) => `.${each}`)];
+    const ids = id === '' ? NONE : [HEADLINE.test(name) ? `h#${id}` : `#${id}`];
+    const names = [`<${name}`, ...ids, ...classes.map((each) => `.${each}`)];
     return names.map(withoutFigures);
   };
 }

@@ -7,6 +7,7 @@ import { fnv1a, mixed } from '../../base/hash.ts';
 import { LruMap } from '../../base/lru-map.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { FoundLink } from '../../model/link.ts';
+import { isMentionedBy } from './name-mention.ts';
 
 /** Files that a document names, and that a browser loads to show it: absolute http(s) URLs without fragment. */
 export interface LoadedSubresources {
@@ -79,7 +80,7 @@ export class KnownSubresources {
 
   /** Does a script mention this name of a page (core/html/traits.ts)? */
   isMentioned(name: string): boolean {
-    return this.#names.has(name);
+    return isMentionedBy(this.#names, name);
   }
 
   /** Is the script at this URL known? */

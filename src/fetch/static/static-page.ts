@@ -19,6 +19,7 @@ import {
 import { listensToFragment, mayHaveRoutes } from '../../core/links/markup/fragment-places.ts';
 import type { LoadedSubresources } from '../../core/page-clusters/known-subresources.ts';
 import { mentionedNames } from '../../core/links/scripts/mentioned-names.ts';
+import { isMentionedBy } from '../../core/page-clusters/name-mention.ts';
 import { scriptFingerprint } from '../../core/page-clusters/script-fingerprint.ts';
 import type { FoundLink } from '../../model/link.ts';
 import { declaredTypeOf } from '../../model/media-type.ts';
@@ -145,7 +146,7 @@ function droppedFrom(source: string, found: readonly FoundLink[], base: string):
 
 function namesMentionedBy({ names, inline }: Pick<DocumentTraits, 'names' | 'inline'>): readonly string[] {
   const mentioned = new Set(inline.flatMap(mentionedNames));
-  return names.filter((each) => mentioned.has(each));
+  return names.filter((each) => isMentionedBy(mentioned, each));
 }
 
 /** The page of an unread document. @param why it was not read; for the record */

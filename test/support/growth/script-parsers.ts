@@ -5,6 +5,7 @@ import { menuLinks } from '../../../src/core/links/markup/menu-links.ts';
 import { scriptAddresses } from '../../../src/core/links/scripts/script-addresses.ts';
 import { constantText, ScriptScope } from '../../../src/core/links/scripts/script-constants.ts';
 import { mentionedNames } from '../../../src/core/links/scripts/mentioned-names.ts';
+import { isMentionedBy } from '../../../src/core/page-clusters/name-mention.ts';
 import { inlineScriptLinks, isInlineProgram, scriptLiterals } from '../../../src/core/links/scripts/script-literals.ts';
 import { ScriptScanner } from '../../../src/core/links/scripts/script-scanner.ts';
 import { scriptStrings } from '../../../src/core/links/scripts/script-strings.ts';
@@ -120,7 +121,8 @@ export const SCRIPT_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/links/scripts/mentioned-names.ts#mentionedNames',
-    run: mentionedNames,
+    also: ['core/page-clusters/name-mention.ts#isMentionedBy'],
+    run: (text) => isMentionedBy(new Set(mentionedNames(text)), text),
     tokens: SCRIPT_TOKENS,
   },
   {

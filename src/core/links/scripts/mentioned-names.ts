@@ -16,23 +16,24 @@ const ELEMENT = /(?<![\w-])[a-z][a-z\d-]{0,30}(?![\w-])/gi;
 const WORDS = /^[a-z_-][\w-]{0,80}(?: [a-z_-][\w-]{0,80}){0,3}$/i;
 const PIECES: ReadonlySet<string> = new Set(['string', 'opened', 'between', 'closed']);
 
-/** Each name once, figures as `0`; at most 20,000. */
+/** Each name once, figures as `0`, and `id#` and the value of a property `id`; at most 20,000. */
 export function mentionedNames(script: string): readonly string[] {
   const names = new Set<string>();
   const scanner = new ScriptScanner(script);
   while (names.size < NAME_LIMIT) {
+    const isOwnId = scanner.before === ':' && scanner.word === 'id';
     const token = scanner.next();
     if (token === 'end') break;
     const { text } = scanner;
     if (!PIECES.has(token) || text.length > STRING_LENGTH) continue;
-    for (const name of namesIn(text)) if (names.size < NAME_LIMIT) names.add(name.replaceAll(/\d+/g, '0'));
+    for (const name of namesIn(text, isOwnId)) if (names.size < NAME_LIMIT) names.add(name.replaceAll(/\d+/g, '0'));
   }
   return [...names];
 }
 
-function namesIn(text: string): readonly string[] {
+function namesIn(text: string, isOwnId: boolean): readonly string[] {
   const names = (text.match(MARKED) ?? []).map((each) => each.replaceAll('\\', ''));
   for (const element of text.replaceAll(NO_ELEMENT, ' ').match(ELEMENT) ?? []) names.push(`<${element.toLowerCase()}`);
-  if (WORDS.test(text)) for (const word of text.split(' ')) names.push(`.${word}`, `#${word}`);
+  if (WORDS.test(text)) for (const word of text.split(' ')) names.push(`.${word}`, `${isOwnId ? 'id#' : '#'}${word}`);
   return names;
 }

@@ -3,6 +3,7 @@ import { traitsOf } from '../../../../src/core/html/traits.ts';
 import { readHtml } from '../../../../src/core/html/tree.ts';
 import { KnownSubresources } from '../../../../src/core/page-clusters/known-subresources.ts';
 import { mentionedNames } from '../../../../src/core/links/scripts/mentioned-names.ts';
+import { isMentionedBy } from '../../../../src/core/page-clusters/name-mention.ts';
 
 function namesOf(html: string): readonly string[] {
   const { elements } = readHtml(html);
@@ -23,6 +24,11 @@ describe('names that a script mentions', () => {
     ['pieces of a template', '$(`.row-${n} > td`)', ['.row-', '<td']],
     ['no name outside of strings', 'const tabs = player.list // ".side"', []],
     ['nothing of a long string', `x = "${'.tabs '.repeat(100)}"`, []],
+    [
+      'an id that a script gives',
+      'h("h2", {id: "a-case", class: "k"})',
+      ['<h0', '.h0', '#h0', '<a-case', '.a-case', 'id#a-case', '<k', '.k', '#k'],
+    ],
     ['no attributes', `q('a[href^="https:"]')`, ['<a']],
   ])('%s', (_case, script, expected) => {
     expect(mentionedNames(script)).toEqual(expected);
@@ -39,6 +45,21 @@ describe('names that a script mentions', () => {
 });
 
 describe('names of a page', () => {
+  it('are mentioned by a script that finds an element, not by one that only gives its id to a headline', () => {
+    const [headline = '', part = ''] = namesOf('<h2 id=case>Case</h2><div id=case></div>').filter((each) =>
+      each.includes('#'),
+    );
+    const by = (script: string) => {
+      const mentioned = new Set(mentionedNames(script));
+      return [headline, part].map((each) => isMentionedBy(mentioned, each));
+    };
+    expect(by('h("h2", {id: "case"})')).toEqual([false, true]);
+    expect(by('h("h2", {id: "case"}); document.getElementById("case").append(list)')).toEqual([true, true]);
+    expect(by('fill({"id": "case"})')).toEqual([true, true]);
+    expect(by('$("#case")')).toEqual([true, true]);
+    expect(by('fill("other")')).toEqual([false, false]);
+  });
+
   it('are those of its classes, ids and elements, each once, with figures as 0', () => {
     expect(namesOf('<p class="a b7 a" id=intro1>x<p class=b8>y<span class=k>z</span>')).toEqual([
       '<p',
