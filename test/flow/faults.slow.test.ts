@@ -68,16 +68,22 @@ it.each([
   expect(pages.map(({ url }) => new URL(url).pathname).toSorted()).toEqual([...graph.paths].toSorted());
 });
 
-it('a folder that is removed in the middle of its crawl is told as that, with no command that would find nothing', async () => {
-  const folder = join(base, 'removed');
-  const removal = `clearInterval(timer); process.getBuiltinModule('node:fs').renameSync(${JSON.stringify(folder)}, ${JSON.stringify(`${folder}-since`)});`;
-  const fault = await loadedFault('removed', folder, removal);
+/** Crawls the site with a fault that breaks the crawl off. @returns what the program printed */
+async function brokenOff(folder: string, fault: Awaited<ReturnType<typeof loadedFault>>): Promise<string> {
   const { code, output } = await runCommand(
     ['crawl', join(base, 'site'), '-o', folder, '--render', 'never'],
     base,
     fault,
   ).ended;
   expect(code, output).toBe(3);
+  return output;
+}
+
+it('a folder that is removed in the middle of its crawl is told as that, with no command that would find nothing', async () => {
+  const folder = join(base, 'removed');
+  const removal = `clearInterval(timer); process.getBuiltinModule('node:fs').renameSync(${JSON.stringify(folder)}, ${JSON.stringify(`${folder}-since`)});`;
+  const fault = await loadedFault('removed', folder, removal);
+  const output = await brokenOff(folder, fault);
   expect(output).toContain('its folder is not there');
   expect(output).toMatch(/\nFolder: {2}\S*removed, which is not there any more\n$/);
   const resumed = await runCommand(['resume', `${folder}-since`], base).ended;
@@ -89,12 +95,7 @@ it('a folder that is removed in the middle of its crawl is told as that, with no
 it('a fault that comes again and again does not keep the program from ending, nor the crawl from being resumed', async () => {
   const folder = join(base, 'again');
   const fault = await loadedFault('again', folder, "timer.ref(); throw new Error('unforeseen');");
-  const { code, output } = await runCommand(
-    ['crawl', join(base, 'site'), '-o', folder, '--render', 'never'],
-    base,
-    fault,
-  ).ended;
-  expect(code, output).toBe(3);
+  await brokenOff(folder, fault);
   const resumed = await runCommand(['resume', folder], base).ended;
   expect(resumed.code, resumed.output).toBe(0);
   const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
