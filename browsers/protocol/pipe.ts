@@ -100,8 +100,10 @@ export class DevToolsPipe {
     this.#head = NOTHING;
     this.#tail = NOTHING;
     this.#most = null;
-    if (skipped) this.#listener.skipped(head, tail, size);
-    else this.#listener.message(Buffer.concat(parts, size));
+    if (skipped) return this.#listener.skipped(head, tail, size);
+    const message = Buffer.concat(parts, size);
+    parts.length = 0; // held while the message is read, they would be the whole message once more
+    this.#listener.message(message);
   }
 
   #keep(piece: Buffer): void {

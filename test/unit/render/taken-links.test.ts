@@ -20,6 +20,13 @@ describe('links that an action brought', () => {
     expect([...taken.yielded]).toEqual(['http://a.test/new']);
   });
 
+  test('long addresses that differ at their end are two, and each comes once', () => {
+    const long = `/report?filter=${'x'.repeat(3000)}`;
+    const taken = new TakenLinks([link(`${long}1`)]);
+    expect(taken.takeIn([link(`${long}1`), link(`${long}2`), link(`${long}2`)], BUTTON)).toBe(1);
+    expect(taken.found.map(({ href }) => href)).toEqual([`${long}2`]);
+  });
+
   test('the links of a page come once, whatever address its actions give the page', () => {
     const hrefs = ['/a', 'b', '?c=1', '#d', 'https://other.test/e', '//other.test/f', ''];
     const taken = new TakenLinks(hrefs.map((href) => link(href)));
