@@ -43,8 +43,18 @@ export class PageFrames {
       const ask = (): Promise<unknown> =>
         session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: !shown, ...frames.next(step) });
       if ((await browser.draw(ask, FRAME_TIME_LIMIT, signal)) === null) return false;
+      if (this.#page.visits === 0) await this.#settle(signal);
     }
     return true;
+  }
+
+  /** On a busy machine the first frames of a new page are answered before its process has drawn them: what they run comes after. */
+  async #settle(signal: AbortSignal): Promise<void> {
+    const answer = this.#page.session.send('Runtime.evaluate', { expression: '0' });
+    await this.#page.within(answer, 'a drawn page', signal, FRAME_TIME_LIMIT).catch(() => {
+      signal.throwIfAborted();
+      this.#page.gone.throwIfAborted();
+    });
   }
 
   /** Waits until so many frames have come by themselves. */
