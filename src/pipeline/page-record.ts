@@ -173,15 +173,23 @@ function listed(what: string, parts: readonly string[]): readonly string[] {
   return [`${what}: ${parts.slice(0, UNREAD_SHOWN).join(', ')}${more}`];
 }
 
-/** The line of a visit whose answer broke off before its body began. */
-export function missingBodyRecord(visit: Visit, { status, contentType, truncated, timing }: Page): PageRecord {
+/** The line of a visit whose answer broke off before anything of its body could be read. */
+export function missingBodyRecord(visit: Visit, { status, headers, contentType, truncated, timing }: Page): PageRecord {
   return {
-    ...failureRecord(visit, 'unreachable', 'the connection ended before any of the body came'),
+    ...failureRecord(visit, 'unreachable', missingBodyWords(headers)),
     status,
     contentType: contentType === '' ? null : contentType,
     truncated,
     timing,
   };
+}
+
+/** A browser says the same of a body that cannot be decoded as of one that breaks off. */
+function missingBodyWords(headers: Page['headers']): string {
+  const coding = headers.find(([name]) => name === 'content-encoding')?.[1].trim() ?? '';
+  return coding === '' || coding.toLowerCase() === 'identity'
+    ? 'the connection ended before any of the body came'
+    : `the body is not in its content encoding (${coding.slice(0, 40)}), or broke off before any of it could be decoded`;
 }
 
 /** The line of a visit without an answer; `detail` says why. */

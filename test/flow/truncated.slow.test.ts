@@ -9,7 +9,19 @@ import { rawOrigin } from '../support/origin.ts';
 
 const HTML = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n';
 const PAGE = '<!doctype html><title>begun</title><a href="/beyond">beyond</a>';
-const LINKS = ['zero', 'half', 'closed', 'chunked', 'packed', 'once', 'text', 'unsized', 'whole', 'stopped'];
+const LINKS = [
+  'zero',
+  'half',
+  'closed',
+  'chunked',
+  'packed',
+  'once',
+  'text',
+  'unsized',
+  'whole',
+  'stopped',
+  'mislabelled',
+];
 const packed = gzipSync(PAGE.padEnd(20_000, '<p>words of a long page</p>')).subarray(0, 60);
 
 /** The bytes sent, then the connection is reset, ended or left open; a second answer is for the second try. */
@@ -29,6 +41,7 @@ const ANSWERS: Readonly<Record<string, readonly (readonly [answer: string | Buff
   '/text': [['HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\nhello', 'reset']],
   '/unsized': [[`${HTML}Connection: close\r\n\r\n${PAGE}`, 'reset']],
   '/whole': [[`${HTML}Connection: close\r\n\r\n${PAGE}`, 'end']],
+  '/mislabelled': [[`${HTML}Content-Encoding: gzip\r\nConnection: close\r\n\r\n${PAGE}`, 'end']],
   '/stopped': [[`${HTML}Content-Length: 1000\r\n\r\n${PAGE}<script>stop()</script>`, 'open']],
 };
 
@@ -97,6 +110,8 @@ describe.each(['always', 'never'] as const)('--render %s', (render) => {
     expect(page('/packed')).toMatchObject({ truncated: 'disconnect', attempt: 3 });
     expect(outcome('/zero')).toEqual(['unreachable', 'disconnect', 3, null]);
     expect(page('/zero')?.detail).toBe('the connection ended before any of the body came');
+    expect(page('/mislabelled')?.outcome).toBe('unreachable');
+    expect(page('/mislabelled')?.detail).toMatch(/^the body (?:does not fit|is not in) its content encoding/);
     expect(outcome('/text')).toEqual(['not-html', 'disconnect', 3, null]);
     expect(outcome('/once')).toEqual(['captured', null, 2, 'begun']);
     expect(outcome('/whole')).toEqual(['captured', null, 1, 'begun']);
