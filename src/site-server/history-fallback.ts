@@ -3,7 +3,8 @@
  *
  * The rule errs on the side of 404, as a wrong fallback makes a page of every broken link, and a crawl would
  * find pages that do not exist. A folder has the fallback where it says so:
- *   - `200.html` in its root (surge.sh, SvelteKit): that file is the fallback;
+ *   - `200.html` in its root (surge.sh, SvelteKit), or `__spa-fallback.html` (React Router, beside a prerendered `/`): that file
+ *     is the fallback;
  *   - a line `/* /index.html 200` in `_redirects` (Netlify, Cloudflare Pages);
  * or where all of this holds:
  *   - `index.html` in the root is the only HTML file of the folder (static generators write one for each page),
@@ -15,12 +16,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { extname, join } from 'node:path';
 
+/** Files that builders write to be the fallback; the first that is there is it. */
+const FALLBACK_FILES = ['200.html', '__spa-fallback.html'];
 const NETLIFY_RULE = /^\s*\/\*\s+\/(?:index\.html)?\s+200!?\s*$/m;
 
 /** File, relative to the root, that answers for paths without a file; null where such paths are 404. */
 export async function detectFallback(root: string): Promise<string | null> {
   const names = new Set(await readdir(root));
-  if (names.has('200.html')) return '200.html';
+  const written = FALLBACK_FILES.find((name) => names.has(name));
+  if (written !== undefined) return written;
   if (!names.has('index.html') || names.has('404.html')) return null;
   if (names.has('_redirects') && NETLIFY_RULE.test(await readFile(join(root, '_redirects'), 'utf8'))) {
     return 'index.html';

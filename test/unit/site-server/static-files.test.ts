@@ -201,6 +201,7 @@ describe('history fallback', () => {
 
   test.each([
     ['200.html', { 'index.html': '', 'about.html': '', '200.html': 'app' }],
+    ['__spa-fallback.html', { 'index.html': '', 'about.html': '', '__spa-fallback.html': 'app' }],
     ['a Netlify rule', { 'index.html': 'app', 'about.html': '', _redirects: '/old /new 301\n/*  /index.html  200\n' }],
   ])('%s asks for it beside other pages', async (_what, files: Record<string, string>) => {
     await using site = await temporarySite(files);
