@@ -161,6 +161,28 @@ describe("a crawl on a user's Redis server", () => {
     expect(await keys()).toEqual(['somebody']);
   });
 
+  it('says that the state of a crawl that it replaces stays in another server, and only where there is one', async () => {
+    const notesOf = async (more: Partial<StartOptions>): Promise<readonly string[]> => {
+      await using crawl = await start('one', 'elsewhere', { overwrite: true, limit: 2, ...more });
+      const { notes } = await crawl.report();
+      return notes.filter((note) => note.includes('stays in'));
+    };
+    await using other = await startUserRedis();
+    const secret = other.url.replace('//', '//default:geheim@');
+    await other.client.acl('SETUSER', 'default', 'on', '>geheim');
+    expect(await notesOf({ redis: secret })).toEqual([]);
+    const [key = ''] = await other.client.keys('*');
+    const id = /\{(c-\w+)/.exec(key)?.[1] ?? 'none';
+    const cure = `redis-cli --scan --pattern 'orbweaver:{${id}*' | xargs redis-cli unlink`;
+    const said = await notesOf({ discardState: true });
+    expect(said).toEqual([expect.stringMatching(new RegExp(`replaced crawl ${id} stays in ${other.url}[/,]`))]);
+    expect(said.join()).toContain(cure);
+    expect(said.join()).not.toContain('geheim');
+    expect(await other.client.keys('*')).not.toEqual([]);
+    // the one that it replaces now has left nothing
+    expect(await notesOf({ redis: secret, discardState: true })).toEqual([]);
+  });
+
   it('leaves nothing there where it fails before it has begun', async () => {
     const metrics = new URL(redis.url).host;
     await expect(start('one', 'unbegun', { metrics })).rejects.toMatchObject({ code: 'USAGE' });

@@ -3,11 +3,15 @@ import { hostname } from 'node:os';
 import { CrawlError } from '../../base/errors.ts';
 import { minutes } from '../../base/units.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
+import type { CrawlFile } from '../../crawl-folder/crawl-folder.ts';
 import { hasController, takeEpoch } from '../../fleet/epoch.ts';
 import { frontierSpaces } from '../../frontier/parts/part-tags.ts';
+import { crawlId, type CrawlId } from '../../model/crawl-id.ts';
 import type { RedisClient } from '../../redis/client.ts';
 import { forgetKeys } from '../../redis/forget-keys.ts';
 import type { KeySpace } from '../../redis/key-space.ts';
+import { withoutPassword } from '../folder/crawl-json.ts';
+import type { Notes } from '../summary/notes.ts';
 import type { ContextParts } from './context-parts.ts';
 
 /** The longest that a server may take to forget a crawl; then its keys are left (arbitrary). */
@@ -24,15 +28,43 @@ export async function forgetState(state: Forgetting, signal: AbortSignal): Promi
   await told(state, () => forget(state), signal);
 }
 
-/** The same for the crawl that another one has replaced in its folder: it may be led elsewhere, or with a copy of the folder. Never rejects. */
-export async function forgetReplaced(state: Forgetting, signal: AbortSignal): Promise<void> {
+/**
+ * The same for the crawl that another one has replaced in its folder: it may be led elsewhere, or with a copy of the folder. Never rejects.
+ * @returns false where this server knows no such crawl
+ */
+export async function forgetReplaced(state: Forgetting, signal: AbortSignal): Promise<boolean> {
   const owner = `process ${process.pid} on ${hostname()}`;
+  let isKnown = true;
   const take = async (stop: AbortSignal): Promise<void> => {
-    if (!(await hasController(state))) return;
+    isKnown = await hasController(state);
+    if (!isKnown) return;
     await takeEpoch({ ...state, owner }, null, stop);
     await forget(state);
   };
   await told(state, take, signal);
+  return isKnown;
+}
+
+/**
+ * Says that the state of a replaced crawl stays in a server that the new crawl does not use. Nothing connects to that server: a
+ * folder from somebody else must not choose one, and its password is not kept.
+ * @param used server of the new crawl
+ */
+export function noteStateElsewhere(
+  { id, state, resumable, options }: CrawlFile,
+  used: string | undefined,
+  notes: Notes,
+): void {
+  const { redis, keepState } = options;
+  if (typeof redis !== 'string' || (used !== undefined && withoutPassword(used) === redis)) return;
+  if (state === 'finished' && !resumable && keepState !== true) return; // its state was removed
+  const crawl = crawlId(id);
+  const cure = `To remove it there: ${removal(crawl)}`;
+  notes.say(`The state of the replaced crawl ${crawl} stays in ${redis}, which this crawl does not use. ${cure}`);
+}
+
+function removal(crawl: CrawlId): string {
+  return `redis-cli --scan --pattern 'orbweaver:{${crawl}*' | xargs redis-cli unlink`;
 }
 
 async function forget({ client, keys }: Forgetting): Promise<void> {
@@ -51,9 +83,7 @@ async function told(
   await untilAborted(act(time), time).catch((error: unknown) => {
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     const isLed = error instanceof CrawlError && error.code === 'CRAWL_LED';
-    const cure = isLed
-      ? ''
-      : ` To remove it: redis-cli --scan --pattern 'orbweaver:{${crawl}*' | xargs redis-cli unlink`;
+    const cure = isLed ? '' : ` To remove it: ${removal(crawl)}`;
     log.warn('the state of a crawl stays in Redis', { crawl, error: why });
     notes.say(`The state of the crawl ${crawl} stays in Redis (${why.replace(/\.$/, '')}).${cure}`);
   });

@@ -33,6 +33,7 @@ import { noteHeadersLeft, notePasswordRefused, noteWhereHeadersGo } from '../sum
 import { createNotes, type Notes } from '../summary/notes.ts';
 import { openTaskThreads } from '../task-threads.ts';
 import type { ContextParts } from './context-parts.ts';
+import { noteStateElsewhere } from './forget-state.ts';
 import { openLoading, type Loading } from './open-loading.ts';
 import { namedSitemaps } from './open-network.ts';
 import { connectShared } from './open-redis.ts';
@@ -155,8 +156,9 @@ async function open(
     signedOut: session.signedOut,
     settleState: (fate) => redis.settle(fate, keys),
     forgetReplaced: async (stop) => {
-      if (plan.intent === 'overwrite' && folder.found !== null)
-        await redis.forgetReplaced(keySpace(crawlId(folder.found.id)), stop);
+      const replaced = plan.intent === 'overwrite' ? folder.found : null;
+      if (replaced === null || (await redis.forgetReplaced(keySpace(crawlId(replaced.id)), stop))) return;
+      noteStateElsewhere(replaced, options.redis, notes);
     },
   };
 }

@@ -28,8 +28,8 @@ export interface OpenedRedis {
    * a state that cannot be packed or removed is left, and a note or the log says so.
    */
   readonly settle: (fate: StateFate, keys: KeySpace) => Promise<void>;
-  /** Removes the state of a crawl that has been replaced. Never rejects. */
-  readonly forgetReplaced: (keys: KeySpace, signal: AbortSignal) => Promise<void>;
+  /** Removes the state of a crawl that has been replaced. Never rejects; false where this server knows no such crawl. */
+  readonly forgetReplaced: (keys: KeySpace, signal: AbortSignal) => Promise<boolean>;
 }
 
 /** The user's server; null where none was named. */
@@ -87,7 +87,7 @@ export async function startPrivate(
       fate = wanted;
       if (fate === 'packed') await compact(client, log);
     },
-    forgetReplaced: async () => {}, // it was removed with the folder
+    forgetReplaced: async () => false, // one in the folder was removed with it
   };
 }
 
