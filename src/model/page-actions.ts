@@ -48,10 +48,10 @@ export interface ActionCandidate {
 /** The part of a record's `detail` that tells of them begins so. */
 export const UNUSED_CONTROLS = 'controls not used';
 
-/** Controls that a page had left when the budget for its use was at its end. */
+/** Controls that a page had left when the budget for its use was at its end, or its scripts hung. */
 export interface UnusedControls {
   readonly count: number;
-  readonly limit: 'time' | 'actions';
+  readonly limit: 'time' | 'actions' | 'hangs';
   /** Words of the first ones, cut. */
   readonly names: readonly string[];
 }

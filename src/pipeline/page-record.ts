@@ -160,11 +160,17 @@ function missingWords({
   return words.length === 0 ? null : words.join('; ');
 }
 
+const CAUSES: Readonly<Record<UnusedControls['limit'], string>> = {
+  time: 'the time for a page was used up',
+  actions: 'the number of actions for a page was used up',
+  hangs: 'scripts of the page hung',
+};
+
 function unusedWords({ count, limit, names }: UnusedControls): string {
   const named = names.map((name) => JSON.stringify(name)).join(', ');
   const more = count > names.length && names.length > 0 ? ', …' : '';
   const which = names.length === 0 ? '' : ` (${named}${more})`;
-  return `${UNUSED_CONTROLS}: ${count}${which}, as the ${limit === 'time' ? 'time' : 'number of actions'} for a page was used up`;
+  return `${UNUSED_CONTROLS}: ${count}${which}, as ${CAUSES[limit]}`;
 }
 
 function listed(what: string, parts: readonly string[]): readonly string[] {

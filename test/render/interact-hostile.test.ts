@@ -62,3 +62,11 @@ test('a page whose buttons open a dialog each is used to its end', async () => {
   site.add({ '/talks': `<!doctype html><title>t</title>${talking.join('')}${last}` });
   expect(paths(await bench.capture(site.url('/talks')), 'anchor')).toEqual(['/last']);
 });
+
+test('controls that are left where too many clicks hang are told as such', async () => {
+  const hanging = ['p', 'q', 'i'].map((kind) => `<${kind}><button onclick="for(;;);">${kind}</button></${kind}>`);
+  const last = `<div><button class=z onclick="const s=document.createElement('a');s.href='/last';document.body.append(s)">z</button></div>`;
+  site.add({ '/hang': `<!doctype html><title>t</title>${hanging.join('')}${last}` });
+  const { unusedControls } = await bench.capture(site.url('/hang'));
+  expect(unusedControls).toEqual({ count: 2, limit: 'hangs', names: ['i', 'z'] });
+});

@@ -1,4 +1,4 @@
-/** Controls of a page that promised something and were not used, as its budget was at its end. Pure. */
+/** Controls of a page that promised something and were not used, as its budget was at its end or its scripts hung. Pure. */
 import type { UnusedControls } from '../../model/page-actions.ts';
 import type { PlannedAction } from './planned-action.ts';
 

@@ -44,7 +44,7 @@ interface ActionsOptions {
 
 export interface Interacted {
   readonly foundLinks: readonly FoundLink[];
-  /** Controls that were left as the budget was at its end; null where none was. */
+  /** Controls that were left as the budget was at its end, or the page hung; null where none was. */
   readonly unusedControls: UnusedControls | null;
   /** May the page serve again? */
   readonly sound: boolean;
@@ -112,11 +112,12 @@ export async function interact(
   }
   if (idleWait.spoiled) sound = false;
   memory.templates.learn(url, interaction.yielded);
-  const pending = interaction.learn();
-  const limit = budget.exhausted({ now: clock.monotonic(), spent: usedTime.beside(idleWait.waited) });
+  const { pending, isHung } = interaction.learn();
+  const spent = sound ? budget.exhausted({ now: clock.monotonic(), spent: usedTime.beside(idleWait.waited) }) : null;
+  const limit = spent ?? (isHung || idleWait.hung ? 'hangs' : null);
   // few actions are allowed where similar pages have shown that they bring nothing
-  const isCut = limit === 'time' || actions === PAGE_ACTIONS.most;
-  const unused = sound && isCut ? unusedControls(pending, limit) : null;
+  const isCut = limit !== 'actions' || actions === PAGE_ACTIONS.most;
+  const unused = isCut ? unusedControls(pending, limit) : null;
   return { foundLinks: [...interaction.found, ...held.foundLinks], unusedControls: unused, sound };
 }
 

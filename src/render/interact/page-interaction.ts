@@ -95,10 +95,10 @@ export class PageInteraction {
     return this.#taken.yielded;
   }
 
-  /** Called once, when it has ended in whatever way. @returns actions that were still to be done */
-  learn(): readonly PlannedAction[] {
+  /** Called once, when it has ended in whatever way. @returns actions that were still to be done, and whether it ended as too many of them hung */
+  learn(): { readonly pending: readonly PlannedAction[]; readonly isHung: boolean } {
     this.#options.learnt.end(this.#plan.pending);
-    return this.#plan.pending;
+    return { pending: this.#plan.pending, isHung: this.#used.hangs >= HANGS_LIMIT };
   }
 
   async run(signal: AbortSignal): Promise<void> {

@@ -836,6 +836,10 @@ describe('a text that cannot be read to its end', () => {
     expect(recordOf(await settle(captured({ unusedControls: nameless })))).toMatchObject({
       detail: 'controls not used: 1, as the number of actions for a page was used up',
     });
+    const hung = { count: 1, limit: 'hangs' as const, names: ['Next'] };
+    expect(recordOf(await settle(captured({ unusedControls: hung })))).toMatchObject({
+      detail: 'controls not used: 1 ("Next"), as scripts of the page hung',
+    });
   });
 
   it('of a visit that found more links than are kept is told, with their number', async () => {
