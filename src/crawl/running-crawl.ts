@@ -119,7 +119,7 @@ class RunningCrawl implements Crawl {
     this.#loop = loop;
     this.#context.waitingPages.onChange(() => loop.notify());
     this.#context.capacity.onChange(() => loop.notify());
-    await beginFolder(this.#context, crawlTotals(await this.#context.frontier.totals()), outside);
+    await beginFolder(this.#context, this.#watch.begin(await this.#context.frontier.totals()), outside);
     const drain = (): void => this.stop('drain');
     outside.addEventListener('abort', drain, { once: true });
     this.#report = this.#live(loop).finally(() => outside.removeEventListener('abort', drain));

@@ -30,6 +30,8 @@ export interface ProgressSource {
 }
 
 export interface ProgressWatch extends Disposable {
+  /** Takes the totals at the start of the run: they hold until the frontier has answered, which it may never do. */
+  begin(atStart: FrontierTotals): CrawlTotals;
   current(): CrawlProgress;
 }
 
@@ -111,6 +113,10 @@ export function watchProgress(source: ProgressSource): ProgressWatch {
   const timer = setInterval(() => void ask(), ASK_EVERY); // `ask` catches everything itself
   source.disposal.defer(() => clearInterval(timer));
   return {
+    begin: (atStart) => {
+      totals = crawlTotals(atStart);
+      return totals;
+    },
     current: () => {
       const rate = pagesPerSecond();
       return {

@@ -79,6 +79,16 @@ afterEach(() => {
 });
 
 describe('the figures of a running crawl', () => {
+  it('has the totals of the start until the frontier answers, also where it never does', async () => {
+    const totals = (): FrontierTotals => {
+      throw new Error('Redis was emptied');
+    };
+    using watch = watchProgress(source({ totals }));
+    watch.begin(ENDED);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(watch.current().totals).toEqual(crawlTotals(ENDED));
+  });
+
   it('count what is leased as queued, so that the counters add up', () => {
     const totals = crawlTotals({
       discovered: 9,
