@@ -148,7 +148,7 @@ describe("a crawl on a user's Redis server", () => {
   });
 
   it('leaves the keys of a crawl that it replaces where another process leads that', async () => {
-    await using led = await start('one', 'led', { delay: 20 });
+    await using led = await start('one', 'led', { delay: 500 }); // must outlast the start of the other one
     await cp(join(base, 'led', 'crawl.json'), join(base, 'copied', 'crawl.json'));
     await using crawl = await start('one', 'copied', { overwrite: true, limit: 1, discardState: true });
     const why = `The state of the crawl ${led.id} stays in Redis (The crawl ${led.id} is led by another process`;
