@@ -8,27 +8,110 @@ export interface Hunk {
   readonly newTo: number;
 }
 
-/** Most insertions and deletions that are sought; texts that differ in more are unrelated (arbitrary: 1.5 MB of memory at the most). */
+/** Most insertions and deletions that are sought in one go (arbitrary: 1.5 MB of memory at the most). */
 const MOST_EDITS = 600;
+/** So often a stretch with more of them is divided, and then taken as one that differs as a whole (arbitrary: it bounds the work). */
+const MOST_DIVISIONS = 3;
 
 /**
- * The stretches in which two lists differ, in order; empty where they are equal. Lists that differ in more than
- * {@link MOST_EDITS} items have one stretch.
+ * The stretches in which two lists differ, in order; empty where they are equal. Where they differ in more than {@link MOST_EDITS} items,
+ * items that each has once divide them ("patience diff"); without such items the lists have one stretch.
  * @param before @param after items, compared by `===`
  */
 export function editScript(before: readonly string[], after: readonly string[]): readonly Hunk[] {
-  let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
-  let [oldEnd, newEnd] = [before.length, after.length];
-  while (oldEnd > start && newEnd > start && before[oldEnd - 1] === after[newEnd - 1]) {
-    oldEnd -= 1;
-    newEnd -= 1;
+  const hunks: Hunk[] = [];
+  const whole = { oldFrom: 0, oldTo: before.length, newFrom: 0, newTo: after.length };
+  addStretches({ before, after, hunks }, whole, MOST_DIVISIONS);
+  return hunks;
+}
+
+interface Lists {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly hunks: Hunk[];
+}
+
+function addStretches(lists: Lists, whole: Hunk, divisions: number): void {
+  const { before, after, hunks } = lists;
+  const range = differingRange(before, after, whole);
+  const { oldFrom, oldTo, newFrom, newTo } = range;
+  if (oldFrom === oldTo && newFrom === newTo) return;
+  const trace = oldFrom === oldTo || newFrom === newTo ? null : forwards(before, after, range);
+  if (trace !== null) {
+    for (const hunk of backwards(trace, range)) hunks.push(hunk);
+    return;
   }
-  if (start === oldEnd && start === newEnd) return [];
-  const whole = { oldFrom: start, oldTo: oldEnd, newFrom: start, newTo: newEnd };
-  if (start === oldEnd || start === newEnd) return [whole];
-  const trace = forwards(before, after, whole);
-  return trace === null ? [whole] : backwards(trace, whole);
+  const anchors = divisions === 0 ? [] : commonAnchors(before, after, range);
+  if (anchors.length === 0) hunks.push(range);
+  else {
+    let [oldAt, newAt] = [oldFrom, newFrom];
+    for (const [old, now] of [...anchors, [oldTo, newTo] as const]) {
+      addStretches(lists, { oldFrom: oldAt, oldTo: old, newFrom: newAt, newTo: now }, divisions - 1);
+      [oldAt, newAt] = [old + 1, now + 1];
+    }
+  }
+}
+
+/** Without what is equal at its beginning and at its end. */
+function differingRange(before: readonly string[], after: readonly string[], range: Hunk): Hunk {
+  let { oldFrom, oldTo, newFrom, newTo } = range;
+  while (oldFrom < oldTo && newFrom < newTo && before[oldFrom] === after[newFrom]) {
+    oldFrom += 1;
+    newFrom += 1;
+  }
+  while (oldTo > oldFrom && newTo > newFrom && before[oldTo - 1] === after[newTo - 1]) {
+    oldTo -= 1;
+    newTo -= 1;
+  }
+  return { oldFrom, oldTo, newFrom, newTo };
+}
+
+/** Where items stand that each list has once: as many of them as stand in the same order in both. */
+function commonAnchors(
+  before: readonly string[],
+  after: readonly string[],
+  { oldFrom, oldTo, newFrom, newTo }: Hunk,
+): readonly (readonly [old: number, now: number])[] {
+  const [old, now] = [placesOfSingles(before, oldFrom, oldTo), placesOfSingles(after, newFrom, newTo)];
+  const pairs: (readonly [number, number])[] = [];
+  for (const [item, at] of old) {
+    const found = now.get(item) ?? -1;
+    if (at >= 0 && found >= 0) pairs.push([at, found]);
+  }
+  return longestRise(pairs);
+}
+
+/** The place of each item; -1 for one that is there several times. In the order of their first places. */
+function placesOfSingles(items: readonly string[], from: number, to: number): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  for (let at = from; at < to; at += 1) {
+    const item = items[at] ?? '';
+    places.set(item, places.has(item) ? -1 : at);
+  }
+  return places;
+}
+
+/** The most pairs whose second numbers rise, of pairs whose first ones do. */
+function longestRise(pairs: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
+  const ends: number[] = []; // by the length of a rise: the pair at which the lowest such rise ends
+  const previous = new Int32Array(pairs.length);
+  const value = (at: number): number => pairs[at]?.[1] ?? 0;
+  for (let at = 0; at < pairs.length; at += 1) {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (value(ends[middle] ?? 0) < value(at)) low = middle + 1;
+      else high = middle;
+    }
+    previous[at] = low === 0 ? -1 : (ends[low - 1] ?? -1);
+    ends[low] = at;
+  }
+  const rise: (readonly [number, number])[] = [];
+  for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) {
+    const pair = pairs[at];
+    if (pair !== undefined) rise.push(pair);
+  }
+  return rise.toReversed();
 }
 
 /** The furthest points of each number of edits; null where there are too many. */

@@ -28,7 +28,7 @@ export interface TextHunk {
   readonly beside: readonly [string, string];
 }
 
-/** Passages of a page that are looked at, and characters of each. */
+/** Passages of a page that are looked at, and characters of each that are kept. */
 const MOST_HUNKS = 50;
 const MOST_CHARACTERS = 4000;
 /** From this place on a change is shown without the beginning of its passage, but for some characters ahead of it (both arbitrary). */
@@ -46,10 +46,10 @@ export function textHunks(old: readonly string[], now: readonly string[]): reado
   const script = editScript(old.map(comparedLine), now.map(comparedLine));
   for (const { oldFrom, oldTo, newFrom, newTo } of script.flatMap(lineByLine)) {
     if (hunks.length >= MOST_HUNKS) break;
-    const passages = cutPassages(joined(old.slice(oldFrom, oldTo)), joined(now.slice(newFrom, newTo)));
+    const passages = changedPassages(joined(old.slice(oldFrom, oldTo)), joined(now.slice(newFrom, newTo)));
     if (passages === null) continue;
-    const [before, after] = passages;
-    const { shown, key } = wordChange(before, after);
+    const { shown, key } = wordChange(...passages); // whole: words that are only cut off are not gone
+    const [before = '', after = ''] = passages.map((passage) => cutText(passage, MOST_CHARACTERS));
     const beside = [old[oldFrom - 1] ?? '', old[oldTo] ?? ''].map((line) => line.trim().slice(0, 100));
     hunks.push({ before, after, shown, key: hash64(comparedLine(key)), beside: [beside[0] ?? '', beside[1] ?? ''] });
   }
@@ -77,16 +77,16 @@ function joined(lines: readonly string[]): string {
 }
 
 /**
- * Both sides as they are kept: from shortly before the first change on, where that is far from the beginning. Null where they are the same
- * words in other lines.
+ * Both sides from shortly before the first change on, where that is far from the beginning. Null where they are the same words in other
+ * lines.
  */
-function cutPassages(before: string, after: string): readonly [string, string] | null {
+function changedPassages(before: string, after: string): readonly [string, string] | null {
   const same = sameCharacters(before, after);
   if (same === before.length && same === after.length) return null;
-  if (same <= FAR) return [cutText(before, MOST_CHARACTERS), cutText(after, MOST_CHARACTERS)];
+  if (same <= FAR) return [before, after];
   const word = before.lastIndexOf(' ', same - SHOWN_AHEAD) + 1;
   const from = Math.max(word, same - 2 * SHOWN_AHEAD); // a language may write no blanks
-  return [CUT + cutText(before.slice(from), MOST_CHARACTERS), CUT + cutText(after.slice(from), MOST_CHARACTERS)];
+  return [CUT + before.slice(from), CUT + after.slice(from)];
 }
 
 /** Number of characters at the beginning that are the same but for their case. */
@@ -129,14 +129,15 @@ export class TextBook {
         if (seen.has(hunk.key)) continue;
         seen.add(hunk.key);
         if ((this.#counts.get(hunk.key) ?? 0) < 2) own.push(hunk);
-        else yield { url, message: sentence([hunk]), thing: hunk.key, evidence: { change: hunk.shown } };
+        else yield { url, message: sentence([hunk], ''), thing: hunk.key, evidence: { change: hunk.shown } };
       }
       if (own.length === 0) continue;
       const shown = own.slice(0, SHOWN).map((hunk) => hunk.shown);
-      const more = own.length > SHOWN ? ` ⏎ and ${own.length - SHOWN} more passages` : '';
+      const atLeast = hunks.length < MOST_HUNKS ? '' : 'at least ';
+      const more = own.length > SHOWN ? ` ⏎ and ${atLeast}${own.length - SHOWN} more passages` : '';
       yield {
         url,
-        message: sentence(own) + shareWords(similarity),
+        message: sentence(own, atLeast) + shareWords(similarity),
         thing: `on ${own.map(({ key }) => key).join(' ')}`,
         evidence: { change: shown.join(' ⏎ ') + more },
       };
@@ -144,9 +145,9 @@ export class TextBook {
   }
 }
 
-function sentence(hunks: readonly TextHunk[]): string {
+function sentence(hunks: readonly TextHunk[], atLeast: string): string {
   const [first] = hunks;
-  if (first === undefined || hunks.length > 1) return `The text changed in ${hunks.length} passages`;
+  if (first === undefined || hunks.length > 1) return `The text changed in ${atLeast}${hunks.length} passages`;
   if (first.before === '') return `The text has a new passage: “${beginning(first.after)}”`;
   if (first.after === '') return `The text lost a passage: “${beginning(first.before)}”`;
   return `The text changed: ${beginning(first.shown)}`;

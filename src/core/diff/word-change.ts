@@ -1,9 +1,9 @@
 /** The changes of a passage, word by word, in the form of `wdiff`: `The price is [-12-] {+14+} euro`. */
 import { cutText } from '../../base/cut-text.ts';
-import { editScript } from './edit-script.ts';
+import { editScript, type Hunk } from './edit-script.ts';
 
-/** Words of a passage that are compared; characters that are shown; words that are shown around a change. */
-const MOST_WORDS = 2000;
+/** Words of a passage that are compared (arbitrary); characters that are shown; words that are shown around a change. */
+const MOST_WORDS = 10_000;
 const SHOWN = 600;
 const AROUND = 6;
 
@@ -20,7 +20,7 @@ interface WordChange {
 
 export function wordChange(before: string, after: string): WordChange {
   const [old, now] = [wordsOf(before), wordsOf(after)];
-  const hunks = editScript(old, now);
+  const hunks = withoutEnd(editScript(old, now), old, now);
   const shown: string[] = [];
   const key: string[] = [];
   let at = 0;
@@ -33,8 +33,19 @@ export function wordChange(before: string, after: string): WordChange {
     at = oldTo;
   }
   const rest = old.slice(at);
-  shown.push(...(rest.length > AROUND ? [...rest.slice(0, AROUND), '…'] : rest));
+  shown.push(...(rest.length > AROUND || isCut(old, now) ? [...rest.slice(0, AROUND), '…'] : rest));
   return { shown: cutText(shown.join(' '), SHOWN), key: key.join('\u0001') };
+}
+
+/** Without a change that only the end of the compared words makes: a word that was pushed beyond it is not gone. */
+function withoutEnd(hunks: readonly Hunk[], old: readonly string[], now: readonly string[]): readonly Hunk[] {
+  const last = hunks.at(-1);
+  return isCut(old, now) && hunks.length > 1 && last?.oldTo === old.length ? hunks.slice(0, -1) : hunks;
+}
+
+/** May there be further words that are not compared? */
+function isCut(old: readonly string[], now: readonly string[]): boolean {
+  return old.length >= MOST_WORDS || now.length >= MOST_WORDS;
 }
 
 /** The words between two changes, or before the first one. */
@@ -46,7 +57,7 @@ function around(words: readonly string[], isFirst: boolean): readonly string[] {
 function wordsOf(text: string): readonly string[] {
   const words: string[] = [];
   for (const [word] of text.matchAll(WORD)) {
-    if (words.length >= MOST_WORDS) return [...words, '…'];
+    if (words.length >= MOST_WORDS) break;
     words.push(word);
   }
   return words;

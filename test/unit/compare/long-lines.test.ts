@@ -35,7 +35,41 @@ describe('a text of few and long lines', () => {
     ]);
   });
 
+  it('calls no word gone that new words push further back', async () => {
+    expect(
+      await told(
+        `<p>Ask for Tom. ${LONG}</p><p>Imprint</p>`,
+        `<p>Ask for Ann, or for her brother. ${LONG}</p><p>Imprint</p>`,
+      ),
+    ).toEqual([
+      'changed-text: The text changed: Ask for [-Tom.-] {+Ann, or for her brother.+} Who rents a boat brings it …',
+    ]);
+  });
+
   it('tells of nothing where only its lines, its case or its blanks are others', async () => {
     expect(await told(`<p>${LONG}Ask for Tom.</p>`, `<p>${LONG.toUpperCase()}</p><p>ASK FOR  TOM.</p>`)).toEqual([]);
+  });
+});
+
+describe('a text of very many lines', () => {
+  const lines = (name: string, count: number): string =>
+    Array.from({ length: count }, (_, at) => `<p>${name}-${at.toString(36)} is here</p>`).join('');
+
+  it('shows each change, although hundreds of lines are new', async () => {
+    const [boats, houses] = [lines('Boat', 300), lines('House', 300)];
+    expect(
+      await told(
+        `<p>Ask for Tom.</p>${boats}<p>In between</p>${houses}<p>Closed on Monday.</p>`,
+        `<p>Ask for Ann.</p>${boats}<p>In between</p>${lines('Tree', 700)}${houses}<p>Closed on Sunday.</p>`,
+      ),
+    ).toEqual(['changed-text: The text changed in 3 passages']);
+  });
+
+  it('says that there are more passages than those that it counts', async () => {
+    const [boats, ships] = [lines('Boat', 80), lines('Ship', 80)];
+    const mixed = (one: string, other: string): string => one.replaceAll('</p>', `</p><p>${other}</p>`);
+    expect(await told(mixed(boats, 'Anchor'), mixed(ships, 'Anchor'))).toEqual([
+      'changed-text: The text changed in at least 50 passages; 0 % of the text is as it was',
+    ]);
   });
 });
