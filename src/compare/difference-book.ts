@@ -56,7 +56,7 @@ export class DifferenceBook {
     for (const hunk of hunks) this.#learning?.add('text', address, passagePattern(hunk));
     const open = hunks.filter((hunk) => !this.#mask.hides('text', address, passageSpellings(hunk)));
     if (open.length > 0) this.#changed.add(address);
-    this.#texts.add({ url, similarity, hunks: open });
+    this.#texts.add({ url, address, similarity, hunks: open });
   }
 
   /** The places of a picture that are no known noise: elements, and its size. */

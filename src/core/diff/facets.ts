@@ -42,7 +42,10 @@ export const FACET_WORDS: Readonly<Record<FacetName, readonly [what: string, how
   robots: ['what robots are told, by the page or by robots.txt', 'as a set of words'],
   links: ['addresses that a page links to', 'as a set; one difference for all pages with the same change'],
   files: ['scripts, sheets, pictures and requests', 'as a set of addresses without hashes and versions'],
-  text: ['text that is shown', 'by lines, then by words; case and white space do not count'],
+  text: [
+    'text that is shown',
+    'by lines, then by words; case and white space do not count; a passage at another place of its page is told as such, not as lost and new',
+  ],
   'structured-data': ['values of JSON-LD', 'as a set of lines'],
   errors: ['exceptions, messages of the console, failed requests', 'as a set; needs crawls with --audit'],
   accessibility: ['findings on accessibility', 'by their ids; needs audited crawls'],

@@ -41,6 +41,7 @@ const LINE_END = ' ⏎ ';
 
 /** The words that a passage keeps, with `*` for the others; if it keeps none, the lines beside it locate it. */
 export function passagePattern({ before, after, beside }: Pick<TextHunk, 'before' | 'after' | 'beside'>): string {
+  if (before === after) return withEnd(before, SIDE); // it only moved
   const [old, now] = [before.split(' '), after.split(' ')];
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start += 1;

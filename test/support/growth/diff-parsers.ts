@@ -51,6 +51,7 @@ export const DIFF_PARSERS: readonly ParserCase[] = [
     name: 'core/diff/text.ts#textHunks',
     also: [
       'core/diff/edit-script.ts#editScript',
+      'core/diff/moved-lines.ts#movedApart',
       'core/diff/noise.ts#passagePattern',
       'core/diff/noise.ts#passageSpellings',
       'core/diff/noise.ts#referencePatterns',
