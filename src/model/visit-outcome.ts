@@ -54,7 +54,7 @@ export type VisitOutcome =
   | { readonly kind: 'not-html'; readonly answer: Answer; readonly body?: FileBody }
   /** Status 400 and above, except those of `throttled`. */
   | { readonly kind: 'http-error'; readonly answer: Answer; readonly body?: FileBody }
-  /** 429 or 503: the host asks for a pause; retryAfter is null where it does not say how long. */
+  /** 429, 503, or 403 with a Retry-After: the host asks for a pause; retryAfter is null where it does not say how long. */
   | { readonly kind: 'throttled'; readonly answer: Answer; readonly retryAfter: Milliseconds | null }
   | {
       readonly kind: 'unreachable';

@@ -69,6 +69,28 @@ describe('a host that asks for a longer wait than --max-retry-after', () => {
   });
 });
 
+describe('a host that refuses for a while by 403', () => {
+  it('is left alone for the time that it asks for, and gives all its pages then', async () => {
+    let open = 0;
+    await using site = await httpOrigin((request, response) => {
+      const path = request.url ?? '';
+      if (path === '/robots.txt') response.statusCode = 404;
+      else if (path !== '/' && (open += 1) === 1) {
+        response.statusCode = 403;
+        response.setHeader('retry-after', '1');
+      }
+      response.setHeader('content-type', 'text/html');
+      response.end(`<title>${path}</title><a href="/a">a</a><a href="/b">b</a>`);
+    });
+    const folder = join(base, 'forbidden');
+    const options = ['--render', 'never', '--no-sitemap', '--workers', '1'];
+    const { code, output } = await runHere(['crawl', `${site.url}/`, '-o', folder, ...options], base);
+    expect(code, output).toBe(0);
+    const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
+    expect(pages.map(({ outcome }) => outcome)).toEqual(['captured', 'captured', 'captured']);
+  });
+});
+
 describe('a crawl that waits for a host', () => {
   it('says for whom, until when and why, in its progress and in its report', async () => {
     await using site = await openSite('3600', (path) => path === '/busy');

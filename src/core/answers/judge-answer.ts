@@ -68,7 +68,8 @@ export function judgeAnswer({ status, headers, contentType }: AnswerHead): Verdi
   // an empty one leads nowhere, and browsers show what comes with it: programs send it for want of an address
   const location = headers.find(([name, value]) => name === 'location' && value.trim() !== '')?.[1];
   if (status >= 300 && status < 400 && location !== undefined) return { kind: 'redirected', location };
-  if (status === 429 || status === 503) return { kind: 'throttled', retryAfter: valueOf(headers, 'retry-after') };
+  const retryAfter = valueOf(headers, 'retry-after');
+  if (isThrottled(status, retryAfter)) return { kind: 'throttled', retryAfter };
   if (status >= 400) return { kind: 'http-error' };
   if (BODILESS.has(status)) return { kind: 'empty' };
   if (isDownload(valueOf(headers, 'content-disposition') ?? '')) return { kind: 'not-html' };
@@ -76,6 +77,14 @@ export function judgeAnswer({ status, headers, contentType }: AnswerHead): Verdi
   const length = Number(valueOf(headers, 'content-length') ?? Number.NaN);
   if (length > DOCUMENT_LIMIT) return { kind: 'too-large', detail: `content-length ${length}` };
   return { kind: 'render' };
+}
+
+/** How the value of a Retry-After begins: seconds, or the weekday of a date. */
+const TIME_TO_WAIT = /^\s*(?:\d|mon|tue|wed|thu|fri|sat|sun)/i;
+
+/** Firewalls and APIs refuse who asks too often by a 403, too. It is about the visitor, and passes, where it says when to come back. */
+function isThrottled(status: number, retryAfter: string | null): boolean {
+  return status === 429 || status === 503 || (status === 403 && TIME_TO_WAIT.test(retryAfter ?? ''));
 }
 
 /** The reason why browsers refuse an answer for its head; null where they read it. */

@@ -77,7 +77,7 @@ export const AFTER_FAILURE: Readonly<Record<FailureKind, FailureRule>> = {
   other: { retried: true, growth: BRIEF, blamesHost: false, blamesHostOfRobots: true },
   /** The connection ended within the body: often in passing, as `reset` is. */
   truncated: { retried: true, growth: BRIEF, blamesHost: false },
-  /** 429 or 503: the host said it. Without a Retry-After the wait is ours to choose. */
+  /** 429, 503, or 403 with a Retry-After: the host said it. Where it names no time the wait is ours to choose. */
   throttled: { retried: true, growth: LONG, blamesHost: true },
   /** 5xx: this page may be broken for good, the others may be well. */
   'server-error': { retried: true, growth: BRIEF, blamesHost: false },

@@ -34,6 +34,15 @@ describe('an answer', () => {
     [401, {}, { kind: 'http-error' }],
     [404, { 'content-type': 'application/pdf' }, { kind: 'http-error' }],
     [429, { 'retry-after': '7' }, { kind: 'throttled', retryAfter: '7' }],
+    [403, { 'retry-after': '7' }, { kind: 'throttled', retryAfter: '7' }],
+    [
+      403,
+      { 'Retry-After': 'Wed, 21 Oct 2026 07:28:00 GMT' },
+      { kind: 'throttled', retryAfter: 'Wed, 21 Oct 2026 07:28:00 GMT' },
+    ],
+    [403, { 'retry-after': 'never' }, { kind: 'http-error' }],
+    [403, {}, { kind: 'http-error' }],
+    [404, { 'retry-after': '7' }, { kind: 'http-error' }],
     [503, {}, { kind: 'throttled', retryAfter: null }],
     [502, {}, { kind: 'http-error' }],
     [
