@@ -13,7 +13,7 @@ const HEADER_FIELD_LIMIT: Bytes = kibibytes(8);
 export interface AnswerHead {
   readonly status: number;
   readonly headers: Headers;
-  /** Media type alone, lower case; empty where none was sent. */
+  /** Media type alone, lower case; empty where none was sent, or one that says nothing. */
   readonly contentType: string;
 }
 
@@ -28,6 +28,9 @@ export type Verdict =
   | { readonly kind: 'too-large'; readonly detail: string }
   | { readonly kind: 'blocked-address'; readonly detail: string }
   | { readonly kind: 'unreachable'; readonly failure: NetworkFailure; readonly detail: string };
+
+/** Types by which a server says that it does not know: browsers look at the body then, as without a type (MIME Sniffing Standard, section 7). */
+const UNKNOWN_TYPES: ReadonlySet<string> = new Set(['unknown/unknown', 'application/unknown']);
 
 const RENDERED_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml', '']);
 
@@ -44,7 +47,8 @@ export function answerHead(
     if (size > HEADER_LIMIT) break;
     headers.push([name.toLowerCase(), cut]);
   }
-  return { status, headers, contentType: essenceOf(declaredTypeOf(headers)) };
+  const type = essenceOf(declaredTypeOf(headers));
+  return { status, headers, contentType: UNKNOWN_TYPES.has(type) ? '' : type };
 }
 
 /** The first value of a header, or null. */

@@ -97,6 +97,9 @@ describe('an answer', () => {
     [['text/html', '*/*'], 'text/html'],
     [['text/html', 'utf-8'], 'text/html'],
     [['html'], ''],
+    [['unknown/unknown'], ''],
+    [['Application/Unknown; charset=utf-8'], ''],
+    [['text/html', 'unknown/unknown'], ''],
     [['application/xhtml+xml; profile="http://a.example/x, http://b.example/y"'], 'application/xhtml+xml'],
   ])('has the media type that browsers make of %j', (types, type) => {
     const headers = types.map((value) => ({ name: 'Content-Type', value }));
