@@ -7,6 +7,7 @@ import { constantText, ScriptScope } from '../../../src/core/links/scripts/scrip
 import { mentionedNames } from '../../../src/core/links/scripts/mentioned-names.ts';
 import { isMentionedBy } from '../../../src/core/page-clusters/name-mention.ts';
 import { inlineScriptLinks, isInlineProgram, scriptLiterals } from '../../../src/core/links/scripts/script-literals.ts';
+import { mayHoldMarkupLinks, scriptMarkupLinks } from '../../../src/core/links/scripts/script-markup.ts';
 import { ScriptScanner } from '../../../src/core/links/scripts/script-scanner.ts';
 import { scriptStrings } from '../../../src/core/links/scripts/script-strings.ts';
 import { readScript } from '../../../src/core/links/scripts/script-texts.ts';
@@ -49,6 +50,7 @@ const EXPRESSION_TOKENS: readonly string[] = [
   '.concat(',
   '||',
   'a.',
+  "'<a href=/a/b>'",
 ];
 const EXPRESSION_TEXTS: NonNullable<ParserCase['texts']> = {
   'constants of constants': (length) => {
@@ -112,6 +114,12 @@ export const SCRIPT_PARSERS: readonly ParserCase[] = [
     run: scriptAddresses,
     tokens: EXPRESSION_TOKENS,
     texts: EXPRESSION_TEXTS,
+  },
+  {
+    name: 'core/links/scripts/script-markup.ts#scriptMarkupLinks',
+    also: ['core/links/scripts/script-markup.ts#mayHoldMarkupLinks'],
+    run: (text) => [mayHoldMarkupLinks(text), scriptMarkupLinks(text)],
+    tokens: ['<', '<a ', '<a', 'href=', '"', "'", '/a/b', '>', ' ', '</a>', '<!--', '<title>'],
   },
   {
     name: 'core/links/scripts/script-literals.ts#scriptLiterals',

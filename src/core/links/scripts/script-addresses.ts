@@ -1,6 +1,7 @@
 /** Finds the texts of a script that are addresses, and their uses. */
 import { beginsAsReference, isNoReference } from '../texts/reference-text.ts';
 import type { ScriptText } from '../texts/found-texts.ts';
+import { mayHoldMarkupLinks, scriptMarkupLinks } from './script-markup.ts';
 import { readScript } from './script-texts.ts';
 import { purposeOf } from '../texts/text-use.ts';
 import { isAssetName, isUnwiseLink, looksLikePageFile, looksLikeRoute, looksLikeUrl } from '../texts/url-text.ts';
@@ -52,9 +53,12 @@ const BARE = /^[\w-]+(?:\/[\w.-]+)*\/?(?:[?#][^\s"'<>{}|\\^`]*)?$/;
 /** Functions that take an address as the document has it; an address for others may be a router's. */
 const ASKING = /(?:^|\.)(?:fetch|open|assign|get|getJSON|load|ajax|axios|request|prefetch|preload|sendBeacon|href)$/i;
 
-/** String literals that parse as URLs or read like routes of the site, and those that are joined from constants. */
-export function scriptAddresses(source: string): ScriptAddresses {
-  const collector = new Collector();
+/**
+ * String literals that parse as URLs or read like routes of the site, and those that are joined from constants.
+ * @param isInline it stands in its document; markup in it has been written into the page, or is none
+ */
+export function scriptAddresses(source: string, isInline = false): ScriptAddresses {
+  const collector = new Collector(isInline);
   readScript(source, collector);
   return collector.result();
 }
@@ -67,19 +71,27 @@ class Collector {
     written: new Map(),
   };
   readonly #shapes = new Map<string, boolean>();
+  readonly #isInline: boolean;
   #routerBase: string | null = null;
+
+  constructor(isInline: boolean) {
+    this.#isInline = isInline;
+  }
 
   get full(): boolean {
     return this.#found.goes.size >= LIMIT || this.#found.leads.size >= LIMIT;
   }
 
   wants(value: string, isAssigned: boolean): boolean {
-    return (
-      (isAssigned || value === '/' || (value.length > 2 && /[/.]/.test(value))) && !/[\s<>{}|\\^`"'$*]/.test(value)
-    );
+    if (!isAssigned && value !== '/' && (value.length <= 2 || !/[/.]/.test(value))) return false;
+    return !/[\s<>{}|\\^`"'$*]/.test(value) || (!this.#isInline && mayHoldMarkupLinks(value));
   }
 
   text(text: ScriptText): void {
+    if (text.value.includes('<')) {
+      this.#markup(text);
+      return;
+    }
     const base = this.#routerBase === null ? routerBaseOf(text) : null;
     if (base !== null) {
       this.#routerBase = base;
@@ -113,6 +125,15 @@ class Collector {
       }
     }
     return { addresses: [...all.values()], routerBase: this.#routerBase };
+  }
+
+  /** The links of markup: as a browser resolves them, and whole even where the text is a piece. */
+  #markup({ value, before, word }: ScriptText): void {
+    if (before === '(' && TEXT_WORDS.has(word)) return;
+    for (const { href, isSent } of scriptMarkupLinks(value)) {
+      if (href.length < 3 || isAssetName(href) || !this.#reads(href)) continue;
+      this.#add({ href, use: 'stands', acts: isSent || isUnwiseLink(href), isRoute: false });
+    }
   }
 
   /** Does it read like an address? One text may stand in a script ten thousand times. */

@@ -40,7 +40,7 @@ export function inlineScriptLinks(
   for (const source of sources) {
     if (source.length > left || !/["'`]|\/[/*]/.test(source)) continue;
     left -= source.length;
-    found.push(...resolved(scriptAddresses(source), place, INLINE_LIMIT));
+    found.push(...resolved(scriptAddresses(source, true), place, INLINE_LIMIT));
   }
   const kept = USES.flatMap((use) => found.filter((address) => address.use === use)).slice(0, INLINE_LIMIT);
   return kept.map(({ href, use, acts }) => {

@@ -97,6 +97,7 @@ class Expressions {
   #literal(token: string, around: Around): void {
     const { text } = this.#scanner;
     this.#at.declaring = false;
+    if (token !== 'string' && token !== 'value') this.#found.piece(text);
     if (token === 'string') {
       if (this.#at.chain.state === 'operand') this.#at.finish();
       // a text that is added to something is a piece

@@ -2,7 +2,7 @@
 import { constantText, type TextPiece } from '../scripts/script-constants.ts';
 import type { ScriptScanner } from '../scripts/script-scanner.ts';
 import { AFTER_LENGTH, type ScriptString } from '../scripts/script-strings.ts';
-import { isOfPurpose, useAt, type Place, type TextUse } from './text-frame.ts';
+import { isOfPurpose, UNKNOWN_PLACE, useAt, type Place, type TextUse } from './text-frame.ts';
 
 /** A text as it is written, or joined. */
 export interface ScriptText extends ScriptString, TextUse {
@@ -24,6 +24,8 @@ const JOINED = 2000;
 /** Characters reported after a text that may be gone to or requested. */
 const OPTIONS_LENGTH = 200;
 
+const PIECE: Place = { ...UNKNOWN_PLACE, before: '+' };
+
 interface Joined {
   readonly pieces: readonly TextPiece[];
   readonly place: Place;
@@ -44,6 +46,11 @@ export class FoundTexts {
   literal(value: string, place: Place, isPiece: boolean): void {
     if (!this.#reader.wants(value, place.assigned !== '')) return;
     this.#report(value, place, { word: isPiece ? 'concat' : place.word, after: this.#after(place), isJoined: false });
+  }
+
+  /** A piece of a template with expressions: only markup in it has a meaning without the rest. */
+  piece(value: string): void {
+    if (value.includes('<')) this.literal(value, PIECE, false);
   }
 
   /** Keeps a chain until all of the script was read, for names may be given a text later. */

@@ -185,3 +185,56 @@ describe('routes of an application', () => {
     expect(hrefs('["/cart"]', 'https://example.org/app/#/home', { isBaseSaid: true, script })).toEqual(['#/cart']);
   });
 });
+
+describe('links of markup that a script holds', () => {
+  it.each<[string, string, readonly string[]]>([
+    [
+      'a compiled template',
+      'var a=t(\'<nav><a href="/about">About</a> <a class="x" href="/team/">Team</a></nav>\')',
+      ['/about', '/team/'],
+    ],
+    [
+      'attributes without quotes',
+      't(`<nav><a href=/about class=x>About</a><a href=/team/>Team</a>`)',
+      ['/about', '/team/'],
+    ],
+    ['escaped quotes', String.raw`box.innerHTML="<a href=\"/about?a=1&amp;b=2\">About<\/a>"`, ['/about?a=1&b=2']],
+    [
+      'a template with holes',
+      'html`<b>${n}</b><a href="/about">${label}</a><a href=${to}>x</a><a href="/team/">x</a>`',
+      ['/about', '/team/'],
+    ],
+    ['a text that is put together', "box.innerHTML = '<a href=\"/about\">' + label + '</a>'", ['/about']],
+    ['a constant', "const A='/docs'; box.innerHTML = '<a href=\"' + A + '/intro\">x</a>'", ['/docs/intro']],
+  ])('is found in %s', (_what, source, expected) => {
+    expect(read(source)).toEqual(expect.arrayContaining(expected.map((href) => `stands ${href}`)));
+  });
+
+  it.each<[string, string]>([
+    ['has a hole', 'html`<a href="/users/${id}">x</a><a href=/users/${id}>x</a>`'],
+    ['goes on elsewhere', "s = '<a href=\"/users/' + id + '\">x</a>'; t = '<a href=/users/' + id + '>x</a>'"],
+    ['a template fills in', 's = \'<a href="/users/{{id}}">x</a><a href="/tag/$1">x</a>\''],
+    ['is searched for', 's.indexOf(\'<a href="/users/one">\')'],
+    ['is no link', 's = \'<link href="/users/one"><img src="/users/two">\''],
+    ['is in a tag that is not closed', 's = \'<a href="/users/one"\''],
+  ])('is none where it %s', (_what, source) => {
+    expect(read(source)).toEqual([]);
+  });
+
+  it('is none in an inline script, whose markup is in the page', () => {
+    expect(inline('s = \'<a href="/users/one">x</a>\'')).toEqual([]);
+  });
+
+  it('is not tried where it changes something', () => {
+    expect(read('s = \'<a href="/items/delete/3">x</a><a data-method="post" href="/items/3">x</a>\'')).toEqual([
+      'acts /items/delete/3',
+      'acts /items/3',
+    ]);
+  });
+
+  it('is relative to the document, and no route of a router', () => {
+    const page = 'https://example.org/app/page';
+    const place = { isBaseSaid: true, script: 'https://example.org/app/js/main.js' };
+    expect(scriptLiterals('s = \'<a href="/cart">x</a>\'', page, place).map(({ href }) => href)).toEqual(['/cart']);
+  });
+});
