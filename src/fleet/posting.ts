@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { CrawlError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import { parsedJson } from '../base/safe-json.ts';
-import { serversOf, type RedisClient } from '../redis/client.ts';
+import { databaseOf, serversOf, type RedisClient } from '../redis/client.ts';
 import { keySpace, type KeySpace } from '../redis/key-space.ts';
 import { crawlId, isCrawlId } from '../model/crawl-id.ts';
 import { FLEET_NAMESPACE } from './keys.ts';
@@ -82,7 +82,7 @@ async function postedText(client: RedisClient, id: string): Promise<string | nul
  */
 export async function readPosting(client: RedisClient, id: string, version: string): Promise<Posting> {
   const text = await postedText(client, id);
-  if (text === null) throw unknownCrawl(id, await announcedCrawls(client));
+  if (text === null) throw unknownCrawl(id, await announcedCrawls(client), databaseOf(client));
   const content = parsedJson(text);
   const written = versioned.safeParse(content);
   const by = written.success ? written.data.version : 'unknown';
@@ -98,10 +98,19 @@ export async function readPosting(client: RedisClient, id: string, version: stri
   throw new CrawlError('WORKER_REFUSED', `The crawl ${id} takes no workers: ${read.refused}.`, { data: { crawl: id } });
 }
 
-function unknownCrawl(id: string, there: readonly string[]): CrawlError {
+/** The cure for a crawl whose process listens on the server and has no posting in the worker's database: channels belong to the server, keys to a database. */
+function notHere(database: number | null): string {
+  const ended = 'has just ended, or has lost its data';
+  return database === null
+    ? `Its process is still connected: the crawl ${ended}.`
+    : `Its process is connected to this server, but database ${database} does not hold it.\nName the database of the crawl in --redis (the number at the end of redis://host:port/${database}). If it is the same one, the crawl ${ended}.`;
+}
+
+function unknownCrawl(id: string, there: readonly string[], database: number | null): CrawlError {
   const near = nearest(id, there);
-  const cure =
-    there.length === 0
+  const cure = there.includes(id)
+    ? notHere(database)
+    : there.length === 0
       ? 'No crawl runs on this Redis server: start one with crawl --redis, or name the server that it runs on.'
       : near === null
         ? `Crawls on this server: ${there.slice(0, 5).join(', ')}.`

@@ -12,3 +12,8 @@ export function serversOf(client: RedisClient): readonly Redis[] {
 export function mastersOf(client: RedisClient): readonly Redis[] {
   return client instanceof Cluster ? client.nodes('master') : [client];
 }
+
+/** Number of the database that holds the keys; null for a cluster, which has one only. */
+export function databaseOf(client: RedisClient): number | null {
+  return client instanceof Cluster ? null : (client.options.db ?? 0);
+}

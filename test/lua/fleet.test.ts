@@ -1,4 +1,5 @@
 /** How the processes of one crawl find each other: epochs, register, posting, changes. On a real Redis, with a clock whose sleeps leap forward. */
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { createDisposal, type Disposal } from '../../src/base/disposal.ts';
@@ -10,7 +11,7 @@ import { openChangeLog } from '../../src/fleet/change-log.ts';
 import { claimCore, CoreClaim } from '../../src/fleet/core-claim.ts';
 import { awaitSilence, readController, takeEpoch, type Epoch } from '../../src/fleet/epoch.ts';
 import { NewsList } from '../../src/fleet/news.ts';
-import { readPosting } from '../../src/fleet/posting.ts';
+import { announce, readPosting } from '../../src/fleet/posting.ts';
 import { WorkerRegistry } from '../../src/fleet/registry.ts';
 import type { KeySpace } from '../../src/redis/key-space.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
@@ -361,6 +362,21 @@ describe('workers', () => {
     await news.tell({ note: 'n', worker: 'w' });
     expect(await news.next()).toEqual([{ finished: 3 }, { joined: true }, { note: 'n', worker: 'w' }]);
     expect(await redis.client.exists(keys.key('w', 'news'))).toBe(0);
+  });
+
+  it('that look for a crawl in another database of its server are told so, and not to mean the same crawl', async () => {
+    const keys = redis.keys();
+    await using disposal = createDisposal();
+    const listener = new Redis({ path: redis.socketPath });
+    const elsewhere = new Redis({ path: redis.socketPath, db: 3 });
+    disposal.defer(() => {
+      listener.disconnect();
+      elsewhere.disconnect();
+    });
+    await announce(listener, keys);
+    const error: unknown = await readPosting(elsewhere, keys.crawl, '1.0.0').catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'CRAWL_UNKNOWN', message: expect.stringContaining('database 3') });
+    expect(String(error)).not.toContain('Did you mean');
   });
 
   it('of another version are refused before anything of the posting is read', async () => {
