@@ -10,6 +10,7 @@ import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import { ROBOTS_BYTE_LIMIT } from '../core/robots/parse.ts';
 import { accessAfter } from '../core/robots/unavailable.ts';
 import type { Egress } from '../egress/egress.ts';
+import type { Headers } from '../model/page.ts';
 import type { HostKey } from '../model/url/host-key.ts';
 import { NO_USER_HEADERS, type UserHeaders } from '../model/user-headers.ts';
 import { fetchBytes, type FetchResult } from './http.ts';
@@ -116,14 +117,16 @@ export function answerOf(result: FetchResult, url: string, now: EpochMs): Robots
       detail: `robots.txt redirects to a refused address: ${result.detail}`,
     };
   }
-  const { status, truncated, body } = result;
+  const { status, headers, truncated, body } = result;
   const why =
     status >= 300 && status < 400
       ? 'robots.txt redirects more than 5 times, or to nowhere'
       : `robots.txt answered with status ${status}`;
   const access = accessAfter(status);
-  if (access !== 'read')
-    return access === 'allow' ? { kind: 'allow-all', why, fetchedAt: now } : forbidden(result, why, now);
+  const retryAfter = retryAfterOf(headers, now);
+  // a 403 that passes is about the visitor, as for pages (core/answers/judge-answer.ts): it does not say that there are no rules
+  if (access === 'disallow' || (status === 403 && retryAfter !== null)) return forbidden(why, retryAfter);
+  if (access === 'allow') return { kind: 'allow-all', why, fetchedAt: now };
   switch (truncated) {
     case null:
     case 'length': // the RFC allows ignoring the rest
@@ -138,13 +141,12 @@ export function answerOf(result: FetchResult, url: string, now: EpochMs): Robots
   }
 }
 
-function forbidden(
-  { headers }: Extract<FetchResult, { kind: 'answer' }>,
-  why: string,
-  now: EpochMs,
-): Extract<RobotsAnswer, { kind: 'forbid-all' }> {
+function retryAfterOf(headers: Headers, now: EpochMs): Milliseconds | null {
   const [, value = null] = headers.find(([name]) => name === 'retry-after') ?? [];
-  const retryAfter = parseRetryAfter(value, now);
+  return parseRetryAfter(value, now);
+}
+
+function forbidden(why: string, retryAfter: Milliseconds | null): Extract<RobotsAnswer, { kind: 'forbid-all' }> {
   return retryAfter === null ? { kind: 'forbid-all', why } : { kind: 'forbid-all', why, retryAfter };
 }
 

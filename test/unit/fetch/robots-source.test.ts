@@ -89,6 +89,14 @@ describe('a status', () => {
   });
 });
 
+test('a status of 403 that says when to come back is about the visitor, and forbids everything until then', async () => {
+  const answered = (value: string): Promise<RobotsAnswer> =>
+    answerFrom((_request, response) => response.writeHead(403, { 'retry-after': value }).end('Allow: /'));
+  const why = 'robots.txt answered with status 403';
+  expect(await answered('7')).toEqual({ kind: 'forbid-all', why, retryAfter: 7000 });
+  expect(await answered('never')).toEqual({ kind: 'allow-all', why, fetchedAt: START });
+});
+
 describe('a status counts before the body', () => {
   test.each(['utf-8', 'zstd', 'gzip'])('in %s, which is not what it holds', async (encoding) => {
     const answered = (status: number): Promise<RobotsAnswer> =>
