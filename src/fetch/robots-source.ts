@@ -6,11 +6,11 @@ import type { Log } from '../base/log.ts';
 import { LruMap } from '../base/lru-map.ts';
 import { bytes, mebibytes, seconds, type Bytes, type EpochMs, type Milliseconds } from '../base/units.ts';
 import { untilAborted } from '../base/until-aborted.ts';
+import { valueOf } from '../core/answers/judge-answer.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
 import { ROBOTS_BYTE_LIMIT } from '../core/robots/parse.ts';
 import { accessAfter } from '../core/robots/unavailable.ts';
 import type { Egress } from '../egress/egress.ts';
-import type { Headers } from '../model/page.ts';
 import type { HostKey } from '../model/url/host-key.ts';
 import { NO_USER_HEADERS, type UserHeaders } from '../model/user-headers.ts';
 import { fetchBytes, type FetchResult } from './http.ts';
@@ -123,7 +123,7 @@ export function answerOf(result: FetchResult, url: string, now: EpochMs): Robots
       ? 'robots.txt redirects more than 5 times, or to nowhere'
       : `robots.txt answered with status ${status}`;
   const access = accessAfter(status);
-  const retryAfter = retryAfterOf(headers, now);
+  const retryAfter = parseRetryAfter(valueOf(headers, 'retry-after'), now);
   // a 403 that passes is about the visitor, as for pages (core/answers/judge-answer.ts): it does not say that there are no rules
   if (access === 'disallow' || (status === 403 && retryAfter !== null)) return forbidden(why, retryAfter);
   if (access === 'allow') return { kind: 'allow-all', why, fetchedAt: now };
@@ -139,11 +139,6 @@ export function answerOf(result: FetchResult, url: string, now: EpochMs): Robots
     case 'encoding':
       return { kind: 'unreachable', failure: 'bad-response', detail: 'robots.txt could not be decoded' };
   }
-}
-
-function retryAfterOf(headers: Headers, now: EpochMs): Milliseconds | null {
-  const [, value = null] = headers.find(([name]) => name === 'retry-after') ?? [];
-  return parseRetryAfter(value, now);
 }
 
 function forbidden(why: string, retryAfter: Milliseconds | null): Extract<RobotsAnswer, { kind: 'forbid-all' }> {

@@ -1,5 +1,6 @@
 /** The line of pages.jsonl for a visit, whatever the outcome. */
 import { grouped } from '../base/count-words.ts';
+import { valueOf } from '../core/answers/judge-answer.ts';
 import { lastModified } from '../core/answers/last-modified.ts';
 import { UNUSED_CONTROLS, type UnusedControls } from '../model/page-actions.ts';
 import type { Page } from '../model/page.ts';
@@ -192,7 +193,7 @@ export function missingBodyRecord(visit: Visit, { status, headers, contentType, 
 
 /** A browser says the same of a body that cannot be decoded as of one that breaks off. */
 function missingBodyWords(headers: Page['headers']): string {
-  const coding = headers.find(([name]) => name === 'content-encoding')?.[1].trim() ?? '';
+  const coding = valueOf(headers, 'content-encoding')?.trim() ?? '';
   return coding === '' || coding.toLowerCase() === 'identity'
     ? 'the connection ended before any of the body came'
     : `the body is not in its content encoding (${coding.slice(0, 40)}), or broke off before any of it could be decoded`;

@@ -1,5 +1,5 @@
 /** Turns the reports of page scripts into found links, the pipeline's form. Pure. */
-import { createHash } from 'node:crypto';
+import { hash64 } from '../../base/hash.ts';
 import type { SourceReference } from '../../core/links/markup/dropped-markup.ts';
 import { relTokens } from '../../core/links/page-link.ts';
 import type { LinkKind } from '../../model/link-kinds.ts';
@@ -79,12 +79,12 @@ export function foundLinksOf(collection: FrameCollection, where: FoundIn): reado
   ];
 }
 
-/** A longer href stands in a key by its digest: a page's links are several megabytes, and keys of them are made five times in a visit. */
+/** A longer href stands in a key by its hash: a page's links are several megabytes, and keys of them are made five times in a visit. */
 const KEY_HREF_LENGTH = 256;
 
 /** Distinguishes a found link from others of the same page, at any time: also when a script or a fragment has changed the page's address. */
 export function foundLinkKey({ href, base, kind, context, frame }: FoundLink): string {
-  const name = href.length > KEY_HREF_LENGTH ? createHash('sha256').update(href).digest('base64') : href;
+  const name = href.length > KEY_HREF_LENGTH ? hash64(href) : href;
   return [kind, context, name, reliedOn(base, href), frame ?? ''].join('\n');
 }
 
