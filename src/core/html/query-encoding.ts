@@ -31,15 +31,18 @@ const NOT_WRITTEN = /^(?:utf-|iso-2022-jp$|x-user-defined$|replacement$)/;
 /** Of two places of these signs in Big5 the later one counts. */
 const LATER_IN_BIG5 = /^[\u2550\u255e\u2561\u256a\u5341\u5345]$/;
 /** Signs with a place that their decoders give to another one. */
-const JAPANESE: readonly (readonly [sign: string, octets: string])[] = [
-  ['\u00a5', '%5C'],
-  ['\u203e', '~'],
+const JAPANESE: readonly (readonly [point: number, octets: string])[] = [
+  [0xa5, '%5C'],
+  [0x203e, '~'],
 ];
 const PRIVATE = /^[\ue000-\uf8ff]$/;
 
-type Table = ReadonlyMap<string, string>;
+/** The octets of each sign, by its code point. */
+type Table = ReadonlyMap<number, string>;
 
 const tables = new Map<string, Table>();
+/** Character references of signs of the basic plane: to write one anew for each sign of a long query is most of the work. */
+const references = new Map<number, string>();
 
 /**
  * @param encoding of the document, as TextDecoder names it
@@ -53,48 +56,64 @@ export function queryEncoder(encoding: string): ((reference: string) => string) 
     const query = question === -1 ? '' : place.slice(question);
     if (!/[^\0-\x7f]/.test(query)) return reference;
     const table = tableOf(encoding);
-    const written = query.replaceAll(/[^\0-\x7f]/gu, (sign) => table.get(sign) ?? lacking(sign, encoding));
+    // by runs: a call for each sign of a long query costs more than the signs
+    const written = query.replaceAll(/[^\0-\x7f]+/g, (signs) => writtenSigns(signs, table, encoding));
     return place.slice(0, question) + written + reference.slice(place.length);
   };
 }
 
+function writtenSigns(signs: string, table: Table, encoding: string): string {
+  let written = '';
+  for (let at = 0; at < signs.length;) {
+    const point = signs.codePointAt(at) ?? 0;
+    written += table.get(point) ?? lacking(point, encoding);
+    at += point > 0xffff ? 2 : 1;
+  }
+  return written;
+}
+
 /** A sign that the encoding lacks is sent as a character reference; gb18030 lacks none. */
-function lacking(sign: string, encoding: string): string {
-  if (encoding === 'gb18030') return sign;
-  const point = sign.codePointAt(0) ?? 0;
+function lacking(point: number, encoding: string): string {
+  if (encoding === 'gb18030') return String.fromCodePoint(point);
+  const known = references.get(point);
+  if (known !== undefined) return known;
   const isHalf = point >= 0xd800 && point <= 0xdfff;
-  return `%26%23${isHalf ? 0xfffd : point}%3B`;
+  const reference = `%26%23${isHalf ? 0xfffd : point}%3B`;
+  if (point <= 0xffff) references.set(point, reference);
+  return reference;
 }
 
 function tableOf(encoding: string): Table {
   const known = tables.get(encoding);
   if (known !== undefined) return known;
-  const table = new Map<string, string>();
+  const table = new Map<number, string>();
   // in gb18030 the one sign of one byte, the euro of GBK, is only read
   const last = encoding === 'gb18030' ? 0x7f : 0xff;
   for (let octet = 0x80; octet <= last; octet += 1) {
     const sign = decodedText(Uint8Array.of(octet), encoding);
-    if (isSign(sign) && !table.has(sign)) table.set(sign, escaped(octet));
+    const point = sign.codePointAt(0) ?? 0;
+    if (isSign(sign) && !table.has(point)) table.set(point, escaped(octet));
   }
   for (const [from, to] of LEADS.get(encoding) ?? [])
     for (let lead = from; lead <= to; lead += 1) addPairs(table, encoding, lead);
   if (encoding === 'euc-jp' || encoding === 'shift_jis') {
-    for (const [sign, octets] of JAPANESE) table.set(sign, octets);
-    const minus = table.get('\uff0d');
-    if (minus !== undefined) table.set('\u2212', minus);
+    for (const [point, octets] of JAPANESE) table.set(point, octets);
+    const minus = table.get(0xff0d);
+    if (minus !== undefined) table.set(0x2212, minus);
   }
   tables.set(encoding, table);
   return table;
 }
 
 /** Adds all pairs with a first byte, decoded at once: a line feed is part of no pair. */
-function addPairs(table: Map<string, string>, encoding: string, lead: number): void {
+function addPairs(table: Map<number, string>, encoding: string, lead: number): void {
   const octets: number[] = [];
   for (let trail = 0x40; trail <= 0xfe; trail += 1) octets.push(lead, trail, 0x0a);
   for (const [index, sign] of decodedText(Uint8Array.from(octets), encoding).split('\n').entries()) {
     if (!isSign(sign) || (PRIVATE.test(sign) && !encoding.startsWith('gb'))) continue;
     const isLater = encoding === 'big5' && LATER_IN_BIG5.test(sign);
-    if (isLater || !table.has(sign)) table.set(sign, escaped(lead) + escaped(0x40 + index));
+    const point = sign.codePointAt(0) ?? 0;
+    if (isLater || !table.has(point)) table.set(point, escaped(lead) + escaped(0x40 + index));
   }
 }
 
