@@ -19,6 +19,7 @@ export function cookiesSetBy(headers: Headers): SetCookies {
   for (const [header, lines] of headers) {
     if (header.toLowerCase() !== 'set-cookie') continue;
     for (const line of lines.split('\n')) {
+      if (!line.includes('=')) continue;
       const [pair = '', ...attributes] = line.slice(0, 2 * LONGEST_COOKIE).split(';');
       const equals = pair.indexOf('=');
       const [name, value] = [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];
