@@ -3,8 +3,7 @@
  * addresses (RFC 6890; design/reliability, "Egress"), and those that the crawl was granted. Pure: it judges the very address
  * that is connected to.
  */
-import { CrawlError } from '../../base/errors.ts';
-import type { AddressGrant } from '../egress.ts';
+import { isPort, type AddressGrants, type ReadGrant } from './address-grants.ts';
 import {
   contains,
   embeddedIpv4,
@@ -19,9 +18,9 @@ type AddressJudgement =
   /** `range` names the rule for people: `loopback 127.0.0.0/8`, `port 25`. */
   | { readonly kind: 'blocked'; readonly range: string };
 
-/** Grants and closed ports, read once. */
+/** Grants and closed ports. */
 export interface AddressPolicy {
-  readonly grants: readonly ReadGrant[];
+  readonly grants: AddressGrants;
   /** Ports that are never connected to on an address that is not globally routable. */
   readonly closedPorts: ReadonlySet<number>;
   /** Endpoints that are never connected to, whatever is granted: those of a proxy of the user. */
@@ -31,24 +30,6 @@ export interface AddressPolicy {
 export interface ClosedEndpoint {
   readonly network: IpNetwork;
   readonly port: number;
-}
-
-export interface ReadGrant {
-  readonly network: IpNetwork;
-  readonly port: number | null;
-}
-
-/** @throws {CrawlError} USAGE where it is no address or network, or no port. */
-export function readGrant(grant: AddressGrant): ReadGrant {
-  const network = parseIpNetwork(grant.cidr);
-  if (network === null || (grant.port !== null && !isPort(grant.port))) {
-    const written = grant.port === null ? grant.cidr : `${grant.cidr}:${grant.port}`;
-    throw new CrawlError(
-      'USAGE',
-      `"${written}" is no address or network.\nWrite 127.0.0.1, 10.0.0.0/8 or fd00::/8, with a :port where only one is meant.`,
-    );
-  }
-  return { network, port: grant.port };
 }
 
 /** May this address be connected to at this port? A text that is no IP address is blocked. */
@@ -61,7 +42,7 @@ export function judgeAddress(text: string, port: number, policy: AddressPolicy):
   if (policy.closedEndpoints.some(isClosed)) return blocked(`port ${port} of the proxy`);
   const range = specialRangeOf(address);
   if (range !== null && policy.closedPorts.has(port)) return blocked(`closed port ${port} of ${range}`);
-  const grants = policy.grants.filter(({ network }) => contains(network, address) && !isTooWide(network, address));
+  const grants = policy.grants.of(address).filter(({ network }) => !isTooWide(network, address));
   if (grants.some((grant) => grant.port === port)) return { kind: 'allowed' };
   if (range !== null && !grants.some((grant) => grant.port === null)) return blocked(range);
   return isOpenPort(port) ? { kind: 'allowed' } : blocked(`port ${port}`);
@@ -72,9 +53,9 @@ export function isUngrantedLoopback({ range }: { readonly range: string }): bool
   return range.startsWith('loopback ');
 }
 
-/** Is another endpoint of the range that was the reason granted? Then the user may have meant this one, too. */
-export function isNearGrant(range: string, grants: readonly ReadGrant[]): boolean {
-  return grants.some(({ network }) => specialRangeOf(network) === range);
+/** The special range that a grant is in, as a refusal names it; null for a global one. */
+export function rangeOfGrant({ network }: ReadGrant): string | null {
+  return specialRangeOf(network);
 }
 
 /** Names that a cloud answers with its metadata service: refused before they are resolved. */
@@ -118,10 +99,6 @@ function formsOf(address: IpAddress): readonly IpAddress[] {
 
 function isOpenPort(port: number): boolean {
   return port === 80 || port === 443 || (isPort(port) && port > 1023 && !UNSAFE_PORTS.has(port));
-}
-
-function isPort(port: number): boolean {
-  return Number.isInteger(port) && port > 0 && port <= 65_535;
 }
 
 /** A metadata service hands out credentials: a wide grant does not open it, only a grant of its own address does. */

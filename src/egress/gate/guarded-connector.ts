@@ -11,15 +11,8 @@ import { minutes, type Milliseconds } from '../../base/units.ts';
 import type { AddressGrant, AddressVerdict, EgressFailure } from '../egress.ts';
 import type { UpstreamFault } from '../upstream/upstream-fault.ts';
 import type { Dial, UpstreamWay } from '../upstream/upstream-way.ts';
-import {
-  isMetadataService,
-  isNearGrant,
-  isUngrantedLoopback,
-  judgeAddress,
-  METADATA_NAMES,
-  readGrant,
-  type ReadGrant,
-} from './address-guard.ts';
+import { AddressGrants, readGrant } from './address-grants.ts';
+import { isMetadataService, isUngrantedLoopback, judgeAddress, METADATA_NAMES, rangeOfGrant } from './address-guard.ts';
 import type { Connection } from './connection.ts';
 import { normalName, type DnsCache } from './dns-cache.ts';
 import { openSocket, type SocketTarget } from './open-socket.ts';
@@ -61,7 +54,9 @@ export class GuardedConnector {
   readonly #onRefusedNear: GuardedConnectorDependencies['onRefusedNear'];
   readonly #directPorts: ReadonlySet<number>;
   readonly #localAddress: string | null;
-  #grants: readonly ReadGrant[];
+  readonly #grants = new AddressGrants();
+  /** Special ranges with a grant: whoever is refused in one of them may have been meant, too. */
+  readonly #grantedRanges = new Set<string | null>();
   readonly #sockets = new Set<Socket>();
   readonly #failures = new LruMap<string, { readonly failure: EgressFailure; readonly until: number }>(FAILURE_LIMIT);
   #refused = 0;
@@ -78,12 +73,14 @@ export class GuardedConnector {
     this.#onRefusedNear = dependencies.onRefusedNear;
     this.#directPorts = new Set(options.directPorts);
     this.#localAddress = options.localAddress;
-    this.#grants = options.grants.map(readGrant);
+    for (const grant of options.grants) this.grant(grant);
   }
 
   /** @throws {CrawlError} USAGE where the grant cannot be read */
   grant(grant: AddressGrant): void {
-    this.#grants = [...this.#grants, readGrant(grant)];
+    const read = readGrant(grant);
+    this.#grants.add(read);
+    this.#grantedRanges.add(rangeOfGrant(read));
   }
 
   closePort(port: number): void {
@@ -129,7 +126,7 @@ export class GuardedConnector {
     switch (verdict.kind) {
       case 'blocked': {
         this.#refused += 1;
-        if (isNearGrant(verdict.range, this.#grants) && !isMetadataService(verdict.address))
+        if (this.#grantedRanges.has(verdict.range) && !isMetadataService(verdict.address))
           this.#onRefusedNear(isLocalhost(normalName(hostName)) ? 'localhost' : verdict.address, port);
         const detail = `${hostName}:${port} is ${verdict.address} (${verdict.range})`;
         this.#log.debug('egress refused', { hostName, port, address: verdict.address, range: verdict.range });

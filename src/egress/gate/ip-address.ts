@@ -33,8 +33,12 @@ export function parseIpNetwork(text: string): IpNetwork | null {
 
 export function contains(network: IpNetwork, address: IpAddress): boolean {
   if (network.family !== address.family) return false;
-  const shift = BigInt(WIDTH[network.family] - network.bits);
-  return network.value >> shift === address.value >> shift;
+  return prefixOf(network, network.bits) === prefixOf(address, network.bits);
+}
+
+/** The first bits of an address. @param bits how many: 0 to 32 or 128 */
+export function prefixOf(address: IpAddress, bits: number): bigint {
+  return address.value >> BigInt(WIDTH[address.family] - bits);
 }
 
 /** The IPv4 address in 32 of the bits of another address. @param shift how many bits stand to the right of it */

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { judgeAddress, readGrant, type AddressPolicy } from '../../../src/egress/gate/address-guard.ts';
+import { AddressGrants, readGrant } from '../../../src/egress/gate/address-grants.ts';
+import { judgeAddress, type AddressPolicy } from '../../../src/egress/gate/address-guard.ts';
 import { parseIpAddress } from '../../../src/egress/gate/ip-address.ts';
 
 function policy(grants: readonly string[] = [], closedPorts: readonly number[] = []): AddressPolicy {
+  const granted = new AddressGrants();
+  for (const text of grants) {
+    const match = /^(.*?)(?: port (\d+))?$/.exec(text);
+    granted.add(readGrant({ cidr: match?.[1] ?? '', port: match?.[2] === undefined ? null : Number(match[2]) }));
+  }
   return {
-    grants: grants.map((text) => {
-      const match = /^(.*?)(?: port (\d+))?$/.exec(text);
-      return readGrant({ cidr: match?.[1] ?? '', port: match?.[2] === undefined ? null : Number(match[2]) });
-    }),
+    grants: granted,
     closedPorts: new Set(closedPorts),
     closedEndpoints: [],
   };
@@ -191,6 +194,27 @@ describe('a grant', () => {
     expect(rangeOf('2002:a9fe:a9fe::1', 80, policy(['::/0']))).not.toBe('allowed');
     expect(rangeOf('64:ff9b::a9fe:a9fe', 80, policy(['64:ff9b::a9fe:a9fe']))).toBe('allowed');
     expect(rangeOf('64:ff9b::a00:1', 80, policy(['64:ff9b::/96']))).toBe('allowed');
+  });
+
+  test('is found among many, by networks of all lengths', () => {
+    const grants = new AddressGrants();
+    for (let host = 0; host < 5000; host += 1)
+      grants.add(readGrant({ cidr: `10.1.${host >> 8}.${host & 255}`, port: 8000 }));
+    for (const cidr of ['10.2.0.0/16', '10.3.7.0/24', 'fd00::/8', 'fd00::1'])
+      grants.add(readGrant({ cidr, port: null }));
+    const many: AddressPolicy = { grants, closedPorts: new Set(), closedEndpoints: [] };
+    const allowed = [
+      ['10.1.19.135', 8000],
+      ['10.1.0.0', 8000],
+      ['10.2.255.255', 443],
+      ['10.3.7.9', 8080],
+      ['fdff::5', 80],
+    ] as const;
+    for (const [address, port] of allowed) expect(rangeOf(address, port, many)).toBe('allowed');
+    for (const address of ['10.1.19.136', '10.3.8.9', '10.4.0.1'])
+      expect(rangeOf(address, 8000, many)).toBe('private 10.0.0.0/8');
+    expect(rangeOf('10.1.19.135', 8001, many)).toBe('private 10.0.0.0/8');
+    expect(rangeOf('fc00::1', 80, many)).toBe('unique local fc00::/7');
   });
 
   test.each(['10.0.0.0/33', 'fd00::/129', 'localhost', '10.0.0', '10.0.0.0/', '', 'fe80::1%lo'])(
