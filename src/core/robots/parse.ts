@@ -38,7 +38,7 @@ interface RobotsBlock {
 
 export interface RobotsRecords {
   readonly blocks: readonly RobotsBlock[];
-  /** As written, each once; a relative one is relative to the robots.txt. */
+  /** As written, without quotes, each once; a relative one is relative to the robots.txt. */
   readonly sitemaps: readonly string[];
   readonly cleanParams: readonly CleanParam[];
 }
@@ -188,7 +188,7 @@ class RecordBuilder {
         return undefined;
       }
       case 'sitemap':
-        if (value !== '') this.#sitemaps.add(readable(value));
+        for (const address of sitemapsOf(readable(value))) this.#sitemaps.add(address);
         return undefined;
       case 'clean-param':
         return this.#addCleanParam(value);
@@ -226,6 +226,18 @@ class RecordBuilder {
     this.#cleaned += names.length;
     this.#cleanParams.push({ names: names.map((name) => writtenName(readable(name))), path });
   }
+}
+
+/** The addresses of a Sitemap line. Some files have them in quotes or angle brackets, or several full ones in one line. */
+function sitemapsOf(value: string): readonly string[] {
+  const words = value.split(/[\s,]+/).map(unquoted);
+  const addresses = words.every((word) => word === '' || /^https?:\/\//i.test(word)) ? words : [unquoted(value)];
+  return addresses.filter((address) => address !== '');
+}
+
+function unquoted(text: string): string {
+  const isQuoted = text.length > 1 && ['""', "''", '<>'].includes(text.charAt(0) + text.slice(-1));
+  return isQuoted ? text.slice(1, -1).trim() : text;
 }
 
 /** `*`, or the product token and, where it goes on with digits, the whole word. Of several words the first counts. */

@@ -235,6 +235,23 @@ describe('the other lines of a robots.txt', () => {
     expect(file.sitemaps).toEqual(['https://example.org/A.xml', '/b.xml']);
   });
 
+  it.each([
+    ['"https://example.org/a.xml"', ['https://example.org/a.xml']],
+    ["'/a.xml'", ['/a.xml']],
+    ['<https://example.org/a.xml>', ['https://example.org/a.xml']],
+    ['https://example.org/a.xml https://example.org/b.xml', ['https://example.org/a.xml', 'https://example.org/b.xml']],
+    [
+      '"https://example.org/a.xml", HTTPS://example.org/b.xml,',
+      ['https://example.org/a.xml', 'HTTPS://example.org/b.xml'],
+    ],
+    ['https://example.org/my map.xml', ['https://example.org/my map.xml']],
+    ['/a,b.xml', ['/a,b.xml']],
+    ['"', ['"']],
+    ['""', []],
+  ])('take the addresses of the sitemap line %s', (line, sitemaps) => {
+    expect(parseRobots(`Sitemap: ${line}\n`).sitemaps).toEqual(sitemaps);
+  });
+
   it('are understood in the plural and with endings, as google/robotstxt has it', () => {
     const file = parseRobots(
       'User-agents: *\nDisallowed: /a\nAllowed: /a/b\nSitemaps: /s.xml\nAllowed areas: /a/c\nSite: /t.xml',
