@@ -16,6 +16,7 @@ interface LeaderScripts {
   readonly unfold: RunScript<'now' | 'fold' | 'count', scripts.UnfoldAnswer>;
   readonly visitAgain: RunScript<'now' | 'recorded', number>;
   readonly stopping: RunScript<never, number>;
+  readonly awaitingDns: RunScript<'now' | 'count' | 'term', readonly string[]>;
   readonly flushDeferred: RunScript<'now' | 'count', scripts.FlushAnswer>;
   readonly flushWithheld: RunScript<'now' | 'count', number>;
   readonly setHostLimit: RunScript<'limit' | 'count', number>;
@@ -49,6 +50,7 @@ export function leaderScripts(epoch: number | null): LeaderScripts {
     unfold: led(scripts.UNFOLD),
     visitAgain: led(scripts.VISIT_AGAIN),
     stopping: led(scripts.STOPPING),
+    awaitingDns: led(scripts.AWAITING_DNS),
     flushDeferred: led(scripts.FLUSH_DEFERRED),
     flushWithheld: led(scripts.FLUSH_WITHHELD),
     setHostLimit: led(scripts.SET_HOST_LIMIT),

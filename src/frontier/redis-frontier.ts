@@ -182,7 +182,7 @@ export class RedisFrontier implements Frontier {
   }
 
   async awaitingDns(now: EpochMs, count: number): Promise<readonly HostKey[]> {
-    const hosts = await scripts.AWAITING_DNS.run(this.#client, this.#keys, { now, count, term: LOOK_UP_TERM });
+    const hosts = await this.#leader.awaitingDns(this.#client, this.#keys, { now, count, term: LOOK_UP_TERM });
     return hosts.map(storedHostKey);
   }
 

@@ -224,9 +224,9 @@ export const JOURNAL_WRITTEN: FrontierScript<'upTo' | 'position' | 'epoch', bool
   yesOrNo,
 );
 
-export const AWAITING_DNS: FrontierScript<'now' | 'count' | 'term', readonly string[]> = script(
+export const AWAITING_DNS: FrontierScript<'now' | 'count' | 'term' | 'epoch', readonly string[]> = script(
   'awaiting-dns',
-  ['now', 'count', 'term'],
+  ['now', 'count', 'term', 'epoch'],
   (raw) => listOf(raw).map(replyText),
 );
 /** `address` is empty where there is none, `nextTry` where no other try will follow. */

@@ -34,6 +34,7 @@ const DEEDS: readonly (readonly [string, (frontier: Frontier) => Promise<unknown
   ['takes back all leases', (frontier) => frontier.reclaim('died', at(9000), at(9000))],
   ['puts a fold back', (frontier) => frontier.unfold('f', at(9000))],
   ['stops the crawl', (frontier) => frontier.stopping()],
+  ['asks which names it has to look up', (frontier) => frontier.awaitingDns(at(9000), 10)],
   ['writes what stays skipped', (frontier) => frontier.flushDeferred(at(9000))],
   ['reads the journal', (frontier) => frontier.journal(10)],
   ['forgets the journal', (frontier) => frontier.journalWritten({ upTo: 1, lengths: {} as never })],
