@@ -54,6 +54,15 @@ export async function announce(listener: RedisClient, keys: KeySpace): Promise<v
   await listener.subscribe(CHANNEL + keys.crawl);
 }
 
+/**
+ * Finds out whether the user of the server may announce a crawl, before anything of it is begun: `ACL SETUSER` gives a user no channels.
+ * @param listener that of the later announcement @throws what the server answers
+ */
+export async function tryAnnouncing(listener: RedisClient): Promise<void> {
+  await listener.subscribe(CHANNEL); // names no crawl: workers leave it out
+  await listener.unsubscribe(CHANNEL);
+}
+
 /** Ids of all crawls that are led now. */
 export async function announcedCrawls(client: RedisClient): Promise<readonly string[]> {
   // each server knows only its own listeners; listeners of a lost server move to another

@@ -251,6 +251,17 @@ describe.concurrent('a crawl does not start, and changes nothing,', () => {
     expect(await redis.client.keys('*')).toEqual([]);
   });
 
+  it('with a Redis user without channels, as ACL SETUSER makes it by default', async () => {
+    await using redis = await startUserRedis();
+    await redis.client.call('ACL', 'SETUSER', 'crawler', 'on', '>word', '~*', '+@all', 'resetchannels');
+    const url = redis.url.replace('//', '//crawler:word@');
+    await expectRefusal(await makeHome(), [...NEW, '--redis', url], {
+      code: 'REDIS_UNFIT',
+      says: ['does not let its user', 'ACL SETUSER <user> ~* &*'],
+    });
+    expect(await redis.client.keys('*')).toEqual([]);
+  });
+
   it('with a port for figures that another program has, and ends', async () => {
     await using taken = await httpOrigin((_request, response) => response.end());
     const home = await makeHome();

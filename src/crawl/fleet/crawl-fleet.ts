@@ -12,7 +12,7 @@ import { openWorkerQueues, type WorkerQueues } from '../../dispatch/work-queue.t
 import { claimCore } from '../../fleet/core-claim.ts';
 import { takeEpoch, type Epoch, type SeenLeader } from '../../fleet/epoch.ts';
 import { NewsList } from '../../fleet/news.ts';
-import { announce, post, type Posting } from '../../fleet/posting.ts';
+import { announce, post, tryAnnouncing, type Posting } from '../../fleet/posting.ts';
 import { WorkerRegistry, type Registration } from '../../fleet/registry.ts';
 import { connectRedis, type RedisConnection, type RedisTarget } from '../../redis/connect.ts';
 import type { KeySpace } from '../../redis/key-space.ts';
@@ -53,6 +53,7 @@ export async function openFleet(needs: FleetNeeds, signal: AbortSignal): Promise
   const epoch = await takeEpoch({ ...needs, owner }, needs.leader, signal);
   const waiting = disposal.use(await connectRedis(target, log, signal)).client;
   const listener = disposal.use(await connectRedis(target, log, signal)).client;
+  await tryAnnouncing(listener);
   const queues = openWorkerQueues({ ...needs, prefix: needs.keys.key('q', 'bull') });
   await new NewsList(needs.client, needs.keys).clear();
   const { rendersOn, ...rest } = needs;
