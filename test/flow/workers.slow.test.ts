@@ -122,6 +122,16 @@ describe('a crawl by a controller without slots and workers', () => {
     expect(await redis.client.keys('*')).toEqual([]);
   });
 
+  it('is told of by a worker of every crawl that looks in another database of its server, once', async () => {
+    control('elsewhere', '--workers', '0');
+    const id = await idOfCrawl();
+    const worker = run('worker', '--redis', `${redis.url.replace(/\/\d*$/, '')}/3`, '--crawl', '*');
+    await until(() => worker.output().includes('database 3'), 'the words of the worker');
+    worker.child.kill('SIGTERM');
+    expect(await worker.ended).toMatchObject({ code: 0 });
+    expect(worker.output().split(id)).toHaveLength(2);
+  });
+
   it('gets back what a worker has under way when that is stopped, and goes on with another', async () => {
     const port = await freePort();
     const controller = control('drained', '--workers', '0', '--limit', '12', '--metrics', String(port));

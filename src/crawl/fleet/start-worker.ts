@@ -120,7 +120,10 @@ class Work {
         const began = clock.monotonic();
         const work = this.serve(crawl).catch((error: unknown) => {
           // a crawl is announced a moment before it is posted, and until its process has ended
-          if (error instanceof CrawlError && error.code === 'CRAWL_UNKNOWN') return;
+          if (error instanceof CrawlError && error.code === 'CRAWL_UNKNOWN') {
+            if (unserved.isMissing(crawl)) say(error.message);
+            return;
+          }
           const pause = unserved.failed(crawl, error, milliseconds(clock.monotonic() - began));
           const again =
             pause === null || signals.draining.aborted ? '' : `\n${crawl} is tried again in ${pause / 1000} s.`;

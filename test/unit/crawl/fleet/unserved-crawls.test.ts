@@ -38,3 +38,21 @@ it('a crawl that takes no such worker is left alone until it is led anew', () =>
   unserved.keep([]);
   expect(unserved.isTried('c-1')).toBe(true);
 });
+
+it('a crawl whose data stay away is told once, and a moment without them is not', () => {
+  let time = 0;
+  const unserved = new UnservedCrawls({ monotonic: () => milliseconds(time) });
+  const missedFor = (length: number): readonly number[] => {
+    const said: number[] = [];
+    for (const end = time + length; time < end; time += 1000) if (unserved.isMissing('c-1')) said.push(time);
+    return said;
+  };
+  expect(missedFor(3000)).toEqual([]);
+  time += minutes(60); // it was served
+  expect(missedFor(3000)).toEqual([]);
+  unserved.keep([]);
+  const began = time;
+  expect(missedFor(60_000)).toEqual([began + 10_000]);
+  unserved.keep([]);
+  expect(missedFor(20_000)).toEqual([began + 70_000]);
+});
