@@ -106,7 +106,6 @@ class RunningCrawl implements Crawl {
     });
     void context.lost.then((error) => this.#ending.breakOff(error)); // never rejects
     const note = (message: string): void => void this.#events.push({ kind: 'note', message }); // never rejects
-    for (const message of context.notes.all) note(message);
     context.notes.onSay(note);
   }
 

@@ -76,7 +76,8 @@ test.each(['never', 'always'])(
     });
     const working = await runHere([...worker, ...values], base);
     expect(working).toMatchObject({ code: 0, output: expect.stringContaining('it has ended') });
-    expect(await crawling).toMatchObject({ code: 0 });
+    const { code, output } = await crawling;
+    expect([code, output.match(/nobody makes visits here/g)]).toEqual([0, ['nobody makes visits here']]); // it was true, and is over
     const pages = await linesOf<PageRecord>(join(base, render), 'pages.jsonl');
     expect(pages.filter(({ outcome }) => outcome === 'captured')).toHaveLength(8);
     expect(pages.filter(({ rendered }) => rendered)).toHaveLength(render === 'always' ? 8 : 0);

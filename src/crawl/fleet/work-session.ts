@@ -81,7 +81,6 @@ export class WorkSession {
       onRoom: async () => {},
     });
     const tell = (note: string): void => void this.#tell({ note, worker: needs.name });
-    for (const note of context.notes.all) tell(note);
     context.notes.onSay(tell);
   }
 

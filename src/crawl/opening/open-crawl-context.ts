@@ -125,7 +125,7 @@ async function open(
   const needs = { loading, client, keys, frontier, knowledge, politeness, watch, clock, load };
   const visiting = await openVisiting(plan, needs, parts);
   await takeBackOfRunBefore(visiting);
-  if (plan.workers === 0) notes.say(`nobody makes visits here: orbweaver worker --redis <url> --crawl ${id}`);
+  if (plan.workers === 0) notes.hint(`nobody makes visits here: orbweaver worker --redis <url> --crawl ${id}`);
   const obstacle = whyNoWorkers(options, extensions.length, sites.served.length);
   fleet?.prepare(postingOf(plan, identity, seeds, obstacle));
 
