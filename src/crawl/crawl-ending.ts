@@ -70,6 +70,11 @@ export class CrawlEnding {
     return this.#broken instanceof CrawlError && TAKEN_OVER.has(this.#broken.code);
   }
 
+  /** Did it break off because Redis has lost its state? */
+  get isStateLost(): boolean {
+    return this.#broken instanceof CrawlError && this.#broken.code === 'STATE_LOST';
+  }
+
   /** Stops it for its user: the visits under way come to their ends, or are given up too. */
   interrupt(how: 'drain' | 'at-once'): void {
     this.stop('interrupted');

@@ -278,6 +278,7 @@ class RunningCrawl implements Crawl {
 
   /** The state of a crawl that ended early, or was broken off, is left as it is: it goes on soon. */
   #fateOf({ state, goesOn }: CrawlReport): StateFate {
+    if (this.#ending.isStateLost) return 'lost';
     if (state !== 'finished' || this.#context.plan.options.keepState) return 'left';
     return goesOn === null ? 'removed' : 'packed';
   }

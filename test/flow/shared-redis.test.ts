@@ -183,6 +183,27 @@ describe("a crawl on a user's Redis server", () => {
     expect(await notesOf({ redis: secret, discardState: true })).toEqual([]);
   });
 
+  it('leaves nothing there where the server loses its data, whatever came after', async () => {
+    await using crawl = await start('one', 'lost', { delay: 200, hostConcurrency: 1 });
+    await until(async () => (await pagesIn('lost')).length >= 2, 'two pages');
+    const prefix = `orbweaver:{${crawl.id}}:`;
+    await forgetKeys(redis.client, prefix);
+    await redis.client.hset(`${prefix}q:bull:visits:meta`, 'opts.maxLenEvents', '10000'); // as BullMQ does every five seconds
+    const { state, cause } = await crawl.report();
+    expect([state, cause]).toEqual(['failed', expect.stringContaining('does not know the crawl')]);
+    expect(await keys()).toEqual(['somebody']);
+  });
+
+  it('leaves what is there where the server comes back with older data', async () => {
+    await using crawl = await start('one', 'older', { delay: 200, hostConcurrency: 1 });
+    await until(async () => (await pagesIn('older')).length >= 2, 'two pages');
+    await redis.client.hset(`orbweaver:{${crawl.id}}:w:controller`, 'epoch', '0');
+    const { state, cause } = await crawl.report();
+    expect([state, cause]).toEqual(['failed', expect.stringContaining('does not know the crawl')]);
+    expect((await keys()).length).toBeGreaterThan(5);
+    await forgetKeys(redis.client, `orbweaver:{${crawl.id}}:`);
+  });
+
   it('leaves nothing there where it fails before it has begun', async () => {
     const metrics = new URL(redis.url).host;
     await expect(start('one', 'unbegun', { metrics })).rejects.toMatchObject({ code: 'USAGE' });

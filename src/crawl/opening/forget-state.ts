@@ -29,7 +29,18 @@ export async function forgetState(state: Forgetting, signal: AbortSignal): Promi
 }
 
 /**
- * The same for the crawl that another one has replaced in its folder: it may be led elsewhere, or with a copy of the folder. Never rejects.
+ * Removes what was written after a server had lost the data of a crawl, such as the settings of a queue: nothing can go on with it. A server with
+ * older data of the crawl keeps them. Never rejects.
+ */
+export async function forgetLost(state: Forgetting, signal: AbortSignal): Promise<void> {
+  const take = async (): Promise<void> => {
+    if (!(await hasController(state))) await forgetKeys(state.client, state.keys.prefix);
+  };
+  await told(state, take, signal);
+}
+
+/**
+ * Removes the keys of the crawl that another one has replaced in its folder: it may be led elsewhere, or with a copy of the folder. Never rejects.
  * @returns false where this server knows no such crawl
  */
 export async function forgetReplaced(state: Forgetting, signal: AbortSignal): Promise<boolean> {

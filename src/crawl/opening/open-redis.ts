@@ -9,14 +9,14 @@ import { compactLog, packState, unpackState } from '../../redis/packed-state.ts'
 import type { KeySpace } from '../../redis/key-space.ts';
 import { startPrivateRedis } from '../../redis/private-server.ts';
 import type { ContextParts } from './context-parts.ts';
-import { forgetReplaced, forgetState } from './forget-state.ts';
+import { forgetLost, forgetReplaced, forgetState } from './forget-state.ts';
 import type { CrawlPlan } from '../crawl-plan.ts';
 
 /**
  * The fate of the state when the crawl's context is closed: it stays as it is (`left`), stays and takes little room (`packed`; in a
- * server of the user's it is left), or is removed.
+ * server of the user's it is left), or is removed. If it is `lost`, what came into a server of the user's after that is removed.
  */
-export type StateFate = 'left' | 'packed' | 'removed';
+export type StateFate = 'left' | 'packed' | 'removed' | 'lost';
 
 /** A server that answers. */
 export interface OpenedRedis {
@@ -40,18 +40,19 @@ export async function connectShared(
 ): Promise<OpenedRedis | null> {
   if (options.redis === undefined) return null;
   const target = userTarget(options.redis, options.redisCluster);
-  let forgotten: KeySpace | null = null;
+  let forget: (() => Promise<void>) | null = null;
   const { client } = disposal.use(await connectRedis(target, log, signal));
-  disposal.defer(async () => {
-    if (forgotten !== null) await forgetState({ client, keys: forgotten, clock, log, notes }, NEVER);
-  });
+  disposal.defer(async () => forget?.());
   for (const warning of await checkRedisFitness(client)) notes.say(warning);
   return {
     client,
     version: await redisVersion(client),
     lost: new Promise(() => {}),
     settle: async (fate, keys) => {
-      forgotten = fate === 'removed' ? keys : null;
+      const state = { client, keys, clock, log, notes };
+      forget = null;
+      if (fate === 'removed') forget = () => forgetState(state, NEVER);
+      if (fate === 'lost') forget = () => forgetLost(state, NEVER);
     },
     forgetReplaced: (keys, stop) => forgetReplaced({ client, keys, clock, log, notes }, stop),
   };
