@@ -1,5 +1,6 @@
 /** Judges the links of a page: some are offered to the frontier, some skipped with a reason, some are parts of the page. */
 import { setImmediate } from 'node:timers/promises';
+import { decodedText } from '../base/decode-text.ts';
 import type { KnownTargets } from '../core/links/known-targets.ts';
 import { leadsToPage } from '../core/links/page-link.ts';
 import { resolveLink } from '../core/links/resolve.ts';
@@ -259,7 +260,19 @@ const CUT = /^(?:\/?$|%(?:20|22|27|3[CE]|5[CE]|60|7[BCD])|['(){};])/;
 /** Is a path in a text the page's own, as "Index of /files/a" above the listing of `/files/a/` or of `/files/a b/`? */
 function isOwnPath(to: CanonicalUrl, page: CanonicalUrl): boolean {
   const [own = ''] = page.split(/[?#]/, 1);
+  return isBeginningOf(to, own) || isMisread(to, own);
+}
+
+function isBeginningOf(to: string, own: string): boolean {
   return own.length > to.length && own.startsWith(to) && CUT.test(own.slice(to.length));
+}
+
+/** "Index of /files/Ã¼ber": listings of servers that name no encoding show the octets of a name, and readers take them for windows-1252. */
+function isMisread(to: string, own: string): boolean {
+  const misread = own.replaceAll(/(?:%[89A-F][0-9A-F])+/g, (octets) =>
+    encodeURIComponent(decodedText(Buffer.from(octets.replaceAll('%', ''), 'hex'), 'windows-1252')),
+  );
+  return misread !== own && (misread === to || isBeginningOf(to, misread));
 }
 
 /** Do two URLs name the same page? A hash router's start `#/` is the page without a fragment. */

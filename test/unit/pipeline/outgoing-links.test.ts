@@ -35,6 +35,12 @@ describe('a path in the text of a page', () => {
     ['/files/%C3%9Cber%20uns/inner/', '/files/Über'],
     ["/files/it's/", '/files/it'],
     ['/files/a%22b%22/', '/files/a'],
+    // a server that names no encoding (autoindex of nginx, mod_autoindex): readers take the octets of the name for windows-1252
+    ['/files/%C3%BCber/', '/files/Ã¼ber'],
+    ['/files/%C3%BCber/?C=N;O=D', '/files/Ã¼ber'],
+    ['/files/%C3%9Cber%20uns/inner/', '/files/Ãœber'],
+    ['/files/%E2%82%AC/', '/files/â‚¬/'],
+    ['/files/%FCber/', '/files/über'],
   ])('on %s is no link if it is the page itself: %s', async (page, path) => {
     expect(await told(page, path)).toEqual([]);
   });
@@ -44,6 +50,8 @@ describe('a path in the text of a page', () => {
     ['/files/set/inner/', '/files/set', '/files/set'],
     ['/files/settings/', '/files/set', '/files/set'],
     ['/files/set/', '/files/set?all=1', '/files/set?all=1'],
+    ['/files/%C3%BCber/', '/files/Ã¼bersicht', '/files/%C3%83%C2%BCbersicht'],
+    ['/files/%C3%BCber/', '/other/Ã¼ber', '/other/%C3%83%C2%BCber'],
   ])('on %s is a speculative one otherwise: %s', async (page, path, to) => {
     expect(await told(page, path)).toEqual([[to, 'candidate']]);
   });
