@@ -91,4 +91,45 @@ describe('a host that asks for HTTP authentication', () => {
     expect(await readFile(join(base, 'out/crawl.json'), 'utf8')).toContain('"(redacted)@127.0.0.1"');
     expect(await readFile(join(base, 'out/pages.jsonl'), 'utf8')).not.toContain('"captured"');
   });
+
+  test.each([
+    ['Digest realm="staff, Basic", qop="auth", nonce="a\\"b=="', 'Digest'],
+    ['Negotiate, NTLM', 'Negotiate and NTLM'],
+  ])('is said to ask for what the flag cannot give, and not to refuse the password: %s', async (challenge, scheme) => {
+    await using site = await FixtureServer.open({
+      '/': (_request, response) => void response.writeHead(401, { 'www-authenticate': challenge }).end('who?'),
+    });
+    const variables = { ORBWEAVER_HTTP_AUTH: 'alice:right@127.0.0.1' };
+    const { output } = await runHere(['crawl', site.url('/'), '-o', 'out', '--delay', '0'], base, {}, variables);
+    expect(output).toContain(
+      `${new URL(site.url('/')).origin} asks for the user and the password by ${scheme}, and --http-auth sends them by Basic only`,
+    );
+    expect(output).not.toContain('does not accept');
+  });
+
+  test.each([
+    ['auto', ['Digest realm="staff", nonce="1", basic realm="staff"']],
+    ['auto', ['Basic']],
+    ['auto', ['Bearer, Basic realm="x"']],
+    ['never', ['Digest realm="staff", nonce=1', 'Basic realm="staff"']],
+    ['always', ['Negotiate', 'NTLM', 'Basic realm="staff"']],
+  ])('is said to refuse the password where Basic is among what it asks for (render %s): %s', async (render, asked) => {
+    await using site = await FixtureServer.open({
+      '/': (_request, response) => void response.writeHead(401, { 'www-authenticate': asked }).end('who?'),
+    });
+    const variables = { ORBWEAVER_HTTP_AUTH: 'alice:wrong@127.0.0.1' };
+    const args = ['crawl', site.url('/'), '-o', 'out', '--delay', '0', '--render', render];
+    const { output } = await runHere(args, base, {}, variables);
+    expect(output).toContain('does not accept the user and the password');
+    expect(output).not.toContain('by Basic only');
+  });
+
+  test('is said to ask for a user and a password where the seed finds none', async () => {
+    await using site = await FixtureServer.open({ '/': guarded('<title>home</title>') });
+    const { code, output } = await runHere(['crawl', site.url('/'), '-o', 'out', '--delay', '0'], base);
+    expect(code).toBe(3);
+    expect(output).toContain(
+      `${new URL(site.url('/')).origin} asks for a user and a password (HTTP authentication): --http-auth gives them`,
+    );
+  });
 });

@@ -29,7 +29,7 @@ import { openSizeLimit } from '../folder/stored-size.ts';
 import { openLoopWatch } from '../loop-watch.ts';
 import { openSitemaps } from '../sitemap-feed.ts';
 import { takeBackOfRunBefore } from '../summary/folded-parameters.ts';
-import { noteHeadersLeft, notePasswordRefused, noteWhereHeadersGo } from '../summary/header-notes.ts';
+import { noteHeadersLeft, noteUnauthorised, noteWhereHeadersGo } from '../summary/header-notes.ts';
 import { createNotes, type Notes } from '../summary/notes.ts';
 import { openTaskThreads } from '../task-threads.ts';
 import type { ContextParts } from './context-parts.ts';
@@ -214,7 +214,7 @@ function noting(
     if (outcome === null) return null;
     if (visit.kind === 'seed' && outcome.kind === 'redirected')
       noteHeadersLeft(visit.url, outcome.location, extraHeaders, notes);
-    notePasswordRefused(visit.url, outcome, httpAuth, notes);
+    noteUnauthorised(visit, outcome, httpAuth, notes);
     return outcome;
   };
 }

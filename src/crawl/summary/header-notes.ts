@@ -1,7 +1,9 @@
 /** Notes for the user on the origins that get the headers, and those that do not. */
 import { parsedUrl } from '../../base/parsed-url.ts';
 import { webOrigin, type UserHeaders } from '../../model/user-headers.ts';
+import type { Headers } from '../../model/page.ts';
 import type { VisitOutcome } from '../../model/visit-outcome.ts';
+import type { Visit } from '../../model/visit.ts';
 import type { Notes } from './notes.ts';
 
 /** Notes where headers go, for a resumed crawl, whose folder names the seeds. */
@@ -22,12 +24,35 @@ export function noteHeadersLeft(url: string, location: string, all: UserHeaders,
   );
 }
 
-/** Says, once for an origin, that its password is wrong. @param httpAuth the headers of `--http-auth` */
-export function notePasswordRefused(url: string, outcome: VisitOutcome, httpAuth: UserHeaders, notes: Notes): void {
+/**
+ * Says, once for an origin, why it lets nobody in: the password is wrong, it asks for what `--http-auth` cannot give, or a seed found none.
+ * @param httpAuth the headers of `--http-auth`
+ */
+export function noteUnauthorised(visit: Visit, outcome: VisitOutcome, httpAuth: UserHeaders, notes: Notes): void {
   if (outcome.kind !== 'http-error' || outcome.answer.status !== 401) return;
-  const origin = webOrigin(url) ?? '';
-  if (!originsOf(httpAuth).includes(origin)) return;
-  notes.say(`${origin} does not accept the user and the password of --http-auth (it answers 401)`);
+  const origin = webOrigin(visit.url) ?? '';
+  const gets = originsOf(httpAuth).includes(origin);
+  if (!gets && visit.kind !== 'seed') return; // a part of a site that is not meant for everybody
+  const schemes = schemesOf(outcome.answer.headers);
+  const others = schemes.filter((scheme) => scheme !== 'Basic');
+  if (others.length > 0 && others.length === schemes.length)
+    notes.say(
+      `${origin} asks for the user and the password by ${others.join(' and ')}, and --http-auth sends them by Basic only`,
+    );
+  else if (gets) notes.say(`${origin} does not accept the user and the password of --http-auth (it answers 401)`);
+  else if (schemes.length > 0)
+    notes.say(`${origin} asks for a user and a password (HTTP authentication): --http-auth gives them`);
+}
+
+/** Ways of asking for a user and a password, of which `--http-auth` knows the first. */
+const SCHEMES = ['Basic', 'Digest', 'Negotiate', 'NTLM'];
+
+/** The ways that an answer names (RFC 9110, WWW-Authenticate); words in a quoted text and names of parameters are none. The browser joins headers by line breaks. */
+function schemesOf(headers: Headers): readonly string[] {
+  const challenges = headers.flatMap(([name, value]) => (name === 'www-authenticate' ? [value] : []));
+  const unquoted = challenges.join(',').replaceAll(/"(?:[^"\\]|\\.)*(?:"|$)/gs, '');
+  const named = new Set(unquoted.split(/[,\n]/).map((part) => part.trim().split(/\s/, 1)[0]?.toLowerCase()));
+  return SCHEMES.filter((scheme) => named.has(scheme.toLowerCase()));
 }
 
 function originsOf(all: UserHeaders): readonly string[] {
