@@ -28,7 +28,8 @@ export function routePaths(route: string, application: Application, isFromOrigin
   const said = saidBase(application);
   if (said !== null) return [below(said, route)];
   const folder = scriptFolder(application);
-  return folder === '/' || isFromOrigin ? [route] : [below(folder, route), route];
+  const path = isFromOrigin ? route : below(folder, route);
+  return path === route ? [route] : [path, route];
 }
 
 /** The declared folder of the application; null where none is declared. It ends with a slash. */

@@ -192,7 +192,7 @@ function isAsked({ how, target, word, before }: ScriptText): boolean {
   return (how === 'assigned' || before === '=') && (word === 'href' || word === 'location');
 }
 
-const BASE_KEY = /^(?:basename|routerBase|rootURL|basePath)$/;
+const BASE_KEY = /^(?:basename|routerBase|rootURL|base[Pp]ath)$/;
 /** Routers and libraries resolve paths against it: `new URL(to, 'http://localhost')`. */
 const STAND_IN = /^https?:\/\/localhost\/?$/i;
 const HISTORY = /(?:^|\.)create(?:Web|WebHash|Browser|Memory)?(?:Hash)?History$/;

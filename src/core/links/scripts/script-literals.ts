@@ -72,7 +72,7 @@ function resolved(
   const hash = /#!?(?=\/)/.exec(base)?.[0] ?? '';
   const application: Application = { base, isBaseSaid, script, router: routerBase };
   const folder = scriptFolder(application);
-  const isFromOrigin = folder !== '/' && addresses.some(({ href, isRoute }) => isRoute && href.startsWith(folder));
+  const isFromOrigin = folder !== '/' && addresses.some(({ href, isRoute }) => isRoute && isWithin(folder, href));
   const found: ScriptAddress[] = [];
   for (const address of addresses) {
     if (found.length >= limit) break;
@@ -82,4 +82,9 @@ function resolved(
     else found.push(...routePaths(href, application, isFromOrigin).map((path) => ({ ...address, href: path })));
   }
   return found;
+}
+
+/** Does a route lead to a place in this folder? The folder alone may be the base that a router has by any name. */
+function isWithin(folder: string, route: string): boolean {
+  return route.length > folder.length && route.startsWith(folder);
 }

@@ -153,6 +153,7 @@ describe('routes of an application', () => {
     ["lead to the router's base", "createWebHistory('/shop/');['/cart']", {}, ['/shop/cart']],
     ['lead to the base of a router that was made small', "x={history:Q('/shop')};['/cart']", {}, ['/shop/cart']],
     ['lead to a basename', "createBrowserRouter(r,{basename:'/shop'});['/cart']", { script }, ['/shop/cart']],
+    ['lead to a basepath', "createRouter({basepath:'/shop/'});['/cart']", { script }, ['/shop/cart']],
     [
       'lead to the base of an old router',
       "new VueRouter({mode:'history',base:'/shop/'});['/cart']",
@@ -162,6 +163,12 @@ describe('routes of an application', () => {
     ['lead to the root where a router says so', "createWebHistory('/');['/cart']", { script }, ['/cart']],
     ["lead to the script's folder before the origin", '["/cart"]', { script }, ['/app/cart', '/cart']],
     ['of a script that names its folder are whole', '["/cart","/app/x1"]', { script }, ['/cart', '/app/x1']],
+    [
+      'lead below a folder that the script names alone, as a base',
+      "paint({base:'/app/'});['/cart']",
+      { script },
+      ['/app/', '/app/cart', '/cart'],
+    ],
     [
       'of a script from elsewhere lead to the origin',
       '["/cart"]',
