@@ -262,12 +262,12 @@ class LearningCapture implements PageLoader {
 
   /** Links in files that the page names and that are not read yet; null where a browser must load it. */
   async #unreadLinks(
-    { page: { url }, parts, base }: StaticReading,
+    { page: { url, foundLinks: links }, parts, base }: StaticReading,
     cluster: PageCluster | null,
     signal: AbortSignal,
   ): Promise<readonly FoundLink[] | null> {
     if (cluster === null || !this.#clusters.readsUnread(cluster)) return null;
-    return await this.#subresources.read({ url, parts, base }, signal);
+    return await this.#subresources.read({ url, parts, base, links }, signal);
   }
 
   /** Links that the scripts of its cluster add to each page. */

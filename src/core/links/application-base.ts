@@ -3,6 +3,11 @@
  * host: `/users` of an application below `/app/` is `/app/users`.
  */
 import { parsedUrl } from '../../base/parsed-url.ts';
+import type { FoundLink } from '../../model/link.ts';
+
+/** Paths kept of a page's links, and characters of each: a menu has some dozens. */
+const LINKED_LIMIT = 200;
+const PATH_LENGTH = 300;
 
 /** Facts of the application that a text belongs to. */
 export interface Application {
@@ -16,20 +21,56 @@ export interface Application {
   readonly script: string | null;
 }
 
+/** Where the routes of a script begin: in the folder that holds page and script, at the origin, or in either. */
+type RoutesBegin = 'folder' | 'origin' | 'either';
+
 /**
  * The paths that a route may lead to, the likeliest first. A declared base of the application counts alone; a base that only the
  * script's own folder suggests is followed by the origin.
  * @param route a path from the application's root: `/users`
- * @param isFromOrigin do other routes of the same script begin with the folder that it lies in? Then they are whole paths
+ * @param begin where other routes of the same script begin
  * @returns paths from the origin; the route itself where it is not a route, or nothing is known
  */
-export function routePaths(route: string, application: Application, isFromOrigin: boolean): readonly string[] {
+export function routePaths(route: string, application: Application, begin: RoutesBegin): readonly string[] {
   if (route[0] !== '/' || route[1] === '/') return [route];
   const said = saidBase(application);
   if (said !== null) return [below(said, route)];
   const folder = scriptFolder(application);
-  const path = isFromOrigin ? route : below(folder, route);
-  return path === route ? [route] : [path, route];
+  const path = begin === 'origin' ? route : below(folder, route);
+  return begin === 'folder' || path === route ? [path] : [path, route];
+}
+
+/**
+ * Where the routes of a script begin, by its other routes and the links of the page. A route in the folder is a whole path. A page that
+ * links to `/app/users`, and not to `/users`, shows where the route `/users` leads.
+ * @param folder of page and script @param linked paths that the page links to
+ */
+export function routesBegin(folder: string, routes: readonly string[], linked: readonly string[]): RoutesBegin {
+  // the folder alone may be the base that a router has by any name
+  if (folder === '/' || routes.some((route) => route.length > folder.length && route.startsWith(folder)))
+    return 'origin';
+  const known = new Set(linked.map(withoutSlash));
+  const isLinked = (path: string): boolean => known.has(withoutSlash(path));
+  const named = routes.map(pathOf).filter((route) => route.length > 1 && withoutSlash(route) !== withoutSlash(folder));
+  const isBelow = named.some((route) => isLinked(below(folder, route)));
+  return isBelow && !named.some(isLinked) ? 'folder' : 'either';
+}
+
+/** Paths of the page's own origin that these links lead to: none for a page in no folder, whose routes begin at the origin anyhow. */
+export function linkedPaths(
+  links: readonly Pick<FoundLink, 'href' | 'base' | 'kind' | 'resolved'>[],
+  pageUrl: string,
+): readonly string[] {
+  const page = parsedUrl(pageUrl);
+  if (page === null || folderOf(pageUrl) === '/') return [];
+  const found = new Set<string>();
+  for (const { href, base, kind, resolved } of links) {
+    if (found.size >= LINKED_LIMIT) break;
+    if (kind !== 'anchor') continue;
+    const url = parsedUrl(resolved ?? href, base);
+    if (url?.origin === page.origin && url.pathname.length <= PATH_LENGTH) found.add(url.pathname);
+  }
+  return [...found];
 }
 
 /** The declared folder of the application; null where none is declared. It ends with a slash. */
@@ -51,6 +92,14 @@ export function scriptFolder({ base, script }: Pick<Application, 'base' | 'scrip
 function folderOf(url: string): string {
   const { pathname = '/' } = parsedUrl(url) ?? {};
   return pathname.slice(0, pathname.lastIndexOf('/') + 1);
+}
+
+function pathOf(route: string): string {
+  return route.replace(/[?#].*$/s, '');
+}
+
+function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 /** A route that already begins with its application's folder is whole. */

@@ -5,6 +5,7 @@
 import type { Milliseconds } from '../../base/units.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { KnownSubresources, LoadedSubresources } from '../../core/page-clusters/known-subresources.ts';
+import { linkedPaths } from '../../core/links/application-base.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { UserHeaders } from '../../model/user-headers.ts';
@@ -37,6 +38,7 @@ interface NamingPage {
   /** The document's own address, and the base of its references. */
   readonly url: string;
   readonly base: string;
+  readonly links: readonly FoundLink[];
 }
 
 export class UnreadSubresources {
@@ -109,11 +111,12 @@ export class UnreadSubresources {
 
   async #linksOf(
     { text, url }: FetchedText,
-    { url: pageUrl, base }: NamingPage,
+    { url: pageUrl, base, links }: NamingPage,
     signal: AbortSignal,
   ): Promise<readonly FoundLink[] | null> {
+    const linked = linkedPaths(links, pageUrl);
     const isBaseSaid = base !== pageUrl.replace(/#.*$/s, '');
-    const script = { text, name: 'script' as const, base, url, requested: [], isBaseSaid };
+    const script = { text, name: 'script' as const, base, url, requested: [], isBaseSaid, linked };
     const read = await this.#parts.offload.run(ANSWER_LINKS, script, { url, size: text.length }, signal);
     return read.kind === 'done' ? read.value : null;
   }

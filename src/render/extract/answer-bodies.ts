@@ -165,15 +165,15 @@ export class AnswerBodies {
 
   /**
    * Reads the fetched answers.
-   * @param place the base of the page, for references of scripts and data, and the stage in which they are found
+   * @param place the base and the links of the page, for references of scripts and data, and the stage in which they are found
    */
   async read(
     fetched: readonly (readonly [WatchedRequest, BodyClass, string])[],
     requests: readonly WatchedRequest[],
-    place: Pick<FoundIn, 'base' | 'stage'> & { readonly isBaseSaid: boolean },
+    place: Pick<FoundIn, 'base' | 'stage'> & Pick<ReadAnswer, 'isBaseSaid' | 'linked'>,
     signal: AbortSignal,
   ): Promise<void> {
-    const { base, stage, isBaseSaid } = place;
+    const { base, stage, isBaseSaid, linked } = place;
     const requested = requests.filter(({ type }) => type === 'fetch' || type === 'xhr').map(({ url }) => url);
     await Promise.all(
       fetched.map(async ([request, name, text]) => {
@@ -192,7 +192,7 @@ export class AnswerBodies {
         }
         if (name === 'json' && request.method === 'GET') this.#jsonAnswers.push({ url: this.#firstOf(request), text });
         if (name === 'script' && !this.#takesScript(request, text)) return;
-        const answer: ReadAnswer = { text, name, base, url: request.url, requested, isBaseSaid };
+        const answer: ReadAnswer = { text, name, base, url: request.url, requested, isBaseSaid, linked };
         if (name === 'script') this.#known.learnMentionedNames(await this.#foundBy(MENTIONED_NAMES, answer, signal));
         const links = await this.#foundBy(ANSWER_LINKS, answer, signal);
         const room = Math.max(0, ANSWER_LINK_LIMIT - this.#links.length);

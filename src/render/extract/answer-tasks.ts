@@ -21,6 +21,8 @@ export interface ReadAnswer {
   readonly requested: readonly string[];
   /** Does the page's document name its base? */
   readonly isBaseSaid: boolean;
+  /** Paths that the page links to. */
+  readonly linked: readonly string[];
 }
 
 export const ANSWER_LINKS: Task<ReadAnswer, readonly FoundLink[]> = { name: 'links of an answer', run: linksIn };
@@ -51,10 +53,7 @@ function linksIn({ text, name, ...from }: ReadAnswer): readonly FoundLink[] {
     case 'json':
       return withoutRequestedData(jsonStrings(text, from.base), from.requested).slice(0, ANSWER_LINK_LIMIT);
     case 'script':
-      return scriptLiterals(text, from.base, { isBaseSaid: from.isBaseSaid, script: from.url }).slice(
-        0,
-        ANSWER_LINK_LIMIT,
-      );
+      return scriptLiterals(text, from.base, { ...from, script: from.url }).slice(0, ANSWER_LINK_LIMIT);
     case 'html':
       return isWholeDocument(text) ? [pageLink(from.url, from.base)] : [];
   }

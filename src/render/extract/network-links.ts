@@ -1,5 +1,6 @@
 /** Links that the network shows: requests of the page, and links in the answers. */
 import { parsedUrl } from '../../base/parsed-url.ts';
+import { linkedPaths } from '../../core/links/application-base.ts';
 import type { FoundLink } from '../../model/link.ts';
 import type { WarmPage } from '../page/warm-page.ts';
 import { BODIES_TIME, BODIES_WAITS } from '../limits/reading-limits.ts';
@@ -27,7 +28,9 @@ export async function networkLinks(
   const waiting = bodies.waiting(requests, { isOfSite: (url) => page.isOfDomain(url), frameId });
   if (waiting.length > 0) {
     const fetched = await fetchBodies(page, waiting, signal);
-    const from = { base: baseOfRoutes(place), stage, isBaseSaid: isBaseSaid(place) };
+    // only the routes of scripts need them
+    const linked = waiting.some(([, name]) => name === 'script') ? linkedPaths(place.links, place.pageUrl) : [];
+    const from = { base: baseOfRoutes(place), stage, isBaseSaid: isBaseSaid(place), linked };
     await bodies.read(fetched, requests, from, signal);
   }
   const sheets = bodies.sheetLinks(requests, { ...place, frameId });

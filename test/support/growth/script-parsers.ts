@@ -1,5 +1,5 @@
 /** Parsers of `core/links` that read scripts. */
-import { routePaths, scriptFolder } from '../../../src/core/links/application-base.ts';
+import { linkedPaths, routePaths, routesBegin, scriptFolder } from '../../../src/core/links/application-base.ts';
 import { handlerLinks } from '../../../src/core/links/markup/handler-links.ts';
 import { menuLinks } from '../../../src/core/links/markup/menu-links.ts';
 import { scriptAddresses } from '../../../src/core/links/scripts/script-addresses.ts';
@@ -15,6 +15,7 @@ import { purposeOf } from '../../../src/core/links/texts/text-use.ts';
 import { drained, repeated, type ParserCase } from './parser-case.ts';
 
 const BASE = 'https://example.org/a/';
+const BASE_FOLDER = '/a/';
 const SCRIPT_TOKENS: readonly string[] = [
   '"',
   "'",
@@ -169,13 +170,15 @@ export const SCRIPT_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/links/application-base.ts#routePaths',
-    also: ['core/links/application-base.ts#scriptFolder'],
+    also: ['scriptFolder', 'routesBegin', 'linkedPaths'].map((name) => `core/links/application-base.ts#${name}`),
     run: (text) => {
       const place = { base: BASE + text, isBaseSaid: false, router: null, script: `${BASE}${text}/b.js` };
       return [
-        routePaths(`/${text}`, place, false),
-        routePaths(`/${text}`, { ...place, router: text }, false),
+        routePaths(`/${text}`, place, 'either'),
+        routePaths(`/${text}`, { ...place, router: text }, 'either'),
         scriptFolder(place),
+        routesBegin(BASE_FOLDER, text.split(' '), text.split('..')),
+        linkedPaths([{ href: text, base: BASE, kind: 'anchor', resolved: null }], BASE),
       ];
     },
     tokens: ['/', 'a', '.', '..', '%', ' '],

@@ -204,7 +204,7 @@ function leadsByItself(element: MarkupElement): boolean {
 /** The link with the target that a router gives it. @param base of the document where it is declared */
 function routed(link: RawLink, href: string, base: string | null): RawLink {
   if (base === null || href[0] !== '/') return link;
-  const [path = href] = routePaths(href, { base, isBaseSaid: true, router: null, script: null }, false);
+  const [path = href] = routePaths(href, { base, isBaseSaid: true, router: null, script: null }, 'either');
   const resolved = path === href ? null : parsedUrl(path, base);
   return resolved === null ? link : { ...link, resolved: resolved.href.slice(0, HREF_LENGTH) };
 }

@@ -1,7 +1,7 @@
 /** Links of scripts: addresses among their texts, the better ones first. */
 import type { FoundLink } from '../../../model/link.ts';
 import type { RawLink } from '../../../model/page-facts.ts';
-import { routePaths, scriptFolder, type Application } from '../application-base.ts';
+import { routePaths, routesBegin, scriptFolder, type Application } from '../application-base.ts';
 import { fileLink } from '../discoverer.ts';
 import { rawLink } from '../raw-link.ts';
 import { scriptAddresses, type ScriptAddress, type ScriptAddresses } from './script-addresses.ts';
@@ -14,7 +14,10 @@ const INLINE_LENGTH = 1_000_000;
 const INLINE_LIMIT = 500;
 
 /** Facts of the place where a script is loaded, beside its base. */
-type ScriptPlace = Partial<Pick<Application, 'isBaseSaid' | 'script'>>;
+interface ScriptPlace extends Partial<Pick<Application, 'isBaseSaid' | 'script'>> {
+  /** Paths that the page links to. */
+  readonly linked?: readonly string[];
+}
 
 /**
  * String literals of a script that parse as URLs or read like routes of the site, and those that it joins from constants: each of
@@ -66,25 +69,21 @@ function contextOf(use: ScriptAddress['use']): string {
 /** The addresses with their routes resolved by the application, in their order. */
 function resolved(
   { addresses, routerBase }: ScriptAddresses,
-  { base, isBaseSaid = false, script = null }: ScriptPlace & { readonly base: string },
+  { base, isBaseSaid = false, script = null, linked = [] }: ScriptPlace & { readonly base: string },
   limit: number,
 ): ScriptAddress[] {
   const hash = /#!?(?=\/)/.exec(base)?.[0] ?? '';
   const application: Application = { base, isBaseSaid, script, router: routerBase };
   const folder = scriptFolder(application);
-  const isFromOrigin = folder !== '/' && addresses.some(({ href, isRoute }) => isRoute && isWithin(folder, href));
+  const routes = folder === '/' ? [] : addresses.filter(({ isRoute }) => isRoute).map(({ href }) => href);
+  const begin = routesBegin(folder, routes, linked);
   const found: ScriptAddress[] = [];
   for (const address of addresses) {
     if (found.length >= limit) break;
     const { href, isRoute } = address;
     if (hash !== '' && looksLikeRoute(href) && !href.startsWith('#')) found.push({ ...address, href: hash + href });
     else if (!isRoute || !looksLikeRoute(href)) found.push(address);
-    else found.push(...routePaths(href, application, isFromOrigin).map((path) => ({ ...address, href: path })));
+    else found.push(...routePaths(href, application, begin).map((path) => ({ ...address, href: path })));
   }
   return found;
-}
-
-/** Does a route lead to a place in this folder? The folder alone may be the base that a router has by any name. */
-function isWithin(folder: string, route: string): boolean {
-  return route.length > folder.length && route.startsWith(folder);
 }

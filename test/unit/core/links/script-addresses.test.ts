@@ -170,6 +170,30 @@ describe('routes of an application', () => {
       ['/app/', '/app/cart', '/cart'],
     ],
     [
+      'lead below the folder alone where the page links to one of them there',
+      '["/cart","/about"]',
+      { script, linked: ['/', '/app/cart/'] },
+      ['/app/cart', '/app/about'],
+    ],
+    [
+      'lead below the folder alone where the script names the folder as well',
+      'page.base("/app");["/cart"]',
+      { script, linked: ['/app/', '/app/cart'] },
+      ['/app', '/app/cart'],
+    ],
+    [
+      'may lead to either where the page links to them at the origin as well',
+      '["/cart","/about"]',
+      { script, linked: ['/app/cart', '/about'] },
+      ['/app/cart', '/cart', '/app/about', '/about'],
+    ],
+    [
+      'may lead to either where the page links to the folder alone',
+      '["/","/cart"]',
+      { script, linked: ['/app/', '/app/other'] },
+      ['/app/cart', '/cart'],
+    ],
+    [
       'of a script from elsewhere lead to the origin',
       '["/cart"]',
       { script: 'https://cdn.example/app/a.js' },

@@ -9,6 +9,7 @@ import { openEgress } from '../../../../src/egress/open-egress.ts';
 import { UnreadSubresources } from '../../../../src/fetch/static/unread-subresources.ts';
 import { NO_USER_HEADERS, userHeaders, type UserHeaders } from '../../../../src/model/user-headers.ts';
 import type { Offload } from '../../../../src/offload/offload.ts';
+import { bareLink } from '../../../../src/render/extract/found-links.ts';
 import { httpOrigin } from '../../../support/origin.ts';
 
 const signal = new AbortController().signal;
@@ -55,9 +56,16 @@ async function server(
     heard,
     known,
     absolute,
-    read: async (scripts: readonly string[], sheets: readonly string[] = [], page = `${base}page`) => {
+    read: async (
+      scripts: readonly string[],
+      sheets: readonly string[] = [],
+      page = `${base}page`,
+      linked: readonly string[] = [],
+    ) => {
+      const where = { frame: null, base: page, stage: 'load' as const };
+      const found = linked.map((href) => bareLink(href, { kind: 'anchor', context: 'a/@href' }, where));
       const parts = { sheets: absolute(sheets), scripts: absolute(scripts) };
-      const links = await unread.read({ url: page, base: page, parts }, signal);
+      const links = await unread.read({ url: page, base: page, parts, links: found }, signal);
       return links?.map(({ href, context, confidence }) => `${context} ${href} ${confidence}`) ?? null;
     },
     [Symbol.asyncDispose]: async () => {
@@ -84,6 +92,15 @@ describe('files that a page names and nobody has read', () => {
     ]);
     expect(await site.read(['a.js', 'b.js'], ['a.css'])).toEqual([]);
     expect(site.asked).toHaveLength(4);
+  });
+
+  it('have their routes below the folder of the application where the page links to one of them there', async () => {
+    await using site = await server({ '/app/a.js': { body: 'go("/users");go("/reports")' } });
+    const [page] = site.absolute(['/app/']);
+    expect(await site.read(['/app/a.js'], [], page, ['./', 'users', 'https://example.org/reports'])).toEqual([
+      'literal /app/users low',
+      'literal /app/reports low',
+    ]);
   });
 
   it('are read once by whatever URLs the same text comes', async () => {
