@@ -8,6 +8,7 @@ import { parsedJson } from '../base/safe-json.ts';
 import { originOf, SiteAddresses } from '../core/findings/site-address.ts';
 import { FIRST_VIEWPORT } from '../crawl-folder/element-boxes-file.ts';
 import { systemCode } from '../crawl-folder/disk-error.ts';
+import { steadyAddress } from '../model/url/steady-address.ts';
 import type { PageVersion, PageContent } from '../model/page-version.ts';
 import { FINDING_CONFIDENCES, SEVERITIES, type Finding } from '../model/finding.ts';
 import { RECORD_OUTCOMES, SKIP_REASONS, type SkipReason } from '../model/record.ts';
@@ -179,7 +180,8 @@ export async function openBaselineSite(folder: string, map: readonly string[]): 
     },
     readersLinks: (address) => stored.get(address)?.links ?? null,
     linkText: () => '',
-    files: (address) => stored.get(address)?.files ?? null,
+    // an earlier version may have known fewer hashes
+    files: (address) => stored.get(address)?.files.map(steadyAddress) ?? null,
     isNamed: (address) => named.has(address),
     content: async ({ address }) => Promise.resolve(stored.get(address) ?? nothing),
     pictures: (address) => picturesIn(folder, stored.get(address)),

@@ -1,6 +1,6 @@
 /** Compares a page before and now: all facets of pages, its text, its links and its files. */
 import { PAGE_FACETS } from '../core/diff/facets.ts';
-import { referenceChanges, type PageReferences } from '../core/diff/reference-changes.ts';
+import { rebuiltFiles, referenceChanges, type PageReferences } from '../core/diff/reference-changes.ts';
 import { textHunks } from '../core/diff/text.ts';
 import { normalText } from '../core/fingerprint/normal-text.ts';
 import { shinglesOf } from '../core/fingerprint/shingle.ts';
@@ -69,8 +69,9 @@ export function comparePair(
   const links = referenceChanges(linksOf(sites.old, old, sites.addressNow), linksOf(sites.now, now, sites.addressNow));
   const own = (address: string): boolean => !sites.implied.has(address);
   book.references('links', seen, { ...links, gone: links.gone.filter(own), come: links.come.filter(own) });
-  const files = referenceChanges(filesOf(sites.old, old), filesOf(sites.now, now));
-  book.references('files', seen, files);
+  const [oldFiles, files] = [filesOf(sites.old, old), filesOf(sites.now, now)];
+  const changes = referenceChanges(rebuiltFiles(oldFiles, files), rebuiltFiles(files, oldFiles));
+  book.references('files', seen, changes);
 }
 
 /** The passage of a line that was removed, was added or has another value. */

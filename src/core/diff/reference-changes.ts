@@ -1,4 +1,5 @@
 /** References that a page lost and gained, and whether one replaced the other. */
+import { builtAddress } from '../../model/url/steady-address.ts';
 import type { ReferenceChanges } from './references.ts';
 
 /** References of a page, in the order of the page. */
@@ -8,6 +9,17 @@ export interface PageReferences {
   readonly textOf: (address: string) => string;
   /** False for those of a baseline, which are sorted. */
   readonly isOrdered: boolean;
+}
+
+/** The files of a page, by the steady addresses that the other side has: the hash of one build looks like a hash, that of the other like a name. */
+export function rebuiltFiles(files: PageReferences | null, others: PageReferences | null): PageReferences | null {
+  if (files === null || others === null) return files;
+  const known = new Set(others.addresses);
+  const addresses = files.addresses.map((address) => {
+    const built = known.has(address) ? null : builtAddress(address);
+    return built !== null && known.has(built) ? built : address;
+  });
+  return { ...files, addresses };
 }
 
 /** @param old null where unknown, like `now`: then nothing counts as changed */

@@ -61,17 +61,59 @@ function steadyPath(path: string): string {
 
 /** Characters at the end of a name that may be a hash of 64, what stands before it, and the extensions. */
 const ENDING = 90;
+const EXTENSION = /(?:\.(?:chunk|bundle|min|module|legacy|esm|lean))?\.[a-z\d]{2,5}(?:\.map)?$/i;
+/** A name as people give them; hashes have none between their dashes. */
+const WORD = /^[A-Za-z][a-z]{2,}$/;
 
 /** Bundlers write hashes as the last piece before the extension, or between dots. Hashes may hold `-` and `_` themselves. */
 function withoutHashes(segment: string): string {
   const from = Math.max(0, segment.length - ENDING);
-  const [, name = '', hash = '', extension = ''] =
-    /^(.*?[.~_-])([\w-]{6,64})((?:\.(?:chunk|bundle|min|module|legacy|esm))?\.[a-z\d]{2,5}(?:\.map)?)$/i.exec(
-      segment.slice(from),
-    ) ?? [];
-  if (hash !== '' && isHash(hash, LEAST_HASH)) return `${segment.slice(0, from)}${name}*${extension}`;
+  const ending = segment.slice(from);
+  const [extension = ''] = EXTENSION.exec(ending) ?? [];
+  if (extension !== '') {
+    const name = ending.slice(0, ending.length - extension.length);
+    const at = hashIn(name, BUILT.test(extension));
+    if (at !== -1) return `${segment.slice(0, from)}${name.slice(0, at)}*${extension}`;
+  }
   const parts = segment.split('.');
-  return parts.map((part) => (parts.length > 1 && isHash(part, 8) ? '*' : part)).join('.');
+  return parts.map((part) => (parts.length > 1 && !hasWord(part) && isHash(part, 8) ? '*' : part)).join('.');
+}
+
+/** Where the hash at the end of a name begins: the longest one. -1 where there is none. */
+function hashIn(name: string, isBuilt: boolean): number {
+  for (const { index } of name.matchAll(/[.~_-]/g)) {
+    const hash = name.slice(index + 1);
+    if (hash.length > 64 || hasWord(hash)) continue;
+    if (isHash(hash, LEAST_HASH) || (isBuilt && name[index] !== '_' && isBuildHash(hash))) return index + 1;
+  }
+  return -1;
+}
+
+/** Is one of several pieces a word? */
+function hasWord(name: string): boolean {
+  const pieces = name.split(/[_-]/);
+  return pieces.length > 1 && pieces.some((piece) => WORD.test(piece));
+}
+
+/** Files that bundlers make. Pictures keep names that people gave them, such as the number of a product. */
+const BUILT = /\.(?:[cm]?js|css|wasm|woff2?|ttf|otf|eot)(?:\.map)?$/i;
+/** Words and numbers, as names of files have them: `DataGrid`, `MODULE01`, `10-BETA2`. A word of eight capitals is as likely a hash. */
+const PIECE = '(?:[A-Z]?[a-z]+(?:[A-Z][a-z]+)*|[A-Z]{1,7})\\d*|\\d+';
+const WORDS = new RegExp(`^(?:${PIECE})(?:[_-](?:${PIECE}))*$`);
+
+/** Hashes of Rollup (and so of Vite) and of esbuild have eight characters, those of esbuild capitals alone: often nothing else shows what they are. */
+function isBuildHash(text: string): boolean {
+  return text.length === 8 && /[A-Z].*[A-Z]/.test(text) && /^[\w-]+$/.test(text) && !WORDS.test(text);
+}
+
+/** The name of a built file with a hash that looks like a name or a number (`app-MODULE01.js`), for comparison with steady addresses. */
+const UNSURE = /^(.*[.-])(?=[\w-]*[A-Z\d])[\w-]{8}((?:\.lean)?\.(?:[cm]?js|css|wasm|woff2?|ttf|otf|eot)(?:\.map)?)$/;
+
+/** The steady address that a file has if the last eight characters of its name are a hash; null where they cannot be one. */
+export function builtAddress(steady: string): string | null {
+  const from = Math.max(0, steady.length - ENDING);
+  const [, name, extension] = UNSURE.exec(steady.slice(from)) ?? [];
+  return name === undefined ? null : `${steady.slice(0, from)}${name}*${extension ?? ''}`;
 }
 
 /** Made by a program: digits among letters, or letters of both cases as no word has them. */

@@ -2,11 +2,11 @@
 import { structuredLines } from '../../../src/compare/structured-lines.ts';
 import { editScript } from '../../../src/core/diff/edit-script.ts';
 import { passagePattern, passageSpellings, referencePatterns } from '../../../src/core/diff/noise.ts';
-import { referenceChanges, type PageReferences } from '../../../src/core/diff/reference-changes.ts';
+import { rebuiltFiles, referenceChanges, type PageReferences } from '../../../src/core/diff/reference-changes.ts';
 import { textHunks } from '../../../src/core/diff/text.ts';
 import { steadyText } from '../../../src/core/diff/volatile.ts';
 import { SiteAddresses } from '../../../src/core/findings/site-address.ts';
-import { steadyAddress, steadyLink, steadyRequest } from '../../../src/model/url/steady-address.ts';
+import { builtAddress, steadyAddress, steadyLink, steadyRequest } from '../../../src/model/url/steady-address.ts';
 import { wordChange } from '../../../src/core/diff/word-change.ts';
 import { withoutMoments } from '../../../src/core/fingerprint/normal-text.ts';
 import type { ParserCase } from './parser-case.ts';
@@ -25,8 +25,12 @@ export const DIFF_PARSERS: readonly ParserCase[] = [
   { name: 'core/diff/volatile.ts#steadyText', run: steadyText, tokens: TEXT },
   {
     name: 'model/url/steady-address.ts#steadyAddress',
-    also: ['model/url/steady-address.ts#steadyLink', 'model/url/steady-address.ts#steadyRequest'],
-    run: (text) => [steadyAddress(text), steadyLink(text), steadyRequest(text)],
+    also: [
+      'model/url/steady-address.ts#steadyLink',
+      'model/url/steady-address.ts#steadyRequest',
+      'model/url/steady-address.ts#builtAddress',
+    ],
+    run: (text) => [steadyAddress(text), steadyLink(text), steadyRequest(text), builtAddress(text)],
     tokens: ADDRESS,
   },
   {
@@ -36,9 +40,11 @@ export const DIFF_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/diff/reference-changes.ts#referenceChanges',
+    also: ['core/diff/reference-changes.ts#rebuiltFiles'],
     run: (text) => {
       const side = (address: string): PageReferences => ({ addresses: [address], textOf: () => '', isOrdered: true });
       referenceChanges(side(text), side(`${text}?`));
+      rebuiltFiles(side(text), side(`${text}?`));
     },
     tokens: TEXT,
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { referenceChanges, type PageReferences } from '../../../../src/core/diff/reference-changes.ts';
+import { rebuiltFiles, referenceChanges, type PageReferences } from '../../../../src/core/diff/reference-changes.ts';
 
 /** Links in the order of a page, `text → address`. */
 function links(...all: readonly string[]): PageReferences {
@@ -41,5 +41,23 @@ describe('one link that is gone and one that is new', () => {
     expect(referenceChanges(old, elsewhere).isReplaced).toBe(false);
     expect(referenceChanges({ ...old, isOrdered: false }, now).isReplaced).toBe(false);
     expect(referenceChanges(old, null)).toEqual({ gone: [], come: [], isReplaced: false });
+  });
+});
+
+describe('a file of another build', () => {
+  it.each([
+    ['/app-MODULE01.js', '/app-*.js'],
+    ['/assets/index.md.Ciod9_D5.lean.js', '/assets/index.md.*.lean.js'],
+    ['/chunk-CGZUJKZ7.js', '/chunk-*.js'],
+  ])('%s is %s where only the hash of one build looks like one', (name, steady) => {
+    const [one, other] = [links(` → ${name}`), links(` → ${steady}`)];
+    expect(referenceChanges(rebuiltFiles(one, other), rebuiltFiles(other, one))).toMatchObject({ gone: [], come: [] });
+    expect(referenceChanges(rebuiltFiles(other, one), rebuiltFiles(one, other))).toMatchObject({ gone: [], come: [] });
+  });
+
+  it('is another file where both have names, or no file could be it', () => {
+    const [one, other] = [links(' → /app-MODULE01.js'), links(' → /app-MODULE02.js')];
+    expect(rebuiltFiles(one, other)).toEqual(one);
+    expect(rebuiltFiles(links(' → /app-settings.js'), links(' → /app-*.js'))?.addresses).toEqual(['/app-settings.js']);
   });
 });

@@ -32,6 +32,11 @@ describe('the steady address of a file', () => {
     ['/assets/index-BsdF1fGk.css', '/assets/index-D9x_kLmQ.css'],
     ['/static/js/main.8d3c1f02.chunk.js', '/static/js/main.00aa11bb.chunk.js'],
     ['/_next/static/qB3x9_fT2kLm8Zp1Rv5Yw/app.js', '/_next/static/Zz1x9_fT2kLm8Zp1Rv5Aa/app.js'],
+    ['/main-5L5TGXXS.js', '/main-P3JBF3A7.js'],
+    ['/chunk-LVLUJRAL.js', '/chunk-2MR67BVV.js'],
+    ['/assets/Request.md.CRZGV4AF.lean.js', '/assets/Request.md.O3-eo5q0.lean.js'],
+    ['/assets/Testing.md.CHJIahrv.js', '/assets/Testing.md.CZBKRPac.js'],
+    ['/media/inter-JZQLRJAL.woff2', '/media/inter-7J4WNMUN.woff2'],
     ['/style.css?v=12', '/style.css?v=13'],
     ['/style.css?20261123', '/style.css?20261124'],
     ['/pixel.gif?_=1700000000000', '/pixel.gif?_=1700000000001'],
@@ -47,8 +52,21 @@ describe('the steady address of a file', () => {
     ['/img/header-background.png', '/img/header-foreground.png'],
     ['/data.json?page=1', '/data.json?page=2'],
     ['/iPhone-review.jpg', '/iPad-review.jpg'],
+    ['/js/app-DataGrid.js', '/js/app-ListView.js'],
+    ['/js/app-mainView.js', '/js/app-sideView.js'],
+    ['/js/app-MODULE01.js', '/js/app-MODULE02.js'],
+    ['/js/lib-10-BETA1.js', '/js/lib-10-BETA2.js'],
+    ['/js/lib-AMS_HTML.js', '/js/lib-AMS_CHTM.js'],
+    ['/img/shoe-SK12TU34.jpg', '/img/shoe-SK12TU35.jpg'],
+    ['/img/shoe-SK12TU34.jpg', '/img/boot-SK12TU34.jpg'],
+    ['/assets/user-profile-page-D7bP4r4d.js', '/assets/user-settings-page-D7bP4r4d.js'],
   ])('tells %s from %s', (one, other) => {
     expect(steadyAddress(one)).not.toBe(steadyAddress(other));
+  });
+
+  it('is its own steady form', () => {
+    for (const address of ['/assets/a-page-D7bP4r4d.js', '/chunk-LVLUJRAL.js?v=2', '/app.3f9a1c02.js'])
+      expect(steadyAddress(steadyAddress(address))).toBe(steadyAddress(address));
   });
 
   it('of a page keeps all but nonces and sessions', () => {
