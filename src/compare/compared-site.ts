@@ -43,12 +43,19 @@ export interface ComparedSite extends SiteAddressBook, AsyncDisposable {
   notes(): readonly string[];
 }
 
-/** Joins the address of a site with its origin; addresses of other hosts have theirs. */
-export function urlMaker(seeds: readonly string[]): (address: string) => string {
+/**
+ * Joins the address of a site with its origin; addresses of other hosts have theirs.
+ * @param isSecure whether the address of another host is one of https; null where unknown, as in baselines
+ */
+export function urlMaker(
+  seeds: readonly string[],
+  isSecure: (address: string) => boolean | null = () => null,
+): (address: string) => string {
   const [origin = 'http://localhost'] = seeds.flatMap((seed) => /^https?:\/\/[^/?#]+/.exec(seed)?.[0] ?? []);
   const scheme = origin.split(':', 1)[0] ?? 'http';
   return (address) => {
-    if (address.startsWith('//')) return `${scheme}:${address}`;
-    return address.startsWith('/') ? origin + address : address;
+    if (!address.startsWith('//')) return address.startsWith('/') ? origin + address : address;
+    const known = isSecure(address);
+    return `${known === null ? scheme : known ? 'https' : 'http'}:${address}`;
   };
 }

@@ -104,7 +104,7 @@ export async function openCrawlSite(
     axeRules: (catalogue?.rules ?? []).map(axeRule),
     uncertain,
     noise,
-    urlOf: urlMaker(crawl.seeds),
+    urlOf: urlMaker(crawl.seeds, references.isSecure),
     notes: () => [...unread.notes(), ...notes, ...unreadPages.slice(0, 20)],
     [Symbol.asyncDispose]: async () => details?.[Symbol.asyncDispose](),
   };

@@ -3,7 +3,13 @@ import { NoiseMask, passagePattern, passageSpellings, referencePatterns, type No
 import type { DifferenceRule } from '../core/diff/facet.ts';
 import { PictureBook } from '../core/diff/picture-book.ts';
 import { SCREENSHOT_RULE, selectorSpellings } from '../core/diff/screenshot.ts';
-import { FILES_RULE, LINKS_RULE, ReferenceBook, type ReferenceChanges } from '../core/diff/references.ts';
+import {
+  FILES_RULE,
+  LINKS_RULE,
+  ReferenceBook,
+  type ReferenceChanges,
+  type ReferenceUrls,
+} from '../core/diff/references.ts';
 import { TextBook, TEXT_RULE, type TextHunk } from '../core/diff/text.ts';
 import { FindingBook } from '../core/findings/finding-book.ts';
 import { matchesWildcard } from '../core/gates/wildcard.ts';
@@ -23,6 +29,7 @@ export class DifferenceBook {
   readonly #book: FindingBook;
   readonly #mask: NoiseMask;
   readonly #learning: NoiseBook | null;
+  readonly #old: ComparedSite;
   readonly #now: ComparedSite;
   readonly #texts = new TextBook();
   readonly #pictures = new PictureBook();
@@ -36,6 +43,7 @@ export class DifferenceBook {
     this.#book = new FindingBook(now.addresses);
     this.#mask = new NoiseMask(learning === null ? [...old.noise, ...now.noise] : [], matchesWildcard);
     this.#learning = learning;
+    this.#old = old;
     this.#now = now;
   }
 
@@ -84,11 +92,15 @@ export class DifferenceBook {
 
   /** All collected differences, sorted. */
   findings(): readonly Finding[] {
-    const { urlOf } = this.#now;
+    const urls: ReferenceUrls = {
+      // the site itself has moved with the crawl; other hosts have not
+      gone: (address) => (address.startsWith('//') ? this.#old : this.#now).urlOf(address),
+      come: (address) => this.#now.urlOf(address),
+    };
     for (const observation of this.#texts.observations()) this.#book.add(TEXT_RULE, observation);
     for (const observation of this.#pictures.observations()) this.#book.add(SCREENSHOT_RULE, observation);
-    for (const observation of this.#links.observations(urlOf)) this.#book.add(LINKS_RULE, observation);
-    for (const observation of this.#files.observations(urlOf)) this.#book.add(FILES_RULE, observation);
+    for (const observation of this.#links.observations(urls)) this.#book.add(LINKS_RULE, observation);
+    for (const observation of this.#files.observations(urls)) this.#book.add(FILES_RULE, observation);
     return this.#book.findings();
   }
 

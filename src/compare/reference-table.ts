@@ -35,6 +35,8 @@ interface ReferenceTable {
   textOf(address: string, link: string): string;
   /** Does any page name it, by a link or a hint? */
   isNamed(address: string): boolean;
+  /** Does any page refer to the address of another host by https? Null where none refers to it. */
+  isSecure(address: string): boolean | null;
 }
 
 class Numbers {
@@ -69,6 +71,7 @@ export async function readReferences(
     hints: new Map(),
     files: new Map(),
   };
+  const secure = { pages: new Set<number>(), files: new Set<number>() };
   const pageOf = remembered((url) => steadyLink(addresses.relative(url)));
   const fileOf = remembered((url) => steadyAddress(addresses.relative(url)));
   for await (const lines of linkLines(folder, unread)) {
@@ -78,7 +81,10 @@ export async function readReferences(
       const isPage = leadsToPage({ kind, rel, context });
       if (!isPage && !PARTS.has(kind)) continue;
       const way: Way = !isPage ? 'files' : READERS.has(kind) ? 'links' : 'hints';
-      const number = isPage ? numbers.pages.of(pageOf(to)) : numbers.files.of(withoutQuestion(fileOf(to), kind));
+      const address = isPage ? pageOf(to) : withoutQuestion(fileOf(to), kind);
+      const named = isPage ? 'pages' : 'files';
+      const number = numbers[named].of(address);
+      if (address.startsWith('//') && addresses.mapped(to).startsWith('https:')) secure[named].add(number);
       const source = pageOf(from);
       const known = held[way].get(source);
       const own = way === 'links' ? numbers.texts.of(text.slice(0, MOST_TEXT)) : textless;
@@ -94,6 +100,11 @@ export async function readReferences(
     textOf: (address, link) => {
       const text = held.links.get(steadyLink(address))?.get(numbers.pages.known(link) ?? -1);
       return text === undefined ? '' : steadyLine(numbers.texts.texts[text] ?? '');
+    },
+    isSecure: (address) => {
+      const [page, file] = [numbers.pages.known(address), numbers.files.known(address)];
+      if (page === undefined && file === undefined) return null;
+      return secure.pages.has(page ?? -1) || secure.files.has(file ?? -1);
     },
     isNamed: (address) => numbers.pages.known(steadyLink(address)) !== undefined,
   };

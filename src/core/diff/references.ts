@@ -2,6 +2,12 @@
 import type { Observation } from '../../model/audit-rule.ts';
 import { differenceRule, type DifferenceRule } from './facet.ts';
 
+/** URLs of addresses that pages refer to: of those that are gone, and of those that have come. */
+export interface ReferenceUrls {
+  readonly gone: (address: string) => string;
+  readonly come: (address: string) => string;
+}
+
 export const LINKS_RULE: DifferenceRule = differenceRule({
   id: 'changed-links',
   severity: 'warning',
@@ -58,15 +64,16 @@ export class ReferenceBook {
     }
   }
 
-  /** @param urlOf the URL of an address */
-  *observations(urlOf: (address: string) => string): Generator<Observation & { readonly url: string }> {
+  *observations(urls: ReferenceUrls): Generator<Observation & { readonly url: string }> {
     for (const { gone, come, count, first } of this.#changes.values()) {
-      const target = come ?? gone;
+      const lost = gone === null ? null : { address: gone, url: urls.gone(gone) };
+      const found = come === null ? null : { address: come, url: urls.come(come) };
+      const target = found ?? lost;
       yield {
         url: first[0]?.url ?? '',
-        message: this.#sentence(gone, come),
+        message: this.#sentence(shown(lost), shown(found)),
         thing: `${gone ?? ''}\n${come ?? ''}`,
-        ...(target === null ? {} : { target: urlOf(target) }),
+        ...(target === null ? {} : { target: target.url }),
         sources: { count, first },
       };
     }
@@ -96,4 +103,10 @@ export class ReferenceBook {
     } else if (this.#changes.size >= MOST_CHANGES) this.#dropped += 1;
     else this.#changes.set(key, { gone, come, count: 1, first: [{ url }] });
   }
+}
+
+/** A path of the site; of other hosts the whole URL, since `//host/path` looks like a path. */
+function shown(reference: { readonly address: string; readonly url: string } | null): string | null {
+  if (reference === null) return null;
+  return reference.address.startsWith('//') ? reference.url : reference.address;
 }

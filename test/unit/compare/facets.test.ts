@@ -124,11 +124,21 @@ const CASES: readonly (readonly [what: string, now: ReturnType<typeof changed>, 
     ['changed-links: The link to /market is gone', 'changed-links: A new link to /walls'],
   ],
   [
+    'links to another site',
+    changed({
+      '/harbour': page(FISH, {
+        title: 'Harbour',
+        menu: `${MENU}<a href="https://b.example/w"></a><a href="http://c.example/s"></a>`,
+      }),
+    }),
+    ['changed-links: A new link to http://c.example/s', 'changed-links: A new link to https://b.example/w'],
+  ],
+  [
     'a file that is loaded',
     changed({
       '/harbour': page(FISH, { title: 'Harbour', head: '<script src="https://count.example/c.js"></script>' }),
     }),
-    ['changed-files: A file that was not loaded before: //count.example/c.js'],
+    ['changed-files: A file that was not loaded before: https://count.example/c.js'],
   ],
   [
     'a text',
