@@ -1,4 +1,5 @@
 /** A facet of a comparison: one kind of thing that is compared, each in a file of its own (docs/regression.md). */
+import { distinctPair } from './distinct-pair.ts';
 import type { Observation, RuleSubject } from '../../model/audit-rule.ts';
 import type { FacetName, PageSide } from '../../model/page-version.ts';
 import type { RuleInfo } from '../../model/finding.ts';
@@ -35,6 +36,12 @@ export function differenceRule(
 /** An address as a message shows it: that of another site begins with its host, as its scheme is not compared. */
 export function shownAddress(address: string | null): string | null {
   return address === null ? null : address.replace(/^\/\//, '');
+}
+
+/** An earlier value and the present one as a message shows them. */
+export function shownValues(before: string | null, after: string | null): readonly [before: string, after: string] {
+  const [old, now] = before === null || after === null ? [before, after] : distinctPair(before, after);
+  return [shownValue(old), shownValue(now)];
 }
 
 /** The value as a message shows it. */

@@ -1,5 +1,5 @@
 import type { Observation } from '../../model/audit-rule.ts';
-import { differenceRule, shownValue, type PageFacet } from './facet.ts';
+import { differenceRule, shownValues, type PageFacet } from './facet.ts';
 import { wordChange } from './word-change.ts';
 
 /** Description, language and first headings. */
@@ -31,8 +31,9 @@ function* changed(
   const [before, after] = [steady(old ?? ''), steady(now ?? '')];
   if (before === after) return;
   const { shown, key } = wordChange(before, after);
+  const [was, is] = shownValues(old, now);
   yield {
-    message: `The ${what} was ${shownValue(old)}, and is ${shownValue(now)}`,
+    message: `The ${what} was ${was}, and is ${is}`,
     thing: `${what}\n${key}`,
     evidence: { change: shown },
   };

@@ -1,4 +1,4 @@
-import { differenceRule, shownValue, type PageFacet } from './facet.ts';
+import { differenceRule, shownValues, type PageFacet } from './facet.ts';
 import { wordChange } from './word-change.ts';
 
 export const TITLE: PageFacet = {
@@ -16,8 +16,9 @@ export const TITLE: PageFacet = {
     const [before, after] = [steady(old.title), steady(now.title)];
     if (before === after) return;
     const { shown, key } = wordChange(before, after);
+    const [was, is] = shownValues(old.title, now.title);
     yield {
-      message: `The title was ${shownValue(old.title)}, and is ${shownValue(now.title)}`,
+      message: `The title was ${was}, and is ${is}`,
       thing: key,
       evidence: { change: shown },
     };

@@ -1,5 +1,6 @@
 /** The changes of a passage, word by word, in the form of `wdiff`: `The price is [-12-] {+14+} euro`. */
 import { cutText } from '../../base/cut-text.ts';
+import { distinctPair } from './distinct-pair.ts';
 import { editScript, type Hunk } from './edit-script.ts';
 
 /** Words of a passage that are compared (arbitrary); characters that are shown; words that are shown around a change. */
@@ -27,8 +28,9 @@ export function wordChange(before: string, after: string): WordChange {
   for (const { oldFrom, oldTo, newFrom, newTo } of hunks) {
     shown.push(...around(old.slice(at, oldFrom), shown.length === 0));
     const [gone, come] = [old.slice(oldFrom, oldTo).join(' '), now.slice(newFrom, newTo).join(' ')];
-    if (gone !== '') shown.push(`[-${gone}-]`);
-    if (come !== '') shown.push(`{+${come}+}`);
+    const [lost, found] = distinctPair(gone, come);
+    if (gone !== '') shown.push(`[-${lost}-]`);
+    if (come !== '') shown.push(`{+${found}+}`);
     key.push(`${gone}\u0000${come}`);
     at = oldTo;
   }

@@ -2,6 +2,7 @@
 import { structuredLines } from '../../../src/compare/structured-lines.ts';
 import { editScript } from '../../../src/core/diff/edit-script.ts';
 import { passagePattern, passageSpellings, referencePatterns } from '../../../src/core/diff/noise.ts';
+import { distinctPair } from '../../../src/core/diff/distinct-pair.ts';
 import { rebuiltFiles, referenceChanges, type PageReferences } from '../../../src/core/diff/reference-changes.ts';
 import { textHunks } from '../../../src/core/diff/text.ts';
 import { steadyText } from '../../../src/core/diff/volatile.ts';
@@ -50,8 +51,12 @@ export const DIFF_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/diff/word-change.ts#wordChange',
-    run: (text) => wordChange(text, `${text.slice(0, text.length / 2)} another ${text.slice(text.length / 2)}`),
-    tokens: ['a', ' ', '字', '\n', '-'],
+    also: ['core/diff/distinct-pair.ts#distinctPair'],
+    run: (text) => {
+      wordChange(text, `${text.slice(0, text.length / 2)} another ${text.slice(text.length / 2)}`);
+      distinctPair(text, text.replaceAll('\u200b', ''));
+    },
+    tokens: ['a', ' ', '字', '\n', '-', '\u200b', '\u0301'],
   },
   {
     name: 'core/diff/text.ts#textHunks',

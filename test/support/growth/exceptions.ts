@@ -91,7 +91,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/audit-rules/indexable.ts': 'isIndexable pagesBy referrersOf',
     'core/audit-rules/tls-fault.ts': 'tlsFaultWords',
     'core/audit-rules/target-end.ts': 'endOf isGone isUnsure failureWords',
-    'core/diff/facet.ts': 'differenceRule shownAddress shownValue',
+    'core/diff/facet.ts': 'differenceRule shownAddress shownValue shownValues',
     'core/diff/facets.ts': 'differenceRules newFinding fixedFinding',
     'core/diff/pages.ts': 'unseenWords',
     'core/diff/standings.ts': 'isFailed isPage isRemoved standingsOf',

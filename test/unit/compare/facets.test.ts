@@ -94,6 +94,16 @@ const CASES: readonly (readonly [what: string, now: ReturnType<typeof changed>, 
     ['changed-redirects: It redirected to /walls (status 301), and now to b.example/w (status 301)'],
   ],
   [
+    'characters that nobody sees',
+    changed({ '/harbour': page(FISH.replace('herring', 'her\u00adring'), { title: 'Har\u200bbour' }) }),
+    [
+      'changed-meta: The description was “About Harbour”, and is “About Har‹U+200B›bour”',
+      'changed-meta: The first heading was “Harbour”, and is “Har‹U+200B›bour”',
+      'changed-text: The text changed in 2 passages',
+      'changed-title: The title was “Harbour”, and is “Har‹U+200B›bour”',
+    ],
+  ],
+  [
     'what robots are told',
     changed({ '/harbour': page(FISH, { title: 'Harbour', head: '<meta name="robots" content="noindex, follow">' }) }),
     ['changed-robots: Robots were told nothing, and are told “noindex”'],
