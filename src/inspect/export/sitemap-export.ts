@@ -5,6 +5,7 @@
 import { basename } from 'node:path';
 import { storedPages, type StoredPage, type Unread } from '../../crawl-folder/stored-lines.ts';
 import { canonicalise, type UrlPolicy } from '../../model/url/canonical-url.ts';
+import { forwardingPages } from './forwarding-pages.ts';
 import { guessedPages } from './guessed-pages.ts';
 import { prepareIn, type ExportSource, type PreparedExport } from './prepared.ts';
 import {
@@ -51,8 +52,8 @@ interface Survey {
   readonly urls: number;
   /** The size of their entries. */
   readonly bytes: number;
-  /** Pages that only guesses led to. */
-  readonly guessed: ReadonlySet<string>;
+  /** Pages that only guesses led to, and those that only lead on. */
+  readonly leftOut: ReadonlySet<string>;
   /** Pages of other hosts that it would list. */
   readonly elsewhere: number;
 }
@@ -60,11 +61,13 @@ interface Survey {
 async function surveyPages(source: SitemapSource, unread: Unread, signal: AbortSignal): Promise<Survey> {
   const origins = new Map<string, { urls: number; bytes: number }>();
   const leads = new Map<string, string>();
-  const guessed = await guessedPages(source.folder, { torn: () => {}, damaged: () => {} }, signal);
+  const silent: Unread = { torn: () => {}, damaged: () => {} };
+  const guessed = await guessedPages(source.folder, silent, signal);
+  const leftOut = new Set([...guessed, ...(await forwardingPages(source.folder, silent, signal))]);
   for await (const page of storedPages(source.folder, '', unread)) {
     signal.throwIfAborted();
     if (page.outcome === 'redirected' && page.depth === 0) leads.set(page.url, page.finalUrl);
-    if (guessed.has(page.url) || !belongs(page, source.urlPolicy)) continue;
+    if (leftOut.has(page.url) || !belongs(page, source.urlPolicy)) continue;
     const origin = new URL(page.url).origin;
     const found = origins.get(origin) ?? { urls: 0, bytes: 0 };
     found.urls += 1;
@@ -74,7 +77,7 @@ async function surveyPages(source: SitemapSource, unread: Unread, signal: AbortS
   const origin = originOf(source.seeds, leads);
   const { urls, bytes } = origins.get(origin) ?? { urls: 0, bytes: 0 };
   const all = [...origins.values()].reduce((sum, found) => sum + found.urls, 0);
-  return { origin, urls, bytes, guessed, elsewhere: all - urls };
+  return { origin, urls, bytes, leftOut, elsewhere: all - urls };
 }
 
 /** The origin that the first seed leads to. */
@@ -155,7 +158,7 @@ async function writeParts(
     for await (const page of storedPages(source.folder, '', { torn: () => {}, damaged: () => {} })) {
       signal.throwIfAborted();
       if (left === 0) break;
-      if (survey.guessed.has(page.url) || !belongs(page, source.urlPolicy)) continue;
+      if (survey.leftOut.has(page.url) || !belongs(page, source.urlPolicy)) continue;
       if (new URL(page.url).origin !== survey.origin) continue;
       const entry = entryOf(page);
       if (part.urls === limits.urls || part.bytes + Buffer.byteLength(entry) > limits.bytes) {

@@ -54,6 +54,20 @@ describe('a sitemap of a crawl', () => {
     expect(urls).toEqual(['https://example.org/kept']);
   });
 
+  test('has no page that forwards its readers by a meta refresh, and says hardly more', async () => {
+    const refresh = (changes: Partial<LinkRecord> = {}): LinkRecord => ({
+      ...linkRecord('https://example.org/a', 'https://example.org/kept'),
+      ...{ kind: 'meta-refresh', new: false, ...changes },
+    });
+    const [kept, a] = [page('/kept'), page('/a', { words: 4 })];
+    const both = ['https://example.org/kept', 'https://example.org/a'];
+    expect((await sitemapOf({ pages: [kept, a], links: [refresh()] })).urls).toEqual([both[0]]);
+    const slow = page('/a', { words: 80 });
+    expect((await sitemapOf({ pages: [kept, slow], links: [refresh()] })).urls).toEqual(both);
+    for (const other of [{ to: 'https://example.org/a#top' }, { context: 'noscript:meta/@content' }])
+      expect((await sitemapOf({ pages: [kept, a], links: [refresh(other)] })).urls).toEqual(both);
+  });
+
   test.each<[string, Partial<PageRecord>]>([
     ['itself', { canonical: 'https://EXAMPLE.org:443/a#top' }],
     ['itself, relative to it', { canonical: '/a' }],
