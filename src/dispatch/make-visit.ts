@@ -12,6 +12,7 @@ import type { VisitCommit } from '../model/visit-commit.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
 import type { Visit } from '../model/visit.ts';
 import { holdLease } from './hold-lease.ts';
+import { HostStarts } from './host-starts.ts';
 import { visitPermission, type HostDirectives, type PermissionOptions } from './visit-permission.ts';
 
 /** Duration of a lease, which is renewed three times before it would expire. */
@@ -55,6 +56,7 @@ interface VisitMaker {
 
 export function createVisitMaker(options: VisitMakerOptions): VisitMaker {
   const { frontier, clock, log, leaseFor, atOnce, draining } = options;
+  const starts = new HostStarts(clock);
   /**
    * Visits by token: BullMQ may deliver a job twice. The second delivery ends with the first, because its end frees the slot.
    */
@@ -93,11 +95,13 @@ export function createVisitMaker(options: VisitMakerOptions): VisitMaker {
     const permission = await visitPermission(visit, options, signal);
     switch (permission.kind) {
       case 'not-before':
+        starts.count(visit.host);
         await frontier.release(visit.token, clock.now(), permission.due);
         return null;
       case 'refused':
         return { visit, outcome: permission.outcome, ...permission.directives };
       case 'granted': {
+        if (!(await isItsTurn(visit, permission.directives, signal))) return null;
         log.debug('visit begins', { url: visit.url, attempt: visit.attempt, permission: clock.monotonic() - asked });
         const outcome = await options.loadPage(visit, signal).catch((error: unknown) => {
           if (error instanceof CrawlError && !signal.aborted) options.onBroken(error);
@@ -107,6 +111,20 @@ export function createVisitMaker(options: VisitMakerOptions): VisitMaker {
         return outcome === null ? null : { visit, outcome, ...permission.directives };
       }
     }
+  }
+
+  /** @returns false where the visit was given back, because the last one of its host started too short a time ago */
+  async function isItsTurn(
+    { host, token }: Visit,
+    { crawlDelay }: HostDirectives,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { kind, wait } = starts.next(host, options.delayOf(host, crawlDelay));
+    if (kind === 'soon') await clock.sleep(wait, signal);
+    if (kind !== 'later') return true;
+    const now = clock.now();
+    await frontier.release(token, now, after(now, wait));
+    return false;
   }
 
   async function conclude(finished: FinishedVisit): Promise<void> {

@@ -1,0 +1,43 @@
+/**
+ * The starts of visits in this process, by host. The frontier spaces visits by the times at which it is asked for them. A visit starts later where
+ * Redis, the queue or the process stood still in between, and without a check the next visit of its host would start at the same moment.
+ */
+import type { Clock } from '../base/clock.ts';
+import { LruMap } from '../base/lru-map.ts';
+import { milliseconds, type Milliseconds } from '../base/units.ts';
+import type { HostKey } from '../model/url/host-key.ts';
+
+/** Hosts that are known: more are not visited within a usual delay (arbitrary). */
+const MOST_HOSTS = 10_000;
+/** A rest of the delay that a visit waits for in its slot: a turn of the main loop makes it so late now and then (arbitrary). */
+const SHORT: Milliseconds = milliseconds(20);
+
+export class HostStarts {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #last = new LruMap<HostKey, number>(MOST_HOSTS);
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  /** Counts a request of another kind, that for robots.txt, as a start. */
+  count(host: HostKey): void {
+    this.#last.set(host, this.#clock.monotonic());
+  }
+
+  /**
+   * @param delay least time from one start to the next
+   * @returns `at-once` and `soon` count as a start, then or after the wait; with `later` nothing may start
+   */
+  next(
+    host: HostKey,
+    delay: Milliseconds,
+  ): { readonly kind: 'at-once' | 'soon' | 'later'; readonly wait: Milliseconds } {
+    if (delay === 0) return { kind: 'at-once', wait: milliseconds(0) };
+    const now = this.#clock.monotonic();
+    const wait = milliseconds(Math.max(0, (this.#last.get(host) ?? -Infinity) + delay - now));
+    if (wait > SHORT) return { kind: 'later', wait };
+    this.#last.set(host, now + wait);
+    return { kind: wait === 0 ? 'at-once' : 'soon', wait };
+  }
+}
