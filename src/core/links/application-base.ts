@@ -89,6 +89,16 @@ export function scriptFolder({ base, script }: Pick<Application, 'base' | 'scrip
   return `${one.slice(0, common).join('/')}/`;
 }
 
+/**
+ * Is it the public path of a build, a folder from which its files are loaded (webpack's `publicPath`, Vite's `base`)? It holds the script, and
+ * not the page: such a folder is rarely a page.
+ */
+export function isPublicPath(path: string, { base, script }: Pick<Application, 'base' | 'script'>): boolean {
+  if (script === null || path.length < 2 || !path.startsWith('/') || !path.endsWith('/')) return false;
+  const [page, program] = [parsedUrl(base), parsedUrl(script)];
+  return page?.origin === program?.origin && !page?.pathname.startsWith(path) && !!program?.pathname.startsWith(path);
+}
+
 function folderOf(url: string): string {
   const { pathname = '/' } = parsedUrl(url) ?? {};
   return pathname.slice(0, pathname.lastIndexOf('/') + 1);

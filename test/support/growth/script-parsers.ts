@@ -1,5 +1,11 @@
 /** Parsers of `core/links` that read scripts. */
-import { linkedPaths, routePaths, routesBegin, scriptFolder } from '../../../src/core/links/application-base.ts';
+import {
+  isPublicPath,
+  linkedPaths,
+  routePaths,
+  routesBegin,
+  scriptFolder,
+} from '../../../src/core/links/application-base.ts';
 import { handlerLinks } from '../../../src/core/links/markup/handler-links.ts';
 import { menuLinks } from '../../../src/core/links/markup/menu-links.ts';
 import { scriptAddresses } from '../../../src/core/links/scripts/script-addresses.ts';
@@ -170,13 +176,16 @@ export const SCRIPT_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/links/application-base.ts#routePaths',
-    also: ['scriptFolder', 'routesBegin', 'linkedPaths'].map((name) => `core/links/application-base.ts#${name}`),
+    also: ['scriptFolder', 'routesBegin', 'linkedPaths', 'isPublicPath'].map(
+      (name) => `core/links/application-base.ts#${name}`,
+    ),
     run: (text) => {
       const place = { base: BASE + text, isBaseSaid: false, router: null, script: `${BASE}${text}/b.js` };
       return [
         routePaths(`/${text}`, place, 'either'),
         routePaths(`/${text}`, { ...place, router: text }, 'either'),
         scriptFolder(place),
+        isPublicPath(`/${text}/`, place),
         routesBegin(BASE_FOLDER, text.split(' '), text.split('..')),
         linkedPaths([{ href: text, base: BASE, kind: 'anchor', resolved: null }], BASE),
       ];

@@ -1,7 +1,7 @@
 /** Links of scripts: addresses among their texts, the better ones first. */
 import type { FoundLink } from '../../../model/link.ts';
 import type { RawLink } from '../../../model/page-facts.ts';
-import { routePaths, routesBegin, scriptFolder, type Application } from '../application-base.ts';
+import { isPublicPath, routePaths, routesBegin, scriptFolder, type Application } from '../application-base.ts';
 import { fileLink } from '../discoverer.ts';
 import { rawLink } from '../raw-link.ts';
 import { scriptAddresses, type ScriptAddress, type ScriptAddresses } from './script-addresses.ts';
@@ -80,7 +80,8 @@ function resolved(
   const found: ScriptAddress[] = [];
   for (const address of addresses) {
     if (found.length >= limit) break;
-    const { href, isRoute } = address;
+    const { href, isRoute, use } = address;
+    if ((use === 'stands' || use === 'written') && isPublicPath(href, application)) continue;
     if (hash !== '' && looksLikeRoute(href) && !href.startsWith('#')) found.push({ ...address, href: hash + href });
     else if (!isRoute || !looksLikeRoute(href)) found.push(address);
     else found.push(...routePaths(href, application, begin).map((path) => ({ ...address, href: path })));

@@ -194,6 +194,18 @@ describe('routes of an application', () => {
       ['/app/cart', '/cart'],
     ],
     [
+      'are not the folders that hold the script, and not the page',
+      'n.p="/app/static/";e={f:"/app/static/js/",g:"/app/",h:"/app/other/"}',
+      { script: 'https://example.org/app/static/js/main.js' },
+      ['/app/', '/app/other/'],
+    ],
+    [
+      'are such a folder where the script sends the browser there',
+      'location.href="/app/static/"',
+      { script: 'https://example.org/app/static/js/main.js' },
+      ['/app/static/'],
+    ],
+    [
       'of a script from elsewhere lead to the origin',
       '["/cart"]',
       { script: 'https://cdn.example/app/a.js' },
