@@ -30,6 +30,7 @@ export const ERROR_CODES = {
   SITE_INVALID: 'site.json or expected.json of a folder is not valid',
   BASELINE_INVALID: 'the baseline cannot be read, is of another site or version, or accepts a finding without a reason',
   DISK_FULL: 'the disk is full, of bytes or of files (inodes)',
+  TOO_FEW_FILES: 'the system lets the program open too few files at a time',
   TEMPORARY_UNUSABLE: 'no temporary files can be made',
   STATE_LOST: 'the crawl folder says that a crawl is there, and Redis does not know it',
 } as const;

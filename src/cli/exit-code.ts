@@ -67,6 +67,7 @@ const OF_ERROR: Readonly<Record<ErrorCode, ExitCode>> = {
   SITE_INVALID: 2,
   BASELINE_INVALID: 2,
   DISK_FULL: 3,
+  TOO_FEW_FILES: 2,
   TEMPORARY_UNUSABLE: 2,
   STATE_LOST: 2,
 };

@@ -4,6 +4,7 @@
  */
 import { CrawlError } from '../base/errors.ts';
 import { exitCodeOfError } from './exit-code.ts';
+import { lackOfFiles } from './open-files.ts';
 import { safeLines } from './terminal/safe-text.ts';
 
 const FAULT = exitCodeOfError(new Error('a fault of the program'));
@@ -18,8 +19,9 @@ export function listenForLastErrors(process: NodeJS.Process): void {
       if (stream === process.stdout) tell(`standard output cannot be written: ${error.message}`, process);
     });
   }
-  process.on('uncaughtException', (error) => {
+  process.on('uncaughtException', (uncaught) => {
     if (process.listenerCount('uncaughtException') > 1) return; // a crawl runs, and saves its state first
+    const error = lackOfFiles(uncaught) ?? uncaught;
     tell(wordsOf(error), process);
     process.exit(exitCodeOfError(error));
   });

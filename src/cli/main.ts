@@ -1,27 +1,16 @@
 #!/usr/bin/env node
-/** The program: makes a shell of this process, runs one command line, sets the exit code. */
-import { systemClock } from '../base/clock.ts';
-import { currentEnvironment } from '../crawl/crawl-environment.ts';
-import { signalsOf } from './interruption.ts';
-import { listenForLastErrors } from './last-resort.ts';
-import { run } from './run.ts';
-import { workingFolderOf } from './working-folder.ts';
+/**
+ * The first file of the program. It loads the rest, whose files Node.js opens all at once: where the system refuses that, Node.js would end with
+ * a stack and with code 1, which means that a gate failed.
+ */
+import { exitCodeOfError } from './exit-code.ts';
+import { lackOfFiles } from './open-files.ts';
 
-listenForLastErrors(process);
-const workingFolder = workingFolderOf(process);
-
-process.exitCode = await run({
-  words: process.argv.slice(2),
-  script: process.argv[1] ?? '',
-  variables: process.env,
-  workingFolder,
-  input: process.stdin,
-  output: process.stdout,
-  errors: process.stderr,
-  signals: signalsOf(process),
-  faults: process,
-  exit: (code) => process.exit(code),
-  clock: systemClock,
-  environment: () => ({ ...currentEnvironment(process.env, workingFolder), ownsProcess: true }),
-  engine: async () => (await import('./real-engine.ts')).realEngine,
-});
+try {
+  await import('./program.ts');
+} catch (error) {
+  const lack = lackOfFiles(error);
+  if (lack === null) throw error;
+  process.stderr.write(`error  ${lack.message.replace('\n', ` [${lack.code}]\n       `)}\n`);
+  process.exitCode = exitCodeOfError(lack);
+}

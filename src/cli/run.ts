@@ -27,6 +27,7 @@ import type { Flag } from './flags/flag.ts';
 import { flagsOf } from './flags/flag-lookup.ts';
 import { flagNameMeantBy } from './flags/other-names.ts';
 import { FLAGS } from './flags/flags.ts';
+import { lackOfFiles } from './open-files.ts';
 import { inFlagWords } from './flags/option-names.ts';
 import { quietErrors } from './terminal/redacting-output.ts';
 import { safeText } from './terminal/safe-text.ts';
@@ -114,13 +115,14 @@ function configure(command: Command, shell: Shell): void {
 /** Writes an error in words; returns 0 where it is none. */
 function report(error: unknown, shell: Shell, program: Command): ExitCode {
   if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help and --version
-  const cause = causeOf(error);
+  const found = causeOf(error);
+  const cause = lackOfFiles(found) ?? found;
   const shown = cause instanceof CommanderError ? usageError(cause, shell, program) : inFlagWords(cause);
   const paint = paintFor(shell.errors, shell.variables);
   const [first = '', ...rest] = wordsOf(shown).map((line) => safeText(line));
   const code = shown instanceof CrawlError ? ` ${paint.faint(`[${shown.code}]`)}` : '';
   shell.errors.write(`${paint.bad('error')}  ${first}${code}\n${rest.map((line) => `       ${line}\n`).join('')}`);
-  return cause === error ? exitCodeOfError(shown) : BROKEN_OFF;
+  return found === error ? exitCodeOfError(shown) : BROKEN_OFF;
 }
 
 /** Of a command that was at work: something was open. */

@@ -146,3 +146,15 @@ it('a browser that starts and opens no page ends the crawl with 3, and no page i
   const pages = await linesOf<PageRecord>(folder, 'pages.jsonl');
   expect(pages.map(({ url }) => new URL(url).pathname).toSorted()).toEqual([...graph.paths].toSorted());
 });
+
+it.each([
+  [20, ['--version']],
+  [30, ['crawl', 'site', '-o', 'too-few']],
+  [38, ['verify', 'site']],
+])('a system that opens %d files at a time for the program gets it to say so, with 2', async (files, words) => {
+  const { code, output } = await runWithFewFiles(files, words, base).ended;
+  expect(code, output).toBe(2);
+  expect(output).toMatch(/^error {2}the system lets the program open too few files at a time \[TOO_FEW_FILES\]\n/);
+  expect(output).toContain('ulimit -n');
+  expect(output).not.toContain('node:internal');
+});
