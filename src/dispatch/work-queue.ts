@@ -26,7 +26,7 @@ const LOCK = seconds(10);
 const STALLED_CHECK = seconds(5);
 /** A second kill of a worker must not fail the job: the frontier decides on the number of tries. */
 const STALLED_TIMES = 3;
-/** Real time for Redis to note the end of a job when the queue closes. */
+/** Real time for Redis to note the end of a job, and to forget a worker's queue, when the queue closes. */
 const NOTING = seconds(5);
 const QUEUE_NAME = 'visits';
 /** Shortest interval between two errors that are logged: while Redis is away, each attempt to reach it is one. */
@@ -161,12 +161,15 @@ class JobsUnderWay {
   async ended(): Promise<void> {
     this.#closing = true;
     await Promise.allSettled(this.#jobs.values());
-    if (this.#jobs.size === 0) return;
-    const over = new AbortController();
-    const noted = new Promise<void>((resolve) => (this.#allNoted = resolve));
-    await Promise.race([noted, wait(NOTING, undefined, over)]);
-    over.abort();
+    if (this.#jobs.size > 0) await withinNoting(new Promise<void>((resolve) => (this.#allNoted = resolve)));
   }
+}
+
+/** Waits for a work of Redis at the queue's end, but not longer than Redis has for it. */
+async function withinNoting(work: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([work, wait(NOTING, undefined, over)]);
+  over.abort();
 }
 
 /** Opens the queue empty: jobs of a killed run are dropped, because the frontier takes back their leases. */
@@ -212,6 +215,8 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
       await underWay.ended();
       // by force: it would wait for a blocked call of a connection that is being made anew, which never comes back
       await worker.close(true);
+      // what BullMQ wrote into it after the crawl's end would stay in Redis for ever
+      if (options.worker !== undefined) await withinNoting(queue.obliterate({ force: true }).catch(() => {}));
       await queue.close();
     },
   };

@@ -529,6 +529,17 @@ describe('the work queue', () => {
     expect(await client.ping()).toBe('PONG');
   });
 
+  it("of a worker leaves nothing in Redis when it is closed after the crawl's end", async () => {
+    const { client } = await redis.connect();
+    const prefix = redis.keys().key('q', 'bull');
+    const left = async (): Promise<readonly string[]> => client.keys(`${prefix}:*`);
+    const process = (): Promise<void> => Promise.resolve();
+    const queue = await openWorkQueue({ client, prefix, worker: 'w-0', slots: 1, log: silentLog, process });
+    await until(async () => (await left()).length > 0, 'what BullMQ notes of a queue');
+    await queue[Symbol.asyncDispose]();
+    expect(await left()).toEqual([]);
+  });
+
   it('turns away what is no visit, and says so', async () => {
     const { client } = await redis.connect();
     const prefix = redis.keys().key('q', 'bull');
