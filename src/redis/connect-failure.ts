@@ -16,7 +16,7 @@ const ROWS: readonly Row[] = [
   [
     /^NOAUTH/,
     'asks for a password',
-    'Give it in the URL: redis://:password@host:6379, best in ORBWEAVER_REDIS_URL, which other users do not see.',
+    'Give it in the URL: redis://:<password>@host:6379, best in ORBWEAVER_REDIS_URL, which other users do not see.',
   ],
   [
     /^WRONGPASS|^ERR invalid password/,

@@ -113,7 +113,7 @@ function serverUrl(text: string): URL {
   const url = parsedUrl(text);
   const wrong = url === null ? 'cannot be read' : whyWrong(url);
   if (url !== null && wrong === null) return url;
-  const form = 'Write it like redis://user:password@host:6379/0: the last is the number of a database';
+  const form = 'Write it like redis://<user>:<password>@host:6379/0: the last is the number of a database';
   throw new CrawlError('REDIS_UNREACHABLE', `The URL of the Redis server ${wrong}.\n${form}.`);
 }
 

@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Cluster } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { redactedText } from '../../src/base/redaction.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { milliseconds, TOTAL_CREDIT } from '../../src/base/units.ts';
@@ -53,6 +54,8 @@ test.each([
     const failure: unknown = await connectRedis({ kind, url }, silentLog, signal).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'REDIS_UNREACHABLE', message: expect.stringContaining(words) });
     expect(String(failure)).not.toContain('50%off');
+    const shown = redactedText(String(failure));
+    expect(shown).toBe(String(failure)); // the form that is accepted is no secret
   }
 });
 
@@ -80,6 +83,7 @@ test('a server that refuses says what it wants, and how to give it', async () =>
     );
     expect(failure).toMatchObject({ code: 'REDIS_UNREACHABLE', message: expect.stringMatching(words) });
     expect(failure).toMatchObject({ data: { isRefusal: true } });
+    expect(redactedText(String(failure))).toBe(String(failure));
   }
   for (const each of [other, ending]) each.close();
 });
