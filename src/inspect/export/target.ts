@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { CrawlError } from '../../base/errors.ts';
+import { hours, type Milliseconds } from '../../base/units.ts';
 import { systemCode } from '../../crawl-folder/disk-error.ts';
 import { targetError } from './target-error.ts';
 
@@ -44,6 +45,7 @@ export interface Staging extends AsyncDisposable {
 export async function stageFile(path: string, rules: TargetRules): Promise<Staging> {
   const target = await placeOf(path, rules);
   await checkFile(target, rules.overwrite);
+  await removeForsaken(dirname(target), (name) => name.startsWith(`.${basename(target)}.`));
   return staging(
     { folder: dirname(target), temporary: (name) => join(dirname(target), `.${name}.${randomUUID()}.tmp`) },
     rules,
@@ -57,13 +59,14 @@ export async function stageFile(path: string, rules: TargetRules): Promise<Stagi
 export async function stageFolder(path: string, rules: TargetRules): Promise<Staging> {
   const target = await placeOf(path, rules);
   const found = await namesIn(target);
-  if (found !== null && found.length > 0 && !rules.overwrite) {
+  if (found !== null && found.some((name) => !UNFINISHED_FOLDER.test(name)) && !rules.overwrite) {
     throw exists(
       `${target} is not empty`,
       'Choose another folder, or replace the files of an earlier export in it by --overwrite.',
     );
   }
   const made = found === null ? await mkdirWhole(target) : null;
+  await removeForsaken(target, (name) => UNFINISHED_FOLDER.test(name));
   const inner = join(target, `.${randomUUID()}.tmp`);
   try {
     await mkdir(inner, { mode: FOLDER_MODE });
@@ -72,6 +75,25 @@ export async function stageFolder(path: string, rules: TargetRules): Promise<Sta
     throw targetError(error, target);
   }
   return staging({ folder: target, temporary: (name) => join(inner, name), inner, made }, rules);
+}
+
+/** The end of a temporary name as made above, also of SQLite's lock beside it. */
+const UNFINISHED = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp(?:\.lock)?$/;
+/** The folder for the temporary files of a target folder. */
+const UNFINISHED_FOLDER = new RegExp(`^${UNFINISHED.source}`);
+/** A temporary file that nobody has touched for so long is that of a killed program, and not of one that writes there now (arbitrary). */
+const FORSAKEN: Milliseconds = hours(24);
+
+/** Removes temporary files that killed programs have left. Never rejects: a file that stays harms no export. */
+async function removeForsaken(folder: string, isOfTarget: (name: string) => boolean): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    if (!UNFINISHED.test(name) || !isOfTarget(name)) continue;
+    const path = join(folder, name);
+    const found = await lstat(path).catch(() => null);
+    if (found === null || Date.now() - found.mtimeMs < FORSAKEN) continue;
+    await rm(path, { recursive: true, force: true }).catch(() => {});
+  }
 }
 
 interface Layout {

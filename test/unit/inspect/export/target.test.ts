@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -41,6 +41,21 @@ describe('a file', () => {
     await writeFile(staging.file('a.xml').temporary, 'new');
     await staging.commit();
     expect(await readFile(join(base, 'a.xml'), 'utf8')).toBe('new');
+  });
+
+  test('is written without what killed programs have left of it, and what may be of a running one stays', async () => {
+    const [dead, lock, running] = [1, 2, 3].map((digit) => `.a.xml.0000000${digit}-0000-4000-8000-000000000000.tmp`);
+    await writeFile(join(base, `${dead}`), 'half');
+    await mkdir(join(base, `${lock}.lock`));
+    await writeFile(join(base, `${running}`), 'half');
+    const others = ['.b.xml.00000001-0000-4000-8000-000000000000.tmp', '.a.xml.mine'];
+    for (const name of others) await writeFile(join(base, name), '');
+    const before = new Date('2020-01-01');
+    for (const name of [`${dead}`, `${lock}.lock`, ...others]) await utimes(join(base, name), before, before);
+    await using staging = await stageFile(join(base, 'a.xml'), rules);
+    await writeFile(staging.file('a.xml').temporary, 'new');
+    await staging.commit();
+    expect((await readdir(base)).toSorted()).toEqual([...others, `${running}`, 'a.xml', 'crawl'].toSorted());
   });
 
   test('that came there in the meantime is not replaced', async () => {
@@ -111,6 +126,22 @@ describe('a folder', () => {
     expect((await readdir(join(base, 'csv'))).toSorted()).toEqual(['pages.csv', 'thesis.txt']);
     expect(await readFile(join(base, 'csv', 'thesis.txt'), 'utf8')).toBe('four years of work');
     expect(await readFile(join(base, 'csv', 'pages.csv'), 'utf8')).toBe('new');
+  });
+
+  test('that holds only what a killed program has left is as good as empty', async () => {
+    const [dead, running] = [1, 2].map((digit) => `.0000000${digit}-0000-4000-8000-000000000000.tmp`);
+    for (const name of [dead, running]) {
+      await mkdir(join(base, 'csv', `${name}`), { recursive: true });
+      await writeFile(join(base, 'csv', `${name}`, 'pages.csv'), 'half');
+    }
+    const before = new Date('2020-01-01');
+    await utimes(join(base, 'csv', `${dead}`), before, before);
+    {
+      await using staging = await stageFolder(join(base, 'csv'), rules);
+      await writeFile(staging.file('pages.csv').temporary, 'new');
+      await staging.commit();
+    }
+    expect((await readdir(join(base, 'csv'))).toSorted()).toEqual([`${running}`, 'pages.csv'].toSorted());
   });
 
   test('that is a file, or the crawl folder, is refused', async () => {
