@@ -18,7 +18,7 @@ import type { Offload } from '../offload/offload.ts';
 import { GivenTime } from './given-time.ts';
 import { PageContexts, type ApartPage } from './page-contexts.ts';
 import { MemoryGuard, type RestingPages } from './memory-guard.ts';
-import { networkEnded } from './network-process.ts';
+import { NetworkProcess } from './network-process.ts';
 import { processorLookAt } from './processor-look.ts';
 import { PROTOCOL_CALL_LIMIT, OPEN_LIMIT } from './page-limits.ts';
 import type { BlockedType } from './page/document-interceptor.ts';
@@ -67,6 +67,7 @@ export class LiveBrowser {
   readonly #contexts: PageContexts;
   readonly #frames = new Mutex();
   readonly #guard: MemoryGuard;
+  readonly #network: NetworkProcess;
   /** The time by which deadlines of calls to it go. */
   readonly given: GivenTime;
   #draws = true;
@@ -88,6 +89,7 @@ export class LiveBrowser {
     const { userAgent, viewport } = options;
     this.#contexts = new PageContexts((state) => browser.openContext({ userAgent, viewport }, state), options);
     this.#guard = new MemoryGuard(browser, options.memory, options);
+    this.#network = new NetworkProcess(browser);
     this.given = new GivenTime(processorLookAt(browser), options.clock);
     browser.gone.addEventListener('abort', () => this.#lost(), { once: true });
   }
@@ -120,9 +122,22 @@ export class LiveBrowser {
   /** Ends it with its network: what its pages would still show is not the sites'. */
   async #watchNetwork(over: AbortSignal): Promise<void> {
     const until = AbortSignal.any([over, this.#closing.signal]);
-    if (!(await networkEnded(this.#browser, this.#options.clock, until))) return;
+    if (await this.#network.untilEnded(this.#options.clock, until)) this.#endWithNetwork();
+  }
+
+  #endWithNetwork(): void {
     this.misbehaved('its network process has ended');
     this.kill();
+  }
+
+  /**
+   * Looks at its network when a visit has its answer: what came from another network process is not the site's.
+   * @throws {PageEnded} where it has ended; the browser ends with it
+   */
+  async requireNetwork(): Promise<void> {
+    if (!(await this.#network.hasEnded())) return;
+    this.#endWithNetwork();
+    throw new PageEnded('crashed', 'the network process of the browser has ended');
   }
 
   /** The error for a page or a frame of it that has crashed. */

@@ -7,19 +7,30 @@ import { isAlive } from '../base/process/process-identity.ts';
 import type { Clock } from '../base/clock.ts';
 import { NETWORK_INTERVAL } from './limits/browser-limits.ts';
 
-/** Resolves with true when the process has ended, and with false by the signal, or at once where no process of ours is known. Never rejects. */
-export async function networkEnded(
-  browser: Pick<Browser, 'pid' | 'networkProcess'>,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<boolean> {
-  let pid: number | null = null;
-  while (browser.pid !== null && !signal.aborted) {
-    if (pid === null) pid = await firstSeen(browser); // oxlint-disable-line no-await-in-loop -- it may not have been started yet
-    else if (!(await lives(pid))) return !signal.aborted; // oxlint-disable-line no-await-in-loop -- looks at intervals
-    await clock.sleep(NETWORK_INTERVAL, signal).catch(() => {}); // oxlint-disable-line no-await-in-loop -- it is over
+export class NetworkProcess {
+  readonly #browser: Pick<Browser, 'pid' | 'networkProcess'>;
+  #pid: number | null = null;
+
+  constructor(browser: Pick<Browser, 'pid' | 'networkProcess'>) {
+    this.#browser = browser;
   }
-  return false;
+
+  /** Has it ended? False as well where no process of ours is known. Never rejects. */
+  async hasEnded(): Promise<boolean> {
+    if (this.#browser.pid === null) return false;
+    if (this.#pid !== null) return !(await lives(this.#pid));
+    this.#pid = await firstSeen(this.#browser);
+    return false;
+  }
+
+  /** Resolves with true when it has ended, and with false by the signal, or at once where no process of ours is known. Never rejects. */
+  async untilEnded(clock: Clock, signal: AbortSignal): Promise<boolean> {
+    while (this.#browser.pid !== null && !signal.aborted) {
+      if (await this.hasEnded()) return !signal.aborted; // oxlint-disable-line no-await-in-loop -- looks at intervals
+      await clock.sleep(NETWORK_INTERVAL, signal).catch(() => {}); // oxlint-disable-line no-await-in-loop -- it is over
+    }
+    return false;
+  }
 }
 
 /** Null where it has no number yet, or one that means nothing here. */

@@ -31,6 +31,8 @@ export async function visitPage(
     ? visited(page, visit, context, signal)
     : hooked(page, visit, { ...context, hooks }, signal));
   page.interceptor.close();
+  // a look takes 0.2 ms: a captured page gets it only where a request of it has failed
+  if (end.outcome.kind !== 'captured' || page.watch.problems.failedRequests > 0) await page.browser.requireNetwork();
   // a page whose clock stands still does nothing until its next visit, which ends its streams (the pool does, where none comes);
   // a page that goes on would ask the server for more, and six streams open to a host leave the browser no connection
   const goesOn = !isVirtual(clockOf(context)) || page.watch.workers > 0 || page.watch.crowds;

@@ -81,6 +81,26 @@ test.runIf(ON_LINUX)(
   },
 );
 
+test.runIf(ON_LINUX)(
+  'what a browser gets when that process has ended, before this is noticed, is no answer of the site',
+  async () => {
+    await using site = await FixtureServer.open({ '/': '<title>one</title>' });
+    const grants = [{ cidr: '127.0.0.1', port: site.port }];
+    const limits = { connectTimeout: seconds(5), resolveTimeout: seconds(5) };
+    await using egress = await openEgress({ grants, closedPorts: [], ...limits }, { log: silentLog });
+    await using bench = await openBench({ workers: 1 }, { egress });
+    const ends = new Set<string>();
+    for (let round = 0; round < 4; round += 1) {
+      await bench.capture(site.url('/'));
+      const before = bench.renderer.stats().browserPid;
+      for (const pid of browserProcesses(bench).filter((each) => kindOf(each).endsWith('.NetworkService')))
+        process.kill(pid, 'SIGKILL');
+      while (bench.renderer.stats().browserPid === before) ends.add((await bench.render(site.url('/'))).kind);
+    }
+    expect([...ends].filter((kind) => kind !== 'captured')).toEqual(['crashed']);
+  },
+);
+
 /** Draws, plays, computes and frames in every way that uses a separate process. */
 const BUSY = `<!doctype html><title>busy</title><canvas id="flat" width="50" height="50"></canvas><canvas id="deep"></canvas>
   <video src="/none.mp4"></video><audio src="/none.mp3"></audio><iframe src="/frame"></iframe>
