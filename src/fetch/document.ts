@@ -16,7 +16,7 @@ import {
   type Verdict,
 } from '../core/answers/judge-answer.ts';
 import { hasNotice, NOTICE_LIMIT, NOTICE_TIME } from '../core/answers/notice.ts';
-import { fileLimit } from '../core/links/catalogue.ts';
+import { partToRead } from '../core/links/catalogue.ts';
 import { EgressError } from '../egress/egress-error.ts';
 import type { Egress } from '../egress/egress.ts';
 import { detailOf, networkFailureOf } from '../egress/network-failure.ts';
@@ -38,6 +38,8 @@ export interface DocumentRequest {
   readonly bodyTimeout: Milliseconds;
   /** Is an answer of this media type that is no page worth reading for its links? */
   readonly wantsFile: (contentType: string, url: string) => boolean;
+  /** Was the address named as a sitemap? Left out: no. */
+  readonly isSitemap?: boolean;
   /** Most bytes received of an answer that is no page, for the archive; default: the part that is read. */
   readonly wholeBodies?: Bytes | null;
 }
@@ -111,9 +113,11 @@ export async function fetchDocument(
     timer = limit(asked.bodyTimeout);
     const head = answerHead(response.statusCode, pairsOf(response.headers));
     const judged = judgeAnswer(head);
-    const isFile = judged.kind === 'not-html' && asked.wantsFile(head.contentType, asked.url);
+    const { contentType } = head;
+    const { url, isSitemap } = asked;
+    const part = judged.kind === 'not-html' ? partToRead({ contentType, url, isSitemap }, asked.wantsFile) : null;
     const isNotice = hasNotice(head, judged);
-    const isRead = judged.kind === 'render' || isFile || isNotice;
+    const isRead = judged.kind === 'render' || part !== null || isNotice;
     const decoders = isRead ? decodersFor(encodingOf(head)) : [];
     if (!isRead || decoders === null) {
       if (asked.wholeBodies) await readBody(response.body, [], { kept: 0, read: asked.wholeBodies }, stop);
@@ -128,12 +132,12 @@ export async function fetchDocument(
     }
     const bodyLimit = isNotice
       ? { kept: NOTICE_LIMIT, read: asked.wholeBodies ?? null }
-      : isFile
-        ? { kept: fileLimit(head.contentType, asked.url), read: asked.wholeBodies ?? null }
+      : part !== null
+        ? { kept: part, read: asked.wholeBodies ?? null }
         : { kept: DOCUMENT_LIMIT };
     const { body, truncated } = await readBody(response.body, decoders, bodyLimit, stop);
     signal.throwIfAborted();
-    if (isFile || isNotice) {
+    if (part !== null || isNotice) {
       const file = { bytes: body, truncated };
       return { kind: 'judged', head, verdict: judged, at, file };
     }

@@ -7,6 +7,7 @@ import { sniffedType } from '../core/answers/sniffed-type.ts';
 import { recognisesVisitors } from '../core/cookies/cookie-test.ts';
 import { cookieHeader, NO_COOKIES, type Cookies, type HostCookies } from '../core/cookies/host-cookies.ts';
 import { parseRetryAfter } from '../core/politeness/retry-after.ts';
+import { partToRead } from '../core/links/catalogue.ts';
 import type { Egress } from '../egress/egress.ts';
 import { headersFor, type UserHeaders } from '../model/user-headers.ts';
 import type { FileBody, VisitOutcome } from '../model/visit-outcome.ts';
@@ -63,6 +64,7 @@ export class VisitDocuments {
       timeout,
       bodyTimeout,
       wantsFile,
+      isSitemap: visit.isSitemap === true,
       wholeBodies,
     };
     const answer = await fetchDocument(asked, this.#parts, signal);
@@ -76,7 +78,9 @@ export class VisitDocuments {
         const { head, body, truncated, at } = answer;
         const type = head.contentType === '' ? sniffedType(body) : null;
         if (type !== null) {
-          const file = wantsFile(type, visit.url) ? { bytes: body, truncated } : null;
+          const { url, isSitemap } = visit;
+          const isRead = partToRead({ contentType: type, url, isSitemap }, wantsFile) !== null;
+          const file = isRead ? { bytes: body, truncated } : null;
           const judged = { head: { ...head, contentType: type }, verdict: { kind: 'not-html' }, at, file } as const;
           const outcome = await this.#judged(visit, { kind: 'judged', ...judged }, { startedAt, started });
           return { kind: 'outcome', outcome, setsCookies };

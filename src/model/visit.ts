@@ -16,6 +16,8 @@ export interface Visit extends SecondVisit {
    * Left out for a first visit.
    */
   readonly again?: true;
+  /** Its address was named as a sitemap: it is read as one, whatever its type. Known where it is loaded. */
+  readonly isSitemap?: true;
   /** Fencing token, unique in the crawl and rising: a result under another token changes nothing. */
   readonly token: number;
   readonly leasedAt: EpochMs;

@@ -23,6 +23,8 @@ export interface FileToRead {
   readonly bytes: Uint8Array;
   /** Character set declared by the server; null where it declares none. */
   readonly charset: string | null;
+  /** Was its address named as a sitemap? Left out: no. */
+  readonly isSitemap?: boolean;
 }
 
 /** The findings of one built-in processor, or the reason of its failure. */
@@ -43,7 +45,7 @@ export const FILE: Task<FileToRead, FileReading> = {
 /** @param discoverers replace the built-in ones, for tests */
 export function readFile(file: FileToRead, discoverers?: readonly LinkDiscoverer[]): FileReading {
   const source = fileSource(file);
-  const { links, failures } = fileLinks(source, discoverers);
+  const { links, failures } = fileLinks(source, discoverers, file.isSitemap);
   return { links: withinLimits(links), failures, findings: builtinFindings(source) };
 }
 

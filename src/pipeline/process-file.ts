@@ -35,7 +35,8 @@ export async function processFile(
   processing: PageProcessing,
   signal: AbortSignal,
 ): Promise<ProcessedFile> {
-  const file = body === null ? null : fileOf(visit.url, answer, body);
+  const isSitemap = processing.sitemaps.placeOf(visit.url) !== null;
+  const file = body === null ? null : { ...fileOf(visit.url, answer, body), isSitemap };
   const { reading, why } = file === null ? NOTHING_READ : await readingOf(file, processing, signal);
   logFailures(reading.failures, visit.url, processing.log);
   const source = file === null ? null : fileSource(file);
@@ -44,8 +45,7 @@ export async function processFile(
     ...headerLinks(answer.headers, visit.url),
     ...(source === null ? [] : [...reading.links, ...findings.links, ...extensionLinks(source, processing)]),
   ];
-  if (body !== null && processing.sitemaps.placeOf(visit.url) !== null)
-    processing.sitemaps.budget.read(hostWithPortOf(visit.url), body.bytes.length);
+  if (body !== null && isSitemap) processing.sitemaps.budget.read(hostWithPortOf(visit.url), body.bytes.length);
   const links = await outgoingLinks(visit, withinLimits(foundLinks), {
     ...processing,
     page: visit.url,

@@ -12,6 +12,7 @@ import { isVirtual } from './idle/idle-wait.ts';
 import { LEAST_IDLE_TIME, READING_TIME, REQUEST_LIMIT } from './page-limits.ts';
 import { failureOfErrorText } from './page/browser-failure.ts';
 import { NO_COOKIES } from '../core/cookies/host-cookies.ts';
+import { partToRead } from '../core/links/catalogue.ts';
 import { bringCookies, withCookies } from './page/page-cookies.ts';
 import { blameCookies } from './page/cookie-load.ts';
 import { comeToRest, navigate, type Arrival } from './page/navigate.ts';
@@ -74,7 +75,8 @@ async function visited(
 ): Promise<VisitEnd> {
   const { options, clock } = context;
   page.selectLinks = options.selectLinks;
-  if (options.wantsFile !== undefined) page.interceptor.wantsFile = options.wantsFile;
+  page.interceptor.partToRead = (contentType, url) =>
+    partToRead({ contentType, url, isSitemap: visit.isSitemap }, options.wantsFile);
   page.interceptor.wholeBodies = options.wholeBodies ?? null;
   const startedAt = document?.startedAt ?? clock.now();
   const holdClock = isVirtual(clockOf(context));

@@ -65,14 +65,21 @@ export interface DiscovererFailure {
   readonly error: string;
 }
 
-/** The findings of all discoverers that accept the file. */
-export function fileLinks(file: FileSource, discoverers: readonly LinkDiscoverer[] = DISCOVERERS): FileLinks {
+/**
+ * The findings of all discoverers that accept the file.
+ * @param isSitemap was its address named as a sitemap? Then it is read as one, whatever its type and name.
+ */
+export function fileLinks(
+  file: FileSource,
+  discoverers: readonly LinkDiscoverer[] = DISCOVERERS,
+  isSitemap = false,
+): FileLinks {
   const links: FoundLink[] = [];
   const failures: DiscovererFailure[] = [];
   for (const discoverer of discoverers) {
     try {
       // one by one: a sitemap has more links than a call takes arguments
-      if (discoverer.accepts(file.contentType, file.url))
+      if (discoverer.accepts(file.contentType, file.url) || (isSitemap && discoverer.name === 'sitemap'))
         for (const link of discoverer.discover(file)) links.push(link);
     } catch (error) {
       failures.push({ discoverer: discoverer.name, error: error instanceof Error ? error.message : String(error) });
@@ -102,8 +109,29 @@ const PDF_LIMIT: Bytes = mebibytes(16);
 /** The size of a picture stands before its pixels; profiles and thumbnails may stand before that. */
 const PICTURE_LIMIT: Bytes = kibibytes(256);
 
-/** Bytes of a file that are read, counted without its content encoding. */
-export function fileLimit(contentType: string, url: string): Bytes {
+interface AnsweredFile {
+  readonly contentType: string;
+  readonly url: string;
+  /** Was the address named as a sitemap? Left out: no. */
+  readonly isSitemap?: boolean | undefined;
+}
+
+/**
+ * Bytes that are read of an answer that is no page, counted without its content encoding; null where it is not worth reading. A sitemap that
+ * was named may have any name, and servers give packed files many types: only media are none.
+ * @param wants is a file of this type worth reading?
+ */
+export function partToRead(
+  { contentType, url, isSitemap = false }: AnsweredFile,
+  wants: (contentType: string, url: string) => boolean = mayHoldLinks,
+): Bytes | null {
+  if (isSitemap && !MEDIA.test(contentType)) return SITEMAP_BYTE_LIMIT;
+  return wants(contentType, url) ? fileLimit(contentType, url) : null;
+}
+
+const MEDIA = /^(?:audio|font|image|video)\//;
+
+function fileLimit(contentType: string, url: string): Bytes {
   if (isPdf(contentType)) return PDF_LIMIT;
   if (isPicture(contentType)) return PICTURE_LIMIT;
   const mayBeSitemap = contentType === 'text/plain' || isPacked(contentType, url);

@@ -51,7 +51,9 @@ export async function openVisiting(plan: CrawlPlan, needs: VisitingNeeds, parts:
   const { log, extensions } = parts;
   const prefix = keys.key('r', '');
   const robots = openRobotsChecker(options, { ...parts, egress, identity, httpAuth, client, prefix });
-  const load = passingCookieTests(options, needs.load, { documents, cookies, robots, log });
+  const passing = passingCookieTests(options, needs.load, { documents, cookies, robots, log });
+  const load: typeof passing = (visit, signal) =>
+    passing(knowledge.sitemaps.placeOf(visit.url) === null ? visit : { ...visit, isSitemap: true }, signal);
   const spaces = await frontierSpaces(client, keys);
   return {
     plan,

@@ -10,7 +10,7 @@ import { bytes, type Bytes } from '../../base/units.ts';
 import type { FetchedDocument } from '../../core/answers/fetched-document.ts';
 import { answerHead, judgeAnswer } from '../../core/answers/judge-answer.ts';
 import { hasNotice, NOTICE_LIMIT, NOTICE_TIME } from '../../core/answers/notice.ts';
-import { fileLimit, mayHoldLinks } from '../../core/links/catalogue.ts';
+import { partToRead } from '../../core/links/catalogue.ts';
 import type { UserHeaders } from '../../model/user-headers.ts';
 import { announcedLength, readPausedBody } from '../extract/read-body.ts';
 import { FILE_TIME } from '../limits/reading-limits.ts';
@@ -56,8 +56,8 @@ export class DocumentInterceptor {
   #reading: AbortController | null = null;
   #giveUp: () => void = () => {};
   #givenUp: Promise<void> = Promise.resolve();
-  /** Is a file of this media type worth reading for its links? */
-  wantsFile: (contentType: string, url: string) => boolean = mayHoldLinks;
+  /** Amount that is read of an answer of this media type that is no page; null where it is not worth reading. */
+  partToRead: (type: string, url: string) => Bytes | null = (contentType, url) => partToRead({ contentType, url });
   /** Amount of an answer that is loaded for the archive though it is not rendered; null: the part that is read. */
   wholeBodies: Bytes | null = null;
   #postOnly = false;
@@ -211,9 +211,9 @@ export class DocumentInterceptor {
     this.#state = verdict.kind === 'render' ? 'arrived' : 'closed';
     this.#answer = { head, verdict, at: this.#clock.monotonic() };
     this.#hints.answered(head, event);
+    const part = verdict.kind === 'not-html' ? this.partToRead(head.contentType, this.#own) : null;
     if (verdict.kind === 'render') this.#pass(event);
-    else if (verdict.kind === 'not-html' && this.wantsFile(head.contentType, event.request.url))
-      this.#readFile(event, fileLimit(head.contentType, event.request.url));
+    else if (part !== null) this.#readFile(event, part);
     else if (verdict.kind === 'http-error' && hasNotice(head, verdict)) this.#readFile(event, NOTICE_LIMIT);
     else if (this.wholeBodies !== null && verdict.kind !== 'redirected') this.#readFile(event, bytes(0));
     else this.#fail(event);

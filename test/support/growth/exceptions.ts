@@ -134,7 +134,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'model/link-kinds.ts': 'letterOfKind classOfKind isRawLinkKind',
     'model/used-events.ts': 'isHeardBy',
     'model/link-sources.ts': 'linkSourceOf contextOf linkNamespaceOf',
-    'core/links/catalogue.ts': 'mayHoldLinks fileLimit',
+    'core/links/catalogue.ts': 'mayHoldLinks partToRead',
     'core/links/discoverer.ts': 'fileLink',
     'core/links/page-link.ts': 'leadsToPage',
     'core/links/raw-link.ts': 'rawLink',
