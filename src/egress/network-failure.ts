@@ -52,10 +52,12 @@ export function detailOf(error: unknown): string {
 /** Said of a server that refuses to speak HTTP/1.1 within TLS. */
 export const NO_HTTP1 = 'the server does not speak HTTP/1.1';
 const NO_HTTP = 'the answer is no valid HTTP';
+const HTTP2_ONLY = 'the server speaks only HTTP/2 without TLS, which browsers do not speak';
 
 /** Words for users in place of those of node:http and undici, which name their own calls. */
 function wordsOf(error: Error): string {
   const { message } = error;
+  if (answersInHttp2(error)) return HTTP2_ONLY;
   switch (errorCodeOf(error) ?? '') {
     case 'ECONNRESET':
     case 'ECONNABORTED': // a reset by another name (gate/guarded-dispatcher.ts)
@@ -76,6 +78,14 @@ function wordsOf(error: Error): string {
       return message.replace(PARSER, `${NO_HTTP} (`).replace(/^Parse Error: (.*)$/, `${NO_HTTP} ($1)`);
     }
   }
+}
+
+/** Did the server send a frame of settings, with which each connection of HTTP/2 begins (RFC 9113 section 3.4)? */
+function answersInHttp2(error: Error): boolean {
+  const received: unknown = 'data' in error ? error.data : 'rawPacket' in error ? error.rawPacket : null; // of undici, of node:http
+  const text =
+    typeof received === 'string' ? received : Buffer.isBuffer(received) ? received.toString('latin1', 0, 9) : '';
+  return /^[^]{3}\x04\0{5}/.test(text);
 }
 
 /** OpenSSL's form: a thread, that differs each time, a number, a library, a function, the reason, and a place in its sources. */

@@ -25,6 +25,13 @@ describe('an answer that fails is told in words that name the fault', () => {
       /^the answer is no valid HTTP \([^()]+\)$/,
     ],
     [
+      'HTTP/2 that nobody has asked for',
+      // nginx' settings and the end of its connection
+      (socket) => socket.end(Buffer.from(`000012${'0400000000000003000000800004000100000005'}00ffffff`, 'hex')),
+      'bad-response',
+      /^the server speaks only HTTP\/2 without TLS, which browsers do not speak$/,
+    ],
+    [
       'a head with a length and a line that is no field',
       (socket) => socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\nno field\r\n${PAGE}`),
       'bad-response',
