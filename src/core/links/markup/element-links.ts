@@ -72,11 +72,9 @@ function attributeLinks(element: MarkupElement, written: string): readonly RawLi
   if (!isData && !isHandler && !isUnknown && !MARKUP_ATTRIBUTES.has(attribute)) return NOTHING;
   const value = element.attribute(written) ?? '';
   const context = contextOf(namespace, name, attribute);
-  if (isData) {
-    const links = unlessSent(element, besideHref(element, dataLinks(name, attribute, value)));
-    return value.includes('<') ? [...links, ...markupTextLinks(value, context, elementLinks)] : links;
-  }
-  if (isHandler) return handlerLinks(value, context);
+  const links = isData ? unlessSent(element, besideHref(element, dataLinks(name, attribute, value))) : NOTHING;
+  if (isHandler && links.length === 0) return handlerLinks(value, context);
+  if (isData) return value.includes('<') ? [...links, ...markupTextLinks(value, context, elementLinks)] : links;
   if (namespace !== 'html') return NOTHING;
   if (value.includes('<')) return markupTextLinks(value, context, elementLinks);
   return isUnknown ? unknownAttributeLinks(attribute, value, context) : NOTHING;

@@ -17,12 +17,18 @@ const OPENS = /(?:window|self|top|parent)\s*\??\.\s*open\s*\(/;
 /** Names that functions of other things have, too. */
 const SHARED = /^(?:replace|push|load|get|show)$/i;
 
-/** The names of attributes that hold code: handlers of HTML, and those of Vue, Alpine and AngularJS. */
+/** Handlers of Vue, Alpine, htmx (a dash may stand for its colon), Unpoly, Datastar and AngularJS, in lower case. */
+const LIBRARY_HANDLER =
+  /^(?:[vx]-on:.|(?:data-)?hx-on(?:[:-].|$)|up-on-.|data-on(?::.|-(?:click|change|submit|input|load|key|mouse|pointer|intersect))|(?:data-)?ng-click$)/;
+/** First characters of their names: most other attributes begin with another. */
+const LIBRARY = 'vxhudn';
+
+/** The names of attributes that hold code: handlers of HTML, and those of libraries. */
 export function isHandlerName(name: string): boolean {
   const first = name.charCodeAt(0);
   if (first === 111) return name.charCodeAt(1) === 110 && name.length > 3; // on…
   if (first === 64) return true; // @click
-  return name.startsWith('v-on:') || name.startsWith('x-on:') || name === 'ng-click' || name === 'data-ng-click';
+  return LIBRARY.includes(name.charAt(0)) && LIBRARY_HANDLER.test(name);
 }
 
 /**
@@ -33,17 +39,34 @@ export function handlerLinks(code: string, context: string): readonly RawLink[] 
   if (code.length > CODE_LENGTH || !/["'`]/.test(code)) return [];
   const found = new Map<string, RawLink>();
   const asks = { replaces: lazily(() => replacesLocation(code)), opens: lazily(() => OPENS.test(code)) };
+  let previous: ScriptString | null = null;
   for (const literal of scriptStrings(code)) {
-    const confidence = confidenceOf(literal, asks);
+    const method = previous === null ? null : methodBefore(previous);
+    previous = literal;
+    const read = confidenceOf(literal, asks);
     const href = addressOf(literal);
+    // an address that is asked for by GET is one; others are sent to
+    const confidence = read !== null && method === 'get' && !actsByName(href) ? 'high' : read;
     // the better mention of an address counts: many are reported to somebody before they are gone to
     if (confidence === null || (found.has(href) && (confidence === 'low' || found.get(href)?.confidence !== 'low')))
       continue;
-    const kind = confidence === 'low' && actsByName(href) ? 'resource' : 'script';
+    const isSent = isSending(literal) || (method !== null && method !== 'get');
+    const kind = isSent || (confidence === 'low' && actsByName(href)) ? 'resource' : 'script';
     found.set(href, rawLink(href, kind, context, confidence));
     if (found.size >= LINKS) break;
   }
   return [...found.values()];
+}
+
+/** The method before an address: `htmx.ajax('GET', '/a')`, `xhr.open('POST', '/a')`; null where that is none. */
+function methodBefore({ value, before, word, after }: ScriptString): string | null {
+  if (before !== '(' || !/^(?:ajax|open)$/.test(word) || !/^,\s*["'`]/.test(after)) return null;
+  return /^(?:get|head|post|put|patch|delete)$/i.test(value) ? value.toLowerCase().replace('head', 'get') : null;
+}
+
+/** `axios.post('/a')`, `@delete('/a')` */
+function isSending({ before, word }: ScriptString): boolean {
+  return before === '(' && /^(?:post|put|patch|delete)$/i.test(word);
 }
 
 /** A route behind `#`. */

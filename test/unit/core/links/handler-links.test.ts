@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handlerLinks } from '../../../../src/core/links/markup/handler-links.ts';
+import { handlerLinks, isHandlerName } from '../../../../src/core/links/markup/handler-links.ts';
 
 const read = (code: string): readonly string[] =>
   handlerLinks(code, 'x').map(({ href, confidence = 'high', kind }) => `${kind} ${confidence} ${href}`);
@@ -48,8 +48,34 @@ test.each<[string, string, readonly string[]]>([
   ['a selector, a class and a type', "toggle('#menu','is-open');send('text/html','1/2')", []],
   ['text that is replaced', "this.value.replace('a','b')", []],
   ['an action', "load('/api/delete/1')", ['resource low /api/delete/1']],
+  ['an address behind its method', "htmx.ajax('GET','/k1','#t')", ['script high /k1']],
+  [
+    'an address that is sent to',
+    "htmx.ajax('POST', '/k1');xhr.open('DELETE','/k2')",
+    ['resource low /k1', 'resource low /k2'],
+  ],
+  ['a function that sends', "axios.post('/k1');@put('/k2')", ['resource low /k1', 'resource low /k2']],
+  ['an action behind its method', "htmx.ajax('GET','/cart/delete/1')", ['resource low /cart/delete/1']],
+  ['a word behind a method', "htmx.ajax('GET',path,'main')", []],
+  ['an address of another call', "htmx.ajax('POST',to);showPage('/k3/a')", ['script low /k3/a']],
   ['nothing', 'return false', []],
   ['void', "location.href='javascript:void(0)'", []],
 ])('%s is read', (_name, code, links) => {
   expect(read(code)).toEqual(links);
+});
+
+test.each(
+  'onclick on:click @click v-on:click x-on:click.prevent hx-on:click hx-on::after-request hx-on--after-request hx-on-click hx-on data-hx-on:click up-on-loaded data-on:click data-on-click ng-click data-ng-click'.split(
+    ' ',
+  ),
+)('%s holds code', (name) => {
+  expect(isHandlerName(name)).toBe(true);
+});
+
+test.each(
+  'on href hx-get hx-once hx-online x-one v-once up-once data-on data-one data-online data-on-sale ng-clicks'.split(
+    ' ',
+  ),
+)('%s holds none', (name) => {
+  expect(isHandlerName(name)).toBe(false);
 });
