@@ -1,6 +1,7 @@
 /** Finds the texts of a script that are addresses, and their uses. */
 import { beginsAsReference, isNoReference } from '../texts/reference-text.ts';
 import type { ScriptText } from '../texts/found-texts.ts';
+import { NestedRoutes } from './nested-routes.ts';
 import { mayHoldMarkupLinks, scriptMarkupLinks } from './script-markup.ts';
 import { readScript } from './script-texts.ts';
 import { purposeOf } from '../texts/text-use.ts';
@@ -73,6 +74,7 @@ class Collector {
   readonly #shapes = new Map<string, boolean>();
   readonly #isInline: boolean;
   #routerBase: string | null = null;
+  readonly #nested = new NestedRoutes<ScriptAddress>();
 
   constructor(isInline: boolean) {
     this.#isInline = isInline;
@@ -97,12 +99,14 @@ class Collector {
       this.#routerBase = base;
       return;
     }
+    if (text.nested !== '') this.#nested.note(text.value, text.nested);
     const purpose = purposeOf(text);
     if (!(purpose === 'goes' ? isDestination(text) : isAddress(text, (value) => this.#reads(value)))) return;
     const use = purpose === 'goes' || purpose === 'leads' ? purpose : 'stands';
     const href = text.value.trim();
     const isRoute = use !== 'goes' && !isAsked(text);
-    this.#add({ href, use, acts: purpose === 'sends' || isUnwiseLink(href), isRoute });
+    const address: ScriptAddress = { href, use, acts: purpose === 'sends' || isUnwiseLink(href), isRoute };
+    if (text.nested === '' || !this.#nested.keep(text.nested, address)) this.#add(address);
   }
 
   comment(text: string): void {
@@ -115,6 +119,7 @@ class Collector {
   }
 
   result(): ScriptAddresses {
+    this.#addNested();
     const { goes, leads, stands, written } = this.#found;
     const all = new Map<string, ScriptAddress>();
     for (const list of [goes, leads, stands, written]) {
@@ -125,6 +130,16 @@ class Collector {
       }
     }
     return { addresses: [...all.values()], routerBase: this.#routerBase };
+  }
+
+  #addNested(): void {
+    const { goes, leads, stands } = this.#found;
+    const isNamed = (path: string): boolean => goes.has(path) || leads.has(path) || stands.has(path);
+    // decided before the first of them is added, for they would name each other
+    for (const { route, joined } of [...this.#nested.decided(isNamed)]) {
+      const href = joined ?? route.href;
+      if (joined === null || this.#reads(href)) this.#add({ ...route, href, acts: route.acts || isUnwiseLink(href) });
+    }
   }
 
   /** The links of markup: as a browser resolves them, and whole even where the text is a piece. */

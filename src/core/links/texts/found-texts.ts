@@ -1,4 +1,5 @@
 /** Passes the texts of a script on to its reader, each with its use. */
+import { joinedRoute } from '../scripts/nested-routes.ts';
 import { constantText, type TextPiece } from '../scripts/script-constants.ts';
 import type { ScriptScanner } from '../scripts/script-scanner.ts';
 import { AFTER_LENGTH, type ScriptString } from '../scripts/script-strings.ts';
@@ -7,6 +8,8 @@ import { isOfPurpose, UNKNOWN_PLACE, useAt, type Place, type TextUse } from './t
 /** A text as it is written, or joined. */
 export interface ScriptText extends ScriptString, TextUse {
   readonly isJoined: boolean;
+  /** For a route within another: its path with that of the other. */
+  readonly nested: string;
 }
 
 export interface ScriptReader {
@@ -44,8 +47,10 @@ export class FoundTexts {
 
   /** A text as it is written. @param isPiece is it given to `concat`? */
   literal(value: string, place: Place, isPiece: boolean): void {
+    const nested = joinedRoute(value, place);
     if (!this.#reader.wants(value, place.assigned !== '')) return;
-    this.#report(value, place, { word: isPiece ? 'concat' : place.word, after: this.#after(place), isJoined: false });
+    const word = isPiece ? 'concat' : place.word;
+    this.#report(value, place, { word, after: this.#after(place), isJoined: false, nested });
   }
 
   /** A piece of a template with expressions: only markup in it has a meaning without the rest. */
@@ -66,7 +71,7 @@ export class FoundTexts {
     for (const { pieces, place, after } of this.#joined) {
       const value = constantText(pieces);
       if (value === null || !this.#reader.wants(value, place.assigned !== '')) continue;
-      this.#report(value, place, { word: place.word, after, isJoined: true });
+      this.#report(value, place, { word: place.word, after, isJoined: true, nested: '' });
     }
   }
 
@@ -74,11 +79,11 @@ export class FoundTexts {
   #report(
     value: string,
     place: Place,
-    { word, after, isJoined }: Pick<ScriptText, 'word' | 'after' | 'isJoined'>,
+    { word, after, isJoined, nested }: Pick<ScriptText, 'word' | 'after' | 'isJoined' | 'nested'>,
   ): void {
     const { before } = place;
     const { target, how, argument, first, key, holder } = useAt(place);
-    this.#reader.text({ value, before, word, after, isJoined, target, how, argument, first, key, holder });
+    this.#reader.text({ value, before, word, after, isJoined, nested, target, how, argument, first, key, holder });
   }
 
   /** The source that follows; more of it where that may show how something is requested. */

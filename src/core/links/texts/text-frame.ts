@@ -50,6 +50,8 @@ export interface Frame {
   argument: number;
   first: string;
   key: string;
+  /** Path of the route that the record declares, with those around it; '' where it declares none. */
+  route: string;
   declares: boolean;
   /** Does the function lead to its argument? Null until it was asked for. */
   leads: boolean | null;
@@ -74,6 +76,7 @@ export function frameOf(given: Partial<Frame> & Pick<Frame, 'kind' | 'outer' | '
     argument: 0,
     first: '',
     key: '',
+    route: '',
     declares: false,
     leads: null,
   };

@@ -33,7 +33,7 @@ export function purposeOf({
   word,
   before,
   after,
-}: Omit<ScriptText, 'value' | 'isJoined'>): Purpose | null {
+}: Omit<ScriptText, 'value' | 'isJoined' | 'nested'>): Purpose | null {
   if (how === 'assigned')
     return LOCATION.test(target) ? 'goes' : word === 'href' || word === 'location' ? 'leads' : null;
   if (before === '=' && (word === 'href' || word === 'location')) return 'leads';

@@ -281,3 +281,50 @@ describe('links of markup that a script holds', () => {
     expect(scriptLiterals('s = \'<a href="/cart">x</a>\'', page, place).map(({ href }) => href)).toEqual(['/cart']);
   });
 });
+
+describe('a route within another', () => {
+  const account = (children: string): string =>
+    `[{path:"/about"},{path:"/account",component:a,children:[${children}]}]`;
+  const paths = (source: string): readonly string[] => scriptAddresses(source).addresses.map(({ href }) => href);
+
+  it.each<[string, string, readonly string[]]>([
+    [
+      'its own root',
+      account('{path:"/"},{path:"/profile",x:{y:[1]}},{path:"/devices",children:[{path:"/phones"}]}'),
+      ['/about', '/account', '/account/profile', '/account/devices', '/account/devices/phones'],
+    ],
+    ['a parameter', account('{path:"/:id"},{path:"/profile"}'), ['/about', '/account', '/account/profile']],
+    [
+      'a link to the whole path',
+      `${account('{path:"/profile"},{path:"/devices"}')};t("a",{href:"/account/profile"})`,
+      ['/about', '/account', '/account/profile', '/account/devices'],
+    ],
+  ])('continues its path where %s shows that the router joins them', (_what, source, expected) => {
+    expect([...paths(source)].sort()).toEqual([...expected].sort());
+  });
+
+  it.each<[string, string, readonly string[]]>([
+    ['nothing shows it', account('{path:"/profile"}'), ['/about', '/account', '/profile']],
+    [
+      'another is written whole',
+      account('{path:"/"},{path:"/account/devices"},{path:"/profile"}'),
+      ['/about', '/account', '/account/devices', '/profile'],
+    ],
+    ['the other is the root', '[{path:"/",children:[{path:"/"},{path:"/profile"}]}]', ['/profile']],
+    [
+      'the list is no list of children',
+      '[{path:"/account",items:[{path:"/"},{path:"/profile"}]}]',
+      ['/account', '/profile'],
+    ],
+  ])('is taken from the root where %s', (_what, source, expected) => {
+    expect([...paths(source)].sort()).toEqual([...expected].sort());
+  });
+
+  it('is none where a part of its path is a parameter', () => {
+    expect(paths('[{path:"/users",children:[{path:"/:id",children:[{path:"/posts"}]}]}]')).toEqual(['/users']);
+  });
+
+  it('is kept beside the same path that is a route of its own', () => {
+    expect(paths(`${account('{path:"/"},{path:"/about"}')}`)).toEqual(['/about', '/account', '/account/about']);
+  });
+});
