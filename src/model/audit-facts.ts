@@ -113,7 +113,7 @@ export interface PageSummary {
   readonly confirmed: readonly string[];
   /** Its policy has browsers send its requests, and its forms, by https. */
   readonly upgradesRequests: boolean;
-  /** Directives for all robots: of meta elements and of the header. */
+  /** Directives of meta elements and of the header; those for one robot behind its name. */
   readonly robots: readonly string[];
   readonly duplicateOf: string | null;
   readonly similarity: number | null;

@@ -90,7 +90,7 @@ export async function processPage(
     ...likenessOf(verdict),
     links: countLinks(links),
     snapshot,
-    robots: robots.directives,
+    robots: [...robots.directives, ...robots.forOthers],
   });
   return {
     ...{ record, links, novelty: trap.novelty },

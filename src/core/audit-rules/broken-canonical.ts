@@ -1,5 +1,6 @@
-import type { PageSummary, SiteFacts } from '../../model/audit-facts.ts';
+import type { SiteFacts } from '../../model/audit-facts.ts';
 import type { SiteRule } from '../../model/audit-rule.ts';
+import { hidingDirective, hidingWords } from './hiding-directive.ts';
 import { endOf, failureWords, isGone, isUnsure } from './target-end.ts';
 
 export const brokenCanonical: SiteRule = {
@@ -26,7 +27,7 @@ export const brokenCanonical: SiteRule = {
           continue;
         }
         const { end, chain, loops } = endOf(site, url);
-        const hidden = isHidden(page) ? null : hiddenWords(site, chain.at(-1) ?? url);
+        const hidden = hidingDirective(page.robots) !== null ? null : hiddenWords(site, chain.at(-1) ?? url);
         if (hidden !== null) {
           yield { url: page.url, target: url, thing: url, message: `The canonical address ${url} ${hidden}` };
           continue;
@@ -49,13 +50,10 @@ export const brokenCanonical: SiteRule = {
   },
 };
 
-function isHidden({ robots }: PageSummary): boolean {
-  return robots.includes('noindex') || robots.includes('none');
-}
-
 /** Why search engines cannot list the address; null where nothing says that they cannot. */
 function hiddenWords(site: Pick<SiteFacts, 'page' | 'isDisallowed'>, url: string): string | null {
   if (site.isDisallowed(url)) return 'is forbidden by robots.txt';
   const page = site.page(url);
-  return page?.judged === true && isHidden(page) ? 'says noindex' : null;
+  const hiding = page?.judged === true ? hidingDirective(page.robots) : null;
+  return hiding === null ? null : `says ${hidingWords(hiding)}`;
 }

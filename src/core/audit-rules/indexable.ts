@@ -1,8 +1,9 @@
 import type { PageSummary } from '../../model/audit-facts.ts';
+import { hidingDirective } from './hiding-directive.ts';
 
 /** May search engines list the page under its own address? */
 export function isIndexable({ judged, robots, canonicals, url, shownAs }: PageSummary): boolean {
-  if (judged !== true || shownAs !== null || robots.includes('noindex') || robots.includes('none')) return false;
+  if (judged !== true || shownAs !== null || hidingDirective(robots) !== null) return false;
   return canonicals.every((canonical) => canonical.url === null || canonical.url === url);
 }
 

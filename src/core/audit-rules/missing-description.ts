@@ -1,4 +1,5 @@
 import type { PageRule } from '../../model/audit-rule.ts';
+import { hidingDirective } from './hiding-directive.ts';
 
 export const missingDescription: PageRule = {
   id: 'missing-description',
@@ -13,7 +14,7 @@ export const missingDescription: PageRule = {
     url: 'https://developers.google.com/search/docs/appearance/snippet',
   },
   *checkPage({ description, robots }) {
-    if (robots.includes('noindex') || robots.includes('none')) return;
+    if (hidingDirective(robots) !== null) return;
     if ((description ?? '') === '') yield { message: 'The page has no description' };
   },
 };

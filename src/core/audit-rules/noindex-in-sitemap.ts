@@ -1,4 +1,5 @@
 import type { SiteRule } from '../../model/audit-rule.ts';
+import { hidingDirective, hidingWords } from './hiding-directive.ts';
 
 export const noindexInSitemap: SiteRule = {
   id: 'noindex-in-sitemap',
@@ -12,10 +13,11 @@ export const noindexInSitemap: SiteRule = {
   *checkSite(site) {
     for (const [url, sitemap] of site.sitemapEntries) {
       const page = site.page(url);
-      if (page?.judged !== true || !page.robots.some((word) => word === 'noindex' || word === 'none')) continue;
+      const hiding = page?.judged === true ? hidingDirective(page.robots) : null;
+      if (hiding === null || !page) continue;
       yield {
         url,
-        message: 'The sitemap names the page, which says noindex',
+        message: `The sitemap names the page, which says ${hidingWords(hiding)}`,
         evidence: { snippet: page.robots.join(', '), request: `GET ${sitemap}` },
       };
     }

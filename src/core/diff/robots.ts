@@ -25,7 +25,7 @@ export const ROBOTS: PageFacet = {
 function directives(robots: readonly string[]): string {
   const said = robots.map((word) => word.trim().toLowerCase());
   return [...new Set(said)]
-    .filter((word) => word !== '' && !/^(?:index|follow|all)$/.test(word))
+    .filter((word) => word !== '' && !/^(?:[^:]*: )?(?:index|follow|all)$/.test(word))
     .toSorted()
     .join(', ');
 }

@@ -7,6 +7,8 @@ export interface PageRobots {
   readonly noarchive: boolean;
   /** All directives that hold for this crawler, lower case, each once, in the order in which they were found. */
   readonly directives: readonly string[];
+  /** Those for other robots, each behind its name: `googlebot: noindex`. */
+  readonly forOthers: readonly string[];
 }
 
 /** Directives with a value after a colon; so they are not taken for the name of an agent. */
@@ -18,19 +20,23 @@ const VALUED = new Set(['max-snippet', 'max-image-preview', 'max-video-preview',
  * @param agent product token of this crawler: a header that names another agent is not for us
  */
 export function pageRobots(meta: readonly string[], headers: Headers, agent: string): PageRobots {
-  const found = new Set<string>();
+  const [found, forOthers] = [new Set<string>(), new Set<string>()];
   const us = agent.toLowerCase();
-  // each names its agent by itself, or none
-  for (const directive of meta) for (const each of directivesFor(us, directive)) found.add(each);
-  for (const [name, value] of headers) {
-    if (name === 'x-robots-tag') for (const each of directivesFor(us, value)) found.add(each);
-  }
+  const add = (value: string): void => {
+    for (const [name, word] of directivesIn(value)) {
+      if (name === null || name === us || name === '*' || name === 'robots') found.add(word);
+      else forOthers.add(`${name}: ${word}`);
+    }
+  };
+  for (const directive of meta) add(directive); // each names its agent by itself, or none
+  for (const [name, value] of headers) if (name === 'x-robots-tag') add(value);
   const none = found.has('none');
   return {
     nofollow: none || found.has('nofollow'),
     noindex: none || found.has('noindex'),
     noarchive: found.has('noarchive') || found.has('nocache'),
     directives: [...found],
+    forOthers: [...forOthers],
   };
 }
 
@@ -38,17 +44,17 @@ export function pageRobots(meta: readonly string[], headers: Headers, agent: str
 const NAMED = /^\s*((?:\d*[a-z*]|[_-])[\w*-]*)\s*:(.*)$/s;
 
 /** `noindex, otherbot: nofollow, noarchive`: directives after the name of an agent are for that agent, up to the next name. */
-function* directivesFor(agent: string, value: string): Generator<string> {
-  let forUs = true;
+function* directivesIn(value: string): Generator<readonly [agent: string | null, directive: string]> {
+  let agent: string | null = null;
   for (const part of value.toLowerCase().split(',')) {
     const named = NAMED.exec(part);
     const name = named?.[1];
     let directive = part;
     if (name !== undefined && !VALUED.has(name)) {
-      forUs = name === agent || name === '*' || name === 'robots';
+      agent = name;
       directive = named?.[2] ?? '';
     }
-    if (forUs) yield* wordsOf(directive.trim());
+    for (const word of wordsOf(directive.trim())) yield [agent, word];
   }
 }
 

@@ -1,4 +1,5 @@
 /** Sitemaps by sitemaps.org: the text, and the pages that belong in. */
+import { hidingDirective } from '../../core/audit-rules/hiding-directive.ts';
 import type { StoredPage } from '../../crawl-folder/stored-lines.ts';
 
 /** Limits of one file. */
@@ -27,7 +28,7 @@ export function sitemapRefusal(
 ): SitemapRefusal | null {
   if (page.outcome !== 'captured' || page.status !== 200) return 'not-captured';
   if (page.contentType !== null && !HTML_TYPES.has(page.contentType)) return 'not-html';
-  if (page.robots.some((word) => word === 'noindex' || word === 'none')) return 'noindex';
+  if (hidingDirective(page.robots) !== null) return 'noindex';
   if (page.canonical !== null) {
     const named = canonical(page.canonical, page.finalUrl);
     if (named !== null && named !== page.url) return 'canonical-elsewhere';

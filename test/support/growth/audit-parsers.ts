@@ -1,5 +1,6 @@
 /** Audit code that reads pages: texts for the verdict, language tags, addresses in messages. */
 import { hash64 } from '../../../src/base/hash.ts';
+import { hidingDirective, hidingWords } from '../../../src/core/audit-rules/hiding-directive.ts';
 import { languageFault } from '../../../src/core/audit-rules/language-tag.ts';
 import { isNamedAsFile } from '../../../src/core/audit-rules/named-file.ts';
 import { missingTitle } from '../../../src/core/audit-rules/missing-title.ts';
@@ -38,6 +39,12 @@ const WORDS = [
 export const AUDIT_PARSERS: readonly ParserCase[] = [
   { name: 'base/hash.ts#hash64', run: hash64, tokens: ['a', 'é'] },
   { name: 'core/audit-rules/named-file.ts#isNamedAsFile', run: isNamedAsFile, tokens: ['/', '.', 'txt', 'html', '?'] },
+  {
+    name: 'core/audit-rules/hiding-directive.ts#hidingDirective',
+    run: (text) => hidingDirective([text]),
+    tokens: ['googlebot: ', 'noindex', 'none', ' '],
+  },
+  { name: 'core/audit-rules/hiding-directive.ts#hidingWords', run: hidingWords, tokens: ['googlebot: ', 'noindex'] },
   { name: 'core/audit-rules/language-tag.ts#languageFault', run: languageFault, tokens: ['a', 'en', '-', 'x-', '1'] },
   {
     name: 'core/external/look.ts#signOf',

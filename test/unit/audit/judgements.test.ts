@@ -499,7 +499,10 @@ describe('a canonical address and an alternate', () => {
     expect(await messages('broken-canonical', hidden(['noindex', 'follow']))).toEqual([
       'The canonical address /a says noindex',
     ]);
-    expect(await messages('broken-canonical', hidden(['follow']))).toEqual([]);
+    expect(await messages('broken-canonical', hidden(['googlebot: none']))).toEqual([
+      'The canonical address /a says noindex to googlebot',
+    ]);
+    expect(await messages('broken-canonical', hidden(['follow', 'otherbot: noindex']))).toEqual([]);
     const skip = {
       url: 'https://example.org/a',
       reason: 'disallowed-by-robots',

@@ -109,6 +109,16 @@ const CASES: readonly (readonly [what: string, now: ReturnType<typeof changed>, 
     ['changed-robots: Robots were told nothing, and are told “noindex”'],
   ],
   [
+    'what Google alone is told',
+    changed({
+      '/harbour': page(FISH, {
+        title: 'Harbour',
+        head: '<meta name="googlebot" content="noindex, follow"><meta name="bingbot" content="index">',
+      }),
+    }),
+    ['changed-robots: Robots were told nothing, and are told “googlebot: noindex”'],
+  ],
+  [
     'a link',
     changed({ '/harbour': page(FISH, { title: 'Harbour', menu: MENU.replace('"/old"', '"/walls"') }) }),
     ['changed-links: In place of the link to /old there is the link to /walls'],

@@ -10,7 +10,8 @@ const asked = (meta: readonly string[], ...headers: readonly string[]) =>
 
 describe('pageRobots', () => {
   it('asks for nothing where nothing is said', () => {
-    expect(asked([])).toEqual({ nofollow: false, noindex: false, noarchive: false, directives: [] });
+    const nothing = { nofollow: false, noindex: false, noarchive: false, directives: [], forOthers: [] };
+    expect(asked([])).toEqual(nothing);
   });
 
   it('unites meta elements and headers, each directive once', () => {
@@ -19,6 +20,7 @@ describe('pageRobots', () => {
       noindex: true,
       noarchive: true,
       directives: ['noindex', 'noarchive', 'nofollow'],
+      forOthers: [],
     });
   });
 
@@ -36,6 +38,11 @@ describe('pageRobots', () => {
   it('takes a meta element that names it for itself, and passes over those that name others', () => {
     const { nofollow, noindex, directives } = asked(['otherbot: noindex', 'ORBWEAVER: nofollow', 'noarchive']);
     expect([nofollow, noindex, directives]).toEqual([true, false, ['nofollow', 'noarchive']]);
+  });
+
+  it('keeps what is meant for others behind their names', () => {
+    const { noindex, forOthers } = asked(['googlebot: noindex', 'max-snippet: 20'], 'BingBot: none, nofollow, *: all');
+    expect([noindex, forOthers]).toEqual([false, ['googlebot: noindex', 'bingbot: none', 'bingbot: nofollow']]);
   });
 
   it.each([

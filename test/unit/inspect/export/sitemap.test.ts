@@ -43,6 +43,7 @@ describe('a sitemap of a crawl', () => {
     ['is no HTML', { outcome: 'not-html', contentType: 'application/pdf' }],
     ['is HTML by another name', { contentType: 'text/plain' }],
     ['says noindex', { robots: ['noindex'] }],
+    ['says noindex to Google alone', { robots: ['googlebot: noindex'] }],
     ['says none', { robots: ['follow', 'none'] }],
     ['names another page as canonical', { canonical: 'https://example.org/' }],
     ['names another page as canonical, relative to it', { canonical: '../b' }],
