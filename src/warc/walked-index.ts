@@ -1,7 +1,7 @@
 /** The index line of a record that was walked over. */
 import { REVISIT_MIME, type IndexedRecord } from './cdxj-line.ts';
 import { indexKey } from './exchange-records.ts';
-import { dateOf, fieldOf, parseHead, statusOf, uriOf } from './warc-parse.ts';
+import { dateOf, fieldOf, parseAnswer, parseHead, statusOf, uriOf } from './warc-parse.ts';
 import type { WalkedRecord } from './warc-walk.ts';
 
 /** The field with the address that a record is about. */
@@ -21,7 +21,7 @@ export function walkedIndex({ record, bytes }: WalkedRecord, other: WalkedRecord
   if (type === 'resource')
     return { ...common, ...indexKey(get(url), []), mime: mimeOf(fieldOf(head, 'content-type')), status: null };
   if (type !== 'response' && type !== 'revisit') return null;
-  const http = parseHead(bytes, head.end, 'latin1');
+  const http = type === 'response' ? parseAnswer(record, bytes, head.end) : parseHead(bytes, head.end, 'latin1');
   if (http === null) return null;
   const mime = type === 'revisit' ? REVISIT_MIME : mimeOf(fieldOf(http, 'content-type'));
   return { ...common, ...keyWith(url, other), mime, status: statusOf(http) };

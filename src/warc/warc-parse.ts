@@ -80,6 +80,22 @@ export function parseRecord(bytes: Buffer): ParsedRecord | null {
 
 /** The status of an HTTP answer; null where its first line is not a status line. */
 export function statusOf({ start }: ParsedHead): number | null {
-  const status = /^HTTP\/\d(?:\.\d)? (\d{3})(?: |$)/.exec(start)?.[1];
+  const status = /^HTTP\/\d(?:\.\d)?[ \t]+(\d{3})(?:\s|$)/i.exec(start)?.[1];
   return status === undefined ? null : Number(status);
+}
+
+/** A first line with a status, of whatever protocol. */
+const STATUS_LINE = /^(?:[\w./-]{1,20}[ \t]+)?\d{3}(?:\s|$)/;
+const STATUS_LINE_LIMIT = 64;
+
+/**
+ * The head of the HTTP answer in a record. An answer without a status line is one of HTTP/0.9, which had no head: all of it is the document.
+ * @param from where the block begins
+ */
+export function parseAnswer({ head, length }: ParsedRecord, bytes: Buffer, from: number): ParsedHead | null {
+  const first = bytes.toString('latin1', from, from + Math.min(length, STATUS_LINE_LIMIT));
+  const isHttp = /^application\/http(?:[\s;]|$)/i.test(fieldOf(head, 'content-type') ?? '');
+  if (!isHttp || first === '' || STATUS_LINE.test(first)) return parseHead(bytes, from, 'latin1');
+  const fields: Headers = /^\s*</.test(first) ? [['content-type', 'text/html']] : [];
+  return { start: 'HTTP/0.9 200', fields, end: from };
 }

@@ -17,7 +17,7 @@ import type { Headers } from '../model/page.ts';
 import type { ArchivedRecord } from '../model/record.ts';
 import { ARCHIVE_FOLDER, OPEN_SUFFIX, readWarcName } from './archive-names.ts';
 import { joinedChunks } from './chunked-body.ts';
-import { dateOf, fieldOf, parseHead, parseRecord, statusOf, uriOf } from './warc-parse.ts';
+import { dateOf, fieldOf, parseAnswer, parseHead, parseRecord, statusOf, uriOf } from './warc-parse.ts';
 
 export interface ReadRecord {
   /** WARC-Type. */
@@ -61,7 +61,8 @@ export async function readRecord(crawlFolder: string, place: ArchivedRecord): Pr
   const block = bytes.subarray(head.end, head.end + record.length);
   const date = dateOf(head, 'warc-date');
   if (date === null) throw damaged(place, 'its record has no date');
-  const http = MESSAGES.has(type) ? parseHead(block, 0, 'latin1') : null;
+  const http =
+    type === 'response' ? parseAnswer(record, block, 0) : MESSAGES.has(type) ? parseHead(block, 0, 'latin1') : null;
   const uri = uriOf(head, 'warc-refers-to-target-uri');
   const referred = dateOf(head, 'warc-refers-to-date');
   return {

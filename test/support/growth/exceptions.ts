@@ -184,7 +184,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'warc/warc-record.ts': 'digestOf warcHeadBytes',
     'warc/warc-info.ts': 'warcInfoBlock',
     'warc/warc-member.ts': 'packRecord isGzip',
-    'warc/warc-parse.ts': 'fieldOf uriOf dateOf',
+    'warc/warc-parse.ts': 'fieldOf uriOf dateOf parseAnswer',
     'warc/walked-index.ts': 'walkedIndex',
     'warc/stored-member.ts': 'storedMember',
     'inspect/export/sitemap-text.ts': 'sitemapRefusal sitemapIndex',

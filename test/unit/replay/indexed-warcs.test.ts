@@ -247,6 +247,32 @@ test.each([
   expect(await answerOf(replay, START)).toBe('the page');
 });
 
+describe('an answer', () => {
+  const served = async (block: string): Promise<string> => {
+    const fields = [
+      ...['WARC/1.0', 'WARC-Type: response', `WARC-Target-URI: ${START}`, 'WARC-Date: 2026-01-02T03:04:05Z'],
+      ...['Content-Type: application/http; msgtype=response', `Content-Length: ${block.length}`],
+    ];
+    const path = join(base, 'other.warc');
+    await writeFile(path, `${fields.join('\r\n')}\r\n\r\n${block}\r\n\r\n`, 'latin1');
+    await using replay = await openReplayServer(path, { port: 0 }, silentLog);
+    return await answerOf(replay, START);
+  };
+
+  test.each([
+    ['small letters and bare line feeds', 'http/1.1 200 ok\ncontent-type: text/html\n\n'],
+    ['several blanks in its status line', 'HTTP/1.1  200\tOK\r\nContent-Type: text/html\r\n\r\n'],
+    ['no status line, as HTTP/0.9 has none', ''],
+  ])('with %s is served', async (_what, head) => {
+    expect(await served(`${head}<title>Old</title>\n\n<p>A: b`)).toBe('<title>Old</title>\n\n<p>A: b');
+  });
+
+  test('with the status line of another protocol is none', async () => {
+    const said = await served('ICY 200 OK\r\nContent-Type: text/html\r\n\r\nsound');
+    expect(said).toContain('was not recorded');
+  });
+});
+
 test.each([
   [
     'ARC',
