@@ -1,5 +1,5 @@
 /** Passes the texts of a script on to its reader, each with its use. */
-import { joinedRoute } from '../scripts/nested-routes.ts';
+import { joinedRoute, relativeRoute } from '../scripts/nested-routes.ts';
 import { constantText, type TextPiece } from '../scripts/script-constants.ts';
 import type { ScriptScanner } from '../scripts/script-scanner.ts';
 import { AFTER_LENGTH, type ScriptString } from '../scripts/script-strings.ts';
@@ -48,6 +48,8 @@ export class FoundTexts {
   /** A text as it is written. @param isPiece is it given to `concat`? */
   literal(value: string, place: Place, isPiece: boolean): void {
     const nested = joinedRoute(value, place);
+    const whole = relativeRoute(value, place);
+    if (whole !== '') return this.#report(whole, place, { word: '', after: '', isJoined: true, nested: '' });
     if (!this.#reader.wants(value, place.assigned !== '')) return;
     const word = isPiece ? 'concat' : place.word;
     this.#report(value, place, { word, after: this.#after(place), isJoined: false, nested });

@@ -320,6 +320,25 @@ describe('a route within another', () => {
     expect([...paths(source)].sort()).toEqual([...expected].sort());
   });
 
+  it.each<[string, string, readonly string[]]>([
+    ['records', account('{path:"profile"},{path:""},{path:"new/order"}'), ['/account/profile', '/account/new/order']],
+    [
+      'records at the root',
+      '[{path:"/",element:a,children:[{index:!0},{path:"shop",children:[{path:"cart"},{path:"*"}]}]}]',
+      ['/shop', '/shop/cart'],
+    ],
+    [
+      'elements',
+      'j(Q,{path:"/",element:j(L,{}),children:[j(Q,{index:!0}),j(Q,{path:"teams",element:y,children:j(Q,{path:"new"})})]})',
+      ['/teams', '/teams/new'],
+    ],
+    ['records with a parameter', '[{path:"/",children:[{path:"a/:id",children:[{path:"edit"}]},{path:"baz"}]}]', ['/baz']],
+    ['records whose root is unknown', '[{path:"team",children:[{path:"new"}]},{path:"about"}]', []],
+    ['records of something else', '[{path:"/team",items:[{path:"new"}]}]', []],
+  ])('continues the path of the other where it has no slash: %s', (_what, source, expected) => {
+    expect(paths(source).filter((path) => !['/about', '/account', '/team'].includes(path))).toEqual(expected);
+  });
+
   it('is none where a part of its path is a parameter', () => {
     expect(paths('[{path:"/users",children:[{path:"/:id",children:[{path:"/posts"}]}]}]')).toEqual(['/users']);
   });
