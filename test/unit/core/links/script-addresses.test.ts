@@ -332,7 +332,11 @@ describe('a route within another', () => {
       'j(Q,{path:"/",element:j(L,{}),children:[j(Q,{index:!0}),j(Q,{path:"teams",element:y,children:j(Q,{path:"new"})})]})',
       ['/teams', '/teams/new'],
     ],
-    ['records with a parameter', '[{path:"/",children:[{path:"a/:id",children:[{path:"edit"}]},{path:"baz"}]}]', ['/baz']],
+    [
+      'records with a parameter',
+      '[{path:"/",children:[{path:"a/:id",children:[{path:"edit"}]},{path:"baz"}]}]',
+      ['/baz'],
+    ],
     ['records whose root is unknown', '[{path:"team",children:[{path:"new"}]},{path:"about"}]', []],
     ['records of something else', '[{path:"/team",items:[{path:"new"}]}]', []],
   ])('continues the path of the other where it has no slash: %s', (_what, source, expected) => {
