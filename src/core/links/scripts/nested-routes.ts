@@ -1,6 +1,7 @@
 /**
- * Routes within the `children` of another route. All routers join those without a leading slash. Some routers (Solid) join `/profile` within `/account` to `/account/profile`; to others
- * (Vue) a leading slash means the application's root. The same records are written for both, so the rest of the script decides.
+ * Routes with a leading slash within the `children` of another route. Some routers (Solid) join `/profile` within `/account` to
+ * `/account/profile`; to others (Vue) the slash means the application's root. The same records are written for both, so the rest of the script
+ * decides.
  */
 import type { Frame, Place } from '../texts/text-frame.ts';
 
@@ -15,25 +16,6 @@ export function joinedRoute(value: string, { key, frame }: Pick<Place, 'key' | '
   const joined = parent === '' || value.startsWith(`${parent}/`) ? value : parent + (value === '/' ? '' : value);
   if (joined.length <= PATH_LENGTH) frame.route = joined;
   return parent === '' ? '' : joined;
-}
-
-/** Names of a path, without parameters and patterns. */
-const NAMES = /^[\w.~-]+(?:\/[\w.~-]+)*$/;
-
-/**
- * The whole path of a route that is written without a slash: all routers join `profile` within `/account` to `/account/profile`. '' where the text
- * is no such route, or no record around it is known to begin at the root. Also notes it for routes within it.
- */
-export function relativeRoute(value: string, { key, frame }: Pick<Place, 'key' | 'frame'>): string {
-  if (key !== 'path' || frame?.kind !== '{' || value === '' || value[0] === '/') return '';
-  // JSX: children:[jsx(Route,{path:"profile"})], or the call alone
-  const call = frame.above?.kind === '(' ? frame.above.above : frame.above;
-  const parent = call?.kind === '[' ? call.above : call;
-  if (parent?.kind !== '{' || parent.key !== 'children' || parent.route === '') return '';
-  const joined = `${parent.route.replace(/\/$/, '')}/${value}`;
-  if (joined.length > PATH_LENGTH) return '';
-  frame.route = joined;
-  return NAMES.test(joined.slice(1)) ? joined : '';
 }
 
 /** Path of the record whose list of `children` holds this one, without a slash at its end; '' for the root, too. */

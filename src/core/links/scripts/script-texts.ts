@@ -102,7 +102,7 @@ class Expressions {
       if (this.#at.chain.state === 'operand') this.#at.finish();
       // a text that is added to something is a piece
       const place = this.#at.placeOf(this.#at.chain.state === 'plus' ? { ...around, before: '+' } : around);
-      if (text !== '') this.#found.literal(text, place, this.#at.concats > 0);
+      if (text !== '' || place.key === 'path') this.#found.literal(text, place, this.#at.concats > 0); // a route may have no name
       this.#at.operand(text, around);
       if (this.#at.frame.kind === '(' && this.#at.frame.argument === 0) this.#at.frame.first = text;
     } else if (token === 'opened') {

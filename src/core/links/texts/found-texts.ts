@@ -1,5 +1,6 @@
 /** Passes the texts of a script on to its reader, each with its use. */
-import { joinedRoute, relativeRoute } from '../scripts/nested-routes.ts';
+import { joinedRoute } from '../scripts/nested-routes.ts';
+import { beginsAtRoot, relativeRoute, type RelativeRoute } from '../scripts/relative-routes.ts';
 import { constantText, type TextPiece } from '../scripts/script-constants.ts';
 import type { ScriptScanner } from '../scripts/script-scanner.ts';
 import { AFTER_LENGTH, type ScriptString } from '../scripts/script-strings.ts';
@@ -24,6 +25,8 @@ export interface ScriptReader {
 
 /** Most joined texts; a script that has more makes tables. */
 const JOINED = 2000;
+/** Most routes without a leading slash (arbitrary). */
+const ROUTES = 500;
 /** Characters reported after a text that may be gone to or requested. */
 const OPTIONS_LENGTH = 200;
 
@@ -39,6 +42,7 @@ export class FoundTexts {
   readonly #scanner: ScriptScanner;
   readonly #reader: ScriptReader;
   readonly #joined: Joined[] = [];
+  readonly #routes: (RelativeRoute & { readonly place: Place })[] = [];
 
   constructor(scanner: ScriptScanner, reader: ScriptReader) {
     this.#scanner = scanner;
@@ -48,8 +52,11 @@ export class FoundTexts {
   /** A text as it is written. @param isPiece is it given to `concat`? */
   literal(value: string, place: Place, isPiece: boolean): void {
     const nested = joinedRoute(value, place);
-    const whole = relativeRoute(value, place);
-    if (whole !== '') return this.#report(whole, place, { word: '', after: '', isJoined: true, nested: '' });
+    const route = relativeRoute(value, place);
+    if (route !== null) {
+      if (this.#routes.length < ROUTES) this.#routes.push({ ...route, place });
+      return;
+    }
     if (!this.#reader.wants(value, place.assigned !== '')) return;
     const word = isPiece ? 'concat' : place.word;
     this.#report(value, place, { word, after: this.#after(place), isJoined: false, nested });
@@ -70,6 +77,9 @@ export class FoundTexts {
   }
 
   tellJoined(): void {
+    for (const { path, list, place } of this.#routes) {
+      if (beginsAtRoot(list)) this.#report(path, place, { word: '', after: '', isJoined: true, nested: '' });
+    }
     for (const { pieces, place, after } of this.#joined) {
       const value = constantText(pieces);
       if (value === null || !this.#reader.wants(value, place.assigned !== '')) continue;

@@ -52,6 +52,8 @@ export interface Frame {
   key: string;
   /** Path of the route that the record declares, with those around it; '' where it declares none. */
   route: string;
+  /** The list of routes that shows whether that path begins at the root; null where it is known to. */
+  list: Frame | null;
   declares: boolean;
   /** Does the function lead to its argument? Null until it was asked for. */
   leads: boolean | null;
@@ -77,6 +79,7 @@ export function frameOf(given: Partial<Frame> & Pick<Frame, 'kind' | 'outer' | '
     first: '',
     key: '',
     route: '',
+    list: null,
     declares: false,
     leads: null,
   };

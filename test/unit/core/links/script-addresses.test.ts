@@ -338,6 +338,19 @@ describe('a route within another', () => {
       ['/baz'],
     ],
     ['records whose root is unknown', '[{path:"team",children:[{path:"new"}]},{path:"about"}]', []],
+    [
+      'records in a list with the route for the rest',
+      '[{path:"",component:H},{path:"login",component:L},{path:"orders",children:[{path:"",component:O},{path:"new"},{path:":id"}]},{path:"**"}]',
+      ['/login', '/orders', '/orders/new'],
+    ],
+    [
+      'records within one without a name',
+      '[{path:"",component:S,children:[{path:"board"},{path:"more"}]},{path:"**",redirectTo:""}]',
+      ['/board', '/more'],
+    ],
+    ['records beside the root', '[{path:"/",element:a},{path:"login",element:b},{path:"x/:id"}]', ['/login']],
+    ['records in a list that shows nothing', '[{path:"",component:H},{path:"login",component:L}]', []],
+    ['records beside a child from the root', '[{path:"a",children:[{path:"/b1"},{path:"c1"}]},{path:"d1"}]', ['/b1']],
     ['records of something else', '[{path:"/team",items:[{path:"new"}]}]', []],
   ])('continues the path of the other where it has no slash: %s', (_what, source, expected) => {
     expect(paths(source).filter((path) => !['/about', '/account', '/team'].includes(path))).toEqual(expected);
