@@ -53,10 +53,8 @@ export class FoundTexts {
   literal(value: string, place: Place, isPiece: boolean): void {
     const nested = joinedRoute(value, place);
     const route = relativeRoute(value, place);
-    if (route !== null) {
-      if (this.#routes.length < ROUTES) this.#routes.push({ ...route, place });
-      return;
-    }
+    // it may be the file of a list as well: `{ path: 'guide/start.html' }`
+    if (route !== null && this.#routes.length < ROUTES) this.#routes.push({ ...route, place });
     if (!this.#reader.wants(value, place.assigned !== '')) return;
     const word = isPiece ? 'concat' : place.word;
     this.#report(value, place, { word, after: this.#after(place), isJoined: false, nested });

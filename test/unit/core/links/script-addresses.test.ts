@@ -349,6 +349,11 @@ describe('a route within another', () => {
       ['/board', '/more'],
     ],
     ['records beside the root', '[{path:"/",element:a},{path:"login",element:b},{path:"x/:id"}]', ['/login']],
+    [
+      'files of a list',
+      '[{path:"guide/start.html",title:"a"},{path:"guide/end.html"}]',
+      ['guide/start.html', 'guide/end.html'],
+    ],
     ['records in a list that shows nothing', '[{path:"",component:H},{path:"login",component:L}]', []],
     ['records beside a child from the root', '[{path:"a",children:[{path:"/b1"},{path:"c1"}]},{path:"d1"}]', ['/b1']],
     ['records of something else', '[{path:"/team",items:[{path:"new"}]}]', []],
