@@ -27,17 +27,14 @@ export class HostStarts {
 
   /**
    * @param delay least time from one start to the next
-   * @returns `at-once` and `soon` count as a start, then or after the wait; with `later` nothing may start
+   * @returns the rest of it; where the turn has come, the visit counts as started after that
    */
-  next(
-    host: HostKey,
-    delay: Milliseconds,
-  ): { readonly kind: 'at-once' | 'soon' | 'later'; readonly wait: Milliseconds } {
-    if (delay === 0) return { kind: 'at-once', wait: milliseconds(0) };
+  next(host: HostKey, delay: Milliseconds): { readonly isItsTurn: boolean; readonly wait: Milliseconds } {
+    if (delay === 0) return { isItsTurn: true, wait: milliseconds(0) };
     const now = this.#clock.monotonic();
     const wait = milliseconds(Math.max(0, (this.#last.get(host) ?? -Infinity) + delay - now));
-    if (wait > SHORT) return { kind: 'later', wait };
-    this.#last.set(host, now + wait);
-    return { kind: wait === 0 ? 'at-once' : 'soon', wait };
+    const isItsTurn = wait <= SHORT;
+    if (isItsTurn) this.#last.set(host, now + wait);
+    return { isItsTurn, wait };
   }
 }

@@ -101,7 +101,7 @@ export function createVisitMaker(options: VisitMakerOptions): VisitMaker {
       case 'refused':
         return { visit, outcome: permission.outcome, ...permission.directives };
       case 'granted': {
-        if (!(await isItsTurn(visit, permission.directives, signal))) return null;
+        if (!(await mayStart(visit, permission.directives, signal))) return null;
         log.debug('visit begins', { url: visit.url, attempt: visit.attempt, permission: clock.monotonic() - asked });
         const outcome = await options.loadPage(visit, signal).catch((error: unknown) => {
           if (error instanceof CrawlError && !signal.aborted) options.onBroken(error);
@@ -114,14 +114,16 @@ export function createVisitMaker(options: VisitMakerOptions): VisitMaker {
   }
 
   /** @returns false where the visit was given back, because the last one of its host started too short a time ago */
-  async function isItsTurn(
+  async function mayStart(
     { host, token }: Visit,
     { crawlDelay }: HostDirectives,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { kind, wait } = starts.next(host, options.delayOf(host, crawlDelay));
-    if (kind === 'soon') await clock.sleep(wait, signal);
-    if (kind !== 'later') return true;
+    const { isItsTurn, wait } = starts.next(host, options.delayOf(host, crawlDelay));
+    if (isItsTurn) {
+      if (wait > 0) await clock.sleep(wait, signal);
+      return true;
+    }
     const now = clock.now();
     await frontier.release(token, now, after(now, wait));
     return false;

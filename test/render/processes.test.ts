@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { seconds } from '../../src/base/units.ts';
+import type { Egress } from '../../src/egress/egress.ts';
 import { openEgress } from '../../src/egress/open-egress.ts';
 import { FixtureServer } from './fixture-server.ts';
 import { openBench, type Bench } from './render-bench.ts';
@@ -63,13 +64,17 @@ test.runIf(ON_LINUX)(
   },
 );
 
+function egressTo(site: FixtureServer): Promise<Egress> {
+  const grants = [{ cidr: '127.0.0.1', port: site.port }];
+  const limits = { connectTimeout: seconds(5), resolveTimeout: seconds(5) };
+  return openEgress({ grants, closedPorts: [], ...limits }, { log: silentLog });
+}
+
 test.runIf(ON_LINUX)(
   'a browser ends with the process that sends its requests: a later one would not know the proxy any more',
   async () => {
     await using site = await FixtureServer.open({ '/': '<title>one</title>' });
-    const grants = [{ cidr: '127.0.0.1', port: site.port }];
-    const limits = { connectTimeout: seconds(5), resolveTimeout: seconds(5) };
-    await using egress = await openEgress({ grants, closedPorts: [], ...limits }, { log: silentLog });
+    await using egress = await egressTo(site);
     await using bench = await openBench({ workers: 1 }, { egress });
     await bench.capture(site.url('/'));
     const before = bench.renderer.stats().browserPid;
@@ -85,9 +90,7 @@ test.runIf(ON_LINUX)(
   'what a browser gets when that process has ended, before this is noticed, is no answer of the site',
   async () => {
     await using site = await FixtureServer.open({ '/': '<title>one</title>' });
-    const grants = [{ cidr: '127.0.0.1', port: site.port }];
-    const limits = { connectTimeout: seconds(5), resolveTimeout: seconds(5) };
-    await using egress = await openEgress({ grants, closedPorts: [], ...limits }, { log: silentLog });
+    await using egress = await egressTo(site);
     await using bench = await openBench({ workers: 1 }, { egress });
     const ends = new Set<string>();
     for (let round = 0; round < 4; round += 1) {
