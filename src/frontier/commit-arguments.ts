@@ -39,6 +39,7 @@ export function commitArguments(
     hostSlots,
     hostBackoff: hostBackoff ?? '',
     hostBackoffMost: hostBackoffMost ?? '',
+    hostThrottled: commit.hostThrottled === true ? 'yes' : '',
     serverTime: serverTime ?? '',
     novelty: novelty ?? '',
     pattern: urlShape(visit.url, 'program'),

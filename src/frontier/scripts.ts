@@ -110,6 +110,7 @@ const COMMIT_ARGUMENTS = [
   'hostSlots',
   'hostBackoff',
   'hostBackoffMost',
+  'hostThrottled',
   'serverTime',
   'novelty',
   'pattern',

@@ -73,6 +73,8 @@ export interface VisitCommit {
   readonly hostBackoff: Milliseconds | null;
   /** Upper limit of the doubled pause; null where the host named the time itself: then the pause is not doubled. */
   readonly hostBackoffMost: Milliseconds | null;
+  /** The host refused the visit for too many requests, as far as one can tell: it is not visited as often again soon. */
+  readonly hostThrottled?: true;
   /** The visit requested nothing from the host, not even robots.txt: the host is due as if it had not been leased. */
   readonly unasked?: true;
   /** Redirect targets of seeds: they widen the scope as seeds do. */

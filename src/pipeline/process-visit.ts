@@ -76,12 +76,18 @@ export async function visitCommitOf(
     links,
     serverTime,
     ...(isUnasked(finished) ? { unasked: true } : {}),
+    ...(isThrottled(finished) ? { hostThrottled: true } : {}),
     ...options.politeness(finished.visit.host, finished.crawlDelay),
   };
 }
 
 function isUnasked({ outcome, unasked }: Finished): boolean {
   return unasked === true || (outcome.kind === 'signs-out' && outcome.unasked === true);
+}
+
+/** A URL that is refused again, after its wait, is more likely at fault itself. */
+function isThrottled({ outcome, visit }: Finished): boolean {
+  return outcome.kind === 'throttled' && visit.attempt === 1;
 }
 
 /** Does the host answer well? Otherwise no probe is queued, because the crawl would wait for a failing or forbidding host. */

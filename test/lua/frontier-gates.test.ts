@@ -225,3 +225,36 @@ test('a host that is given up while it waits for a place of its domain rests all
   expect((await frontier.lease(request(9000))).kind).not.toBe('leased');
   expect(await frontier.openCircuits()).toMatchObject([{ host: 'https://a.farm.example', failures: 5 }]);
 });
+
+/** Crawls 200 pages of a server that lets 5 requests a second pass, 5 of them at once, and refuses others (nginx' limit_req). */
+async function throughLimit(frontier: Frontier): Promise<{ readonly refused: number; readonly took: number }> {
+  const pages = Array.from({ length: 200 }, (_, index) => candidate(`https://limited.example/${index}`));
+  await frontier.admit(pages, [], at(0));
+  let [time, filled, excess, refused, left] = [0, 0, 0, 0, pages.length];
+  while (left > 0) {
+    const reply = await frontier.lease(request(time));
+    if (reply.kind === 'nothing-due') time = reply.nextDue - at(0);
+    if (reply.kind !== 'leased') continue;
+    const visit = reply.visits[0];
+    if (visit === undefined) break;
+    [excess, filled] = [Math.max(0, excess - (time - filled) / 200), time];
+    const passes = excess < 5;
+    time += 20;
+    const throttled = {
+      hostBackoff: milliseconds(22_500),
+      hostBackoffMost: milliseconds(3_600_000),
+      hostThrottled: true,
+    } as const;
+    const retry = commit({ kind: 'retry', due: at(time + 22_500) }, [], throttled);
+    await frontier.commit(visit, passes ? visited(visit) : retry, at(time));
+    if (passes) [excess, left] = [excess + 1, left - 1];
+    else refused += 1;
+  }
+  return { refused, took: time };
+}
+
+test('a host that refuses fast visits is not visited as fast again at once', async () => {
+  const { refused, took } = await throughLimit(await open());
+  expect(refused).toBeLessThanOrEqual(3);
+  expect(took).toBeLessThan(200_000);
+});

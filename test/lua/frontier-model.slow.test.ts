@@ -109,6 +109,7 @@ class Pair {
       hostSlots: 1 + this.#below(3),
       hostBackoff: this.#pick([null, null, null, milliseconds(3000)]),
       ...(this.#random() < 0.25 ? { unasked: true as const } : {}),
+      ...(this.#random() < 0.25 ? { hostThrottled: true as const } : {}),
     };
     const settled = commit(ending, links, given);
     const now = this.#now();

@@ -15,9 +15,10 @@ interface Step {
   readonly before?: Readonly<Record<string, number>>;
   readonly learn?: { readonly hostDelay: number; readonly serverTime: number | '' };
   readonly fail?: { readonly wait: number; readonly most: number | '' };
+  readonly refuse?: { readonly leasedAgo: number };
 }
 
-/** Runs a host through the steps: learning, failing and, if a step names neither, succeeding. */
+/** Runs a host through the steps: learning, failing, refusing and, if a step names none, succeeding. */
 async function hostAfter(steps: readonly Step[]): Promise<readonly Readonly<Record<string, number>>[]> {
   const source = `
     local host, rows = hosts.of('https://a.example', 'a.example'), {}
@@ -31,11 +32,13 @@ async function hostAfter(steps: readonly Step[]): Promise<readonly Readonly<Reco
         result = health.learn_delay(host, step.learn.hostDelay, step.learn.serverTime)
       elseif step.fail then
         result = health.fail(host, crawl.state.clock, step.fail.wait, step.fail.most)
+      elseif step.refuse then
+        result = health.slow_down(host, crawl.state.clock - step.refuse.leasedAgo)
       else
         result = health.recover(host)
       end
       rows[index] = { result = result, failures = host.failures, pause = host.pause, mean = host.server_time,
-        circuits = crawl.state.open_circuits }
+        learned = host.learned_delay, circuits = crawl.state.open_circuits }
     end
     return rows`;
   return JSON.parse(JSON.stringify(await probeLua(redis, source, steps)));
@@ -120,5 +123,62 @@ describe('a success', () => {
   it('follows often enough, and every host is well again', async () => {
     const steps = [{ before: { failures: 9, pause: hours(6) } }, ...times(24, {})];
     expect((await hostAfter(steps)).at(-1)).toMatchObject({ failures: 0, pause: 0 });
+  });
+});
+
+describe('the delay that a host teaches by refusing', () => {
+  const refuses: Step = { refuse: { leasedAgo: 0 } };
+  const refusesAt = (delay: number, before: Step['before'] = {}): Step => ({
+    ...refuses,
+    before: { delay, ...before },
+  });
+
+  it.each([
+    ['none', 0, 250],
+    ['a short one', 100, 250],
+    ['a longer one', 400, 800],
+    ['the usual one', 1000, 2000],
+    ['one of minutes', 90_000, 2000],
+    ['one not known yet', UNKNOWN, 250],
+  ])('where there was %s is twice that, between a quarter of a second and two', async (_what, delay, learned) => {
+    expect(await valuesOf([refusesAt(delay)], 'learned')).toEqual([learned]);
+  });
+
+  it('does not change where the refusal says nothing about it', async () => {
+    const known = { learned_delay: 300 };
+    const steps = [{ failures: 1 }, { pause: 4000 }].map((state) => refusesAt(300, { ...known, ...state }));
+    expect(await valuesOf(steps, 'learned')).toEqual([300, 300]);
+    // the visit began before the last failure was counted, so it was too early for what that one taught
+    const early: Step = { refuse: { leasedAgo: 5 }, before: { delay: 300, failures: 0, pause: 0, ...known } };
+    expect(await valuesOf([grows, early], 'learned')).toEqual([0, 300]);
+  });
+
+  it('is forgotten slowly, by successes at full speed only', async () => {
+    const at250 = { learned_delay: 250, failures: 0 };
+    expect(await valuesOf([{ before: { ...at250, pause: 4000 } }], 'learned')).toEqual([250]);
+    const learned = await valuesOf([{ before: { ...at250, pause: 0 } }, ...times(199, {})], 'learned');
+    expect(learned.slice(0, 2)).toEqual([248, 246]);
+    expect(learned[19]).toBeGreaterThan(200);
+    expect(learned.at(-1)).toBe(0);
+  });
+
+  it('is none in a record of a version that did not know it, with parts for egress addresses and without', async () => {
+    const source = `
+      local host = hosts.of('https://a.example', 'a.example')
+      host.address, host.learned_delay = '192.0.2.1', 300
+      local fields = { cmsgpack.unpack(hosts.pack(host)) }
+      table.remove(fields)
+      local old, rows = cmsgpack.pack(unpack(fields)), {}
+      local pace = egresses.pack_pace({ egress = 1, due = 7, floor = 7, leased = 0, status = hosts.AVAILABLE })
+      for apart, packed in pairs({ [0] = old, [1] = old .. cmsgpack.pack({ pace }) }) do
+        crawl.state.apart = apart
+        local read = hosts.add('https://a.example', packed)
+        rows[apart + 1] = { read.learned_delay, read.address, read.paces and read.paces[1].due or 0 }
+      end
+      return rows`;
+    expect(await probeLua(redis, source, [])).toEqual([
+      [0, '192.0.2.1', 0],
+      [0, '192.0.2.1', 7],
+    ]);
   });
 });

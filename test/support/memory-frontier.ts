@@ -64,6 +64,7 @@ interface Host {
   due: number;
   floor: number;
   delay: number | null;
+  learnedDelay: number;
   slots: number;
   failures: number;
   failedAt: number;
@@ -115,6 +116,8 @@ const LOOK_UP_TERM = 30_000;
 const CIRCUIT_FAILURES = 5;
 const CIRCUIT_OPEN_FOR = 6 * 3_600_000;
 const LEAST_PAUSE = 1000;
+/** Delays learned from refusals (ms), see frontier/lua/includes/health.lua. */
+const [FIRST_LEARNED, LEAST_LEARNED, MOST_LEARNED] = [250, 100, 2000];
 /** How soon to ask again while a visit runs alone, or waits to run alone (ms). */
 const ALONE = 1000;
 
@@ -212,11 +215,11 @@ export class MemoryFrontier {
     const host = this.#host(visit.host);
     [pending.token, this.#alone] = [null, false];
     this.#freePlace(visit.host);
-    host.delay = given.hostDelay;
+    this.#slowDown(host, pending, given);
     host.slots = given.hostSlots;
     if (given.unasked === true) this.#freeAddress(host, pending.leasedAt);
     const due =
-      given.unasked === true ? 0 : this.#clock + Math.max(given.hostDelay, this.#restOf(host, pending, given));
+      given.unasked === true ? 0 : this.#clock + Math.max(host.delay ?? 0, this.#restOf(host, pending, given));
     this.#postpone(visit.host, due);
     this.#commits += 1;
     this.#collect(visit.host);
@@ -369,6 +372,7 @@ export class MemoryFrontier {
       due: this.#clock,
       floor: 0,
       delay: null,
+      learnedDelay: 0,
       slots: 1,
       failures: 0,
       failedAt: 0,
@@ -389,10 +393,20 @@ export class MemoryFrontier {
     return host;
   }
 
+  /** Sets the delay of a host, which a refusal at full speed doubles. */
+  #slowDown(host: Host, { leasedAt }: Pending, given: Pick<VisitCommit, 'hostDelay' | 'hostThrottled'>): void {
+    const isFullSpeed = leasedAt >= host.failedAt && host.failures === 0 && host.pause === 0;
+    if (given.hostThrottled === true && isFullSpeed)
+      host.learnedDelay = Math.min(Math.max(FIRST_LEARNED, 2 * (host.delay ?? 0)), MOST_LEARNED);
+    host.delay = Math.max(given.hostDelay, host.learnedDelay);
+  }
+
   /** The pause of a host after a visit. */
   #restOf(host: Host, { leasedAt }: Pending, given: Pick<VisitCommit, 'hostBackoff' | 'hostBackoffMost'>): number {
     const { hostBackoff: wait, hostBackoffMost: most } = given;
     if (wait === null) {
+      const left = Math.floor((host.learnedDelay * 127) / 128);
+      if (host.pause === 0) host.learnedDelay = left < LEAST_LEARNED ? 0 : left;
       const half = Math.floor(host.pause / 2);
       [host.failures, host.pause] = [0, half < LEAST_PAUSE ? 0 : half];
       return host.pause;

@@ -10,6 +10,7 @@
 --   hostSlots        most concurrent visits of the host
 --   hostBackoff      ms of pause for the host; '' where the visit does not blame it
 --   hostBackoffMost  ms, upper limit of the doubled pause; '' where the host named the time itself
+--   hostThrottled    yes where the host refused the visit for too many requests, as far as one can tell; else ''
 --   serverTime       ms that the server took; '' where that is not known
 --   novelty          of the page: new, known, or '' where the visit cannot tell
 --   pattern          URL pattern of the URL
@@ -41,7 +42,10 @@ crawl.advance_clock(args.now)
 crawl.count('commits', 1)
 
 local host, queue = lease.host, lease.queue
-host.delay = health.learn_delay(host, tonumber(args.hostDelay), args.serverTime)
+if args.hostThrottled == 'yes' then
+  health.slow_down(host, lease.leased_at)
+end
+host.delay = math.max(health.learn_delay(host, tonumber(args.hostDelay), args.serverTime), host.learned_delay)
 host.slots = tonumber(args.hostSlots)
 if args.unasked == 'yes' then
   -- The host is due as if it had not been leased (fold.lua), and has neither failed nor answered.

@@ -575,6 +575,13 @@ describe('a failure', () => {
     expect(hostBackoff).toBe(120_000);
   });
 
+  it('says that the host refused it, but not of a URL that is refused again', async () => {
+    const throttled: VisitOutcome = { kind: 'throttled', answer: answerOf(429), retryAfter: null };
+    expect(await settle(throttled)).toMatchObject({ hostThrottled: true });
+    expect(await settle(throttled, visitOf('http://a.test/', { attempt: 2 }))).not.toHaveProperty('hostThrottled');
+    expect(await settle({ kind: 'unreachable', failure: 'refused', detail: '' })).not.toHaveProperty('hostThrottled');
+  });
+
   it('of a robots.txt that stays unavailable leaves the page skipped, not failed', async () => {
     const outcome: VisitOutcome = {
       kind: 'unreachable',

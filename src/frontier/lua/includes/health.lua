@@ -1,5 +1,6 @@
 -- The delay of a host after each visit, which adapts to its server, and its pause after failures. The pause grows with every failure in a
--- row, is hours long after five of them, and does not end at once when the host answers again (design/scheduling, "Host health").
+-- row, is hours long after five of them, and does not end at once when the host answers again. The delay at which a host refused a visit is
+-- remembered, and returned to slowly (design/scheduling, "Host health").
 
 -- Delay as a multiple of the server's response time (Heritrix' delayFactor; Mercator: 10 times).
 local SERVER_TIME_FACTOR = 5
@@ -13,6 +14,13 @@ local CIRCUIT_FAILURES = 5
 local OPEN_FOR = 6 * 3600 * 1000
 -- A pause shorter than this (ms) counts as over.
 local LEAST_PAUSE = 1000
+-- First delay learned from a refusal, and upper limit (ms): a host of which some pages always answer 503 must not slow the crawl without end.
+local FIRST_LEARNED = 250
+local MOST_LEARNED = 2000
+-- Share of the learned delay that is left after each visit that went well: half of it after 90.
+local LEFT = 127 / 128
+-- A learned delay shorter than this (ms) is forgotten.
+local LEAST_LEARNED = 100
 
 -- Adds the server time of a visit (ms, '' where it is not known) to the mean. Returns the delay from the end of this visit to the next. A host
 -- delay of 0 stays 0.
@@ -25,6 +33,14 @@ function health.learn_delay(host, host_delay, server_time)
     return host_delay
   end
   return math.ceil(math.max(host_delay, math.min(SERVER_TIME_FACTOR * host.server_time, ADAPTIVE_MOST)))
+end
+
+-- Learns from a refusal for too many requests: visits begin half as often as before it. To be called before the failure is counted. It says
+-- nothing about the delay where that was not in force: in a row of failures, in the pause after it, and at a visit begun before what was learned.
+function health.slow_down(host, leased_at)
+  if leased_at >= host.failed_at and host.failures == 0 and host.pause == 0 then
+    host.learned_delay = math.min(math.max(FIRST_LEARNED, 2 * host.delay), MOST_LEARNED)
+  end
 end
 
 -- Counts a failure of the host. Returns its pause (ms). The pause doubles with every further failure in a row, up to `most`;
@@ -49,9 +65,14 @@ function health.fail(host, leased_at, wait, most)
   return rest
 end
 
--- Counts a success: it ends the row of failures and halves the pause. Returns the rest of the pause (ms).
+-- Counts a success: it ends the row of failures and halves the pause. Without a pause, it also shortens the learned delay a little, which so comes
+-- near the refused one again, but slowly. Returns the rest of the pause (ms).
 function health.recover(host)
   host.failures = 0
+  if host.pause == 0 and host.learned_delay > 0 then
+    local left = math.floor(host.learned_delay * LEFT)
+    host.learned_delay = left < LEAST_LEARNED and 0 or left
+  end
   host.pause = math.floor(host.pause / 2)
   if host.pause < LEAST_PAUSE then
     host.pause = 0

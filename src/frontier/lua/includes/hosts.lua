@@ -39,6 +39,7 @@
 ---   remainder       as in queues.lua
 ---   domain_name     its registrable domain
 ---   address         IP address of its name; '' where none is known
+---   learned_delay   delay learned from refusals (ms), 0 where there is none (health.lua). The last field: records of older versions lack it
 --- @unpacked
 ---   name            scheme, name and port
 ---   host            itself, as for any queue
@@ -91,6 +92,7 @@ local function new_host(name, domain_name)
   host.spec_budget, host.spec_pending, host.deferred, host.awaiting_dns = FIRST_SPEC_BUDGET, 0, 0, crawl.state.awaits_dns
   host.pattern_queues, host.patterns, host.best_priority, host.best_queue = 0, 0, NOTHING, 0
   host.server_time, host.pause, host.status, host.capped, host.address = UNKNOWN, 0, hosts.AVAILABLE, 0, ''
+  host.learned_delay = 0
   host.pages, host.limit_state = 0, host_limit.FREE
   crawl.count('hosts', 1)
   host.id = crawl.state.hosts
@@ -104,6 +106,9 @@ end
 -- Loads a host into memory. `packed` is false where it is new; then `domain_name` is needed.
 function hosts.add(name, packed, domain_name)
   local host = packed and hosts.unpack(packed) or new_host(name, domain_name)
+  if type(host.learned_delay) ~= 'number' then
+    host.learned_delay = 0
+  end
   host.name, host.host, host.number, host.is_new, host.was_pattern_queues = name, host, 0, not packed, host.pattern_queues
   host.loaded = { [0] = host }
   host.paces = egresses.paces_of(packed)
