@@ -44,6 +44,9 @@ export interface DocumentRequest {
   readonly wholeBodies?: Bytes | null;
 }
 
+/** Detail of an answer in zstd, which browsers read and Node.js 20 does not; some servers send it to everybody. */
+export const UNASKED_ZSTD = 'a body in zstd, which was not asked for';
+
 export type DocumentAnswer =
   /** An answer whose type may be a page; the body is decoded from its content encoding, not yet from its character set. */
   | {
@@ -123,7 +126,8 @@ export async function fetchDocument(
       if (asked.wholeBodies) await readBody(response.body, [], { kept: 0, read: asked.wholeBodies }, stop);
       else response.body.destroy();
       signal.throwIfAborted();
-      if (judged.kind === 'render') return unreadable('a content encoding that was not asked for');
+      if (judged.kind === 'render')
+        return unreadable(isZstd(encodingOf(head)) ? UNASKED_ZSTD : 'a content encoding that was not asked for');
       return { kind: 'judged', head, verdict: judged, at, file: null };
     }
     if (isNotice) {
@@ -168,6 +172,10 @@ function cutShort(truncated: Truncation | null, body: Uint8Array): DocumentAnswe
     case 'ratio':
       return { kind: 'none', outcome: { kind: 'too-large', detail: `the body is cut for its ${truncated}` } };
   }
+}
+
+function isZstd(contentEncoding: string): boolean {
+  return contentEncoding.trim().toLowerCase() === 'zstd';
 }
 
 function unreadable(detail: string): DocumentAnswer {

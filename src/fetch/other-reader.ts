@@ -1,5 +1,6 @@
 import type { Egress } from '../egress/egress.ts';
 import type { VisitOutcome } from '../model/visit-outcome.ts';
+import { UNASKED_ZSTD } from './document.ts';
 
 interface Asked {
   readonly url: string;
@@ -9,6 +10,7 @@ interface Asked {
 /**
  * The outcome of a fetched document; that of a browser where plain HTTP cannot read the answer: two lengths, a header without a colon, a
  * coding that was not asked for. Browsers read many of these, if the answer comes to them as it was sent: by https through a closed tunnel.
+ * Bodies in zstd come to them so in any case.
  */
 export async function orByBrowser(
   fetched: VisitOutcome,
@@ -16,7 +18,8 @@ export async function orByBrowser(
   render: () => Promise<VisitOutcome>,
 ): Promise<VisitOutcome> {
   if (fetched.kind !== 'unreachable' || fetched.failure !== 'bad-response') return fetched;
-  if (authority !== null || !url.startsWith('https:')) return fetched;
+  const comesAsSent = (authority === null && url.startsWith('https:')) || fetched.detail === UNASKED_ZSTD;
+  if (!comesAsSent) return fetched;
   const rendered = await render();
   // our own parser says more of the fault
   return rendered.kind === 'unreachable' ? fetched : rendered;

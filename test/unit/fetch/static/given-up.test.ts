@@ -129,6 +129,19 @@ describe('an answer that plain HTTP cannot read', () => {
     expect(await orByBrowser(outcome, asked, render)).toEqual(outcome);
   });
 
+  it('because it is in zstd comes to the browser over http, too', async () => {
+    const { egress, visit, origin } = await site('zstd', 'packed');
+    const renderer = {
+      render: () => Promise.resolve(read),
+      renderDocument: () => Promise.reject(new Error('there is no document')),
+    };
+    const parts = { egress, clock: systemClock, log: silentLog, offload, known: new KnownSubresources() };
+    expect(await learningLoader(renderer, OPTIONS, parts).load(visit, signal)).toBe(read);
+    expect(origin.requests).toHaveLength(1);
+    await egress[Symbol.asyncDispose]();
+    await origin[Symbol.asyncDispose]();
+  });
+
   it('is asked for once over http', async () => {
     await using origin = await cannedOrigin(
       'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Powered By: PHP\r\nContent-Length: 0\r\n\r\n',
