@@ -6,7 +6,8 @@ import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { SOURCE as AWAIT_FRAMES } from '../generated/await-frames.ts';
-import { FRAME_INTERVAL, OWN_FRAME_LIMIT } from '../limits/idle-limits.ts';
+import { SOURCE as FRAME_SEEN } from '../generated/frame-seen.ts';
+import { FRAME_INTERVAL, OWN_FRAME_LIMIT, UNSEEN_FRAME_PAUSE, UNSEEN_FRAMES } from '../limits/idle-limits.ts';
 import { FRAME_TIME_LIMIT } from '../page-limits.ts';
 import { runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
@@ -20,41 +21,69 @@ interface FrameWish {
 }
 
 const drawn = z.literal(true);
+const truthOf = (answer: unknown): boolean | null => z.boolean().safeParse(answer).data ?? null;
 
 export class PageFrames {
   readonly #page: WarmPage;
   readonly #clock: Clock;
   /** Do no frames come where they should come by themselves? The browser does not draw a window that is not seen. */
   #isHidden = false;
+  /** Do frames count only where a script has seen them? No more once some were drawn in vain: the page waits for its style sheets. */
+  #mustBeSeen: boolean;
+  #hasAsked = false;
 
   constructor(page: WarmPage, clock: Clock) {
     this.#page = page;
     this.#clock = clock;
+    this.#mustBeSeen = page.visits === 0;
   }
 
   /** @returns false where a page with frame control was not drawn, and never will be again */
   async draw({ count, step, shown = false }: FrameWish, signal: AbortSignal): Promise<boolean> {
-    const { browser, session, frames, frameControl } = this.#page;
+    const { frameControl } = this.#page;
     if (!frameControl) {
       await this.#await(count, signal);
       return true;
     }
     for (let frame = 0; frame < count; frame++) {
-      const ask = (): Promise<unknown> =>
-        session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: !shown, ...frames.next(step) });
-      if ((await browser.draw(ask, FRAME_TIME_LIMIT, signal)) === null) return false;
-      if (this.#page.visits === 0) await this.#settle(signal);
+      const drawn = this.#mustBeSeen ? this.#drawSeen(step, shown, signal) : this.#drawOne(step, shown, signal);
+      if (!(await drawn)) return false;
     }
     return true;
   }
 
-  /** On a busy machine the first frames of a new page are answered before its process has drawn them: what they run comes after. */
-  async #settle(signal: AbortSignal): Promise<void> {
-    const answer = this.#page.session.send('Runtime.evaluate', { expression: '0' });
-    await this.#page.within(answer, 'a drawn page', signal, FRAME_TIME_LIMIT).catch(() => {
+  async #drawOne(step: Milliseconds, shown: boolean, signal: AbortSignal): Promise<boolean> {
+    const { browser, session, frames } = this.#page;
+    const frame = { noDisplayUpdates: !shown, ...frames.next(step) };
+    const ask = (): Promise<unknown> => session.send('HeadlessExperimental.beginFrame', frame);
+    return (await browser.draw(ask, FRAME_TIME_LIMIT, signal)) !== null;
+  }
+
+  /** On a busy machine the browser answers for frames of a new page before its process has drawn them: only those that a script has seen count. */
+  async #drawSeen(step: Milliseconds, shown: boolean, signal: AbortSignal): Promise<boolean> {
+    if (!this.#hasAsked) await this.#sawFrame(signal);
+    this.#hasAsked = true;
+    for (let tries = 1; ; tries++) {
+      if (!(await this.#drawOne(tries === 1 ? step : milliseconds(1), shown, signal))) return false;
+      if (await this.#sawFrame(signal)) return true;
+      if (tries === UNSEEN_FRAMES) break;
+      await this.#clock.sleep(UNSEEN_FRAME_PAUSE, signal);
+    }
+    this.#mustBeSeen = false;
+    return true;
+  }
+
+  /** Has a script of ours in the page seen a frame since this was asked last? A page that does not answer is not asked again. */
+  async #sawFrame(signal: AbortSignal): Promise<boolean> {
+    const frame = { session: this.#page.session, frameId: this.#page.frameId, url: null };
+    try {
+      return await runInWorld(this.#page, frame, { source: FRAME_SEEN, input: null, parse: truthOf }, signal);
+    } catch {
       signal.throwIfAborted();
       this.#page.gone.throwIfAborted();
-    });
+      this.#mustBeSeen = false;
+      return true;
+    }
   }
 
   /** Waits until so many frames have come by themselves. */

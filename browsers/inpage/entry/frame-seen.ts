@@ -1,0 +1,5 @@
+import { hasSeenFrame } from '../own-frames.ts';
+
+export function run(): boolean {
+  return hasSeenFrame();
+}
