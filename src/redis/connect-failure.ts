@@ -46,7 +46,7 @@ const PLAIN_ENDED: Row = [
   'One with TLS is named with rediss://. One that has as many clients as it takes (maxclients) refuses others.',
 ];
 const TLS_SILENT: Row = [
-  /^(?:TimeoutError|ECONNRESET|EPIPE|Connection is closed)/,
+  /^(?:TimeoutError|ETIMEDOUT|ECONNRESET|EPIPE|Connection is closed)/,
   'does not answer over TLS',
   'Name a server without TLS with redis://, and check the port.',
 ];
