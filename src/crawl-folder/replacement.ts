@@ -72,7 +72,8 @@ export async function removeOwn(path: string, kept: readonly string[]): Promise<
 export async function putAside(path: string): Promise<void> {
   const there = await namesIn(path);
   const own = OWN_NAMES.filter((name) => there.includes(name));
-  if (own.length === 0) return;
+  // what a crawl has left that was killed before it began is no crawl, and would pass for one here if this one is killed as well
+  if (!own.includes('crawl.json')) return removeOwn(path, []);
   const moving = join(path, MOVING);
   await mkdir(moving, { mode: 0o700 }).catch((error: unknown) => {
     throw diskError(error, moving);

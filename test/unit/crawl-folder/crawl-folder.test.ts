@@ -154,6 +154,16 @@ describe('a crawl folder', () => {
     await expect(openCrawlFolder(base, 'new')).rejects.toMatchObject({ code: 'OUTPUT_EXISTS' });
   });
 
+  it('is free however often a crawl was killed before its crawl.json', async () => {
+    const killed = [JSON.stringify({ pid: 2 ** 22 + 1, started: '1', place: '' }), 'old'] as const;
+    for (const [at, name] of ['.lock', 'log.jsonl'].entries()) await writeFile(join(base, name), killed[at] ?? '');
+    const second = await openCrawlFolder(base, 'new');
+    await second.claim();
+    // what the second one leaves where it is killed now
+    expect(await readdir(base)).toEqual(['.lock']);
+    await second[Symbol.asyncDispose]();
+  });
+
   it('is not said to go on by --resume where its crawl has visited everything', async () => {
     const finished = { ...description, state: 'finished', resumable: false };
     await writeFile(join(base, 'crawl.json'), JSON.stringify(finished));
