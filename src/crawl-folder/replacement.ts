@@ -31,6 +31,9 @@ export const OWN_NAMES = [
 /** Picture of a failed log-in. It outlives a crawl that could not begin because of it, and does not block a later one. */
 export const LOGIN_PICTURE = 'login-failure.png';
 
+/** Names crawls that have left keys in a server of the user's (unbegun.ts); it is of no crawl, and blocks none. */
+export const UNBEGUN_NOTE = '.unbegun';
+
 /** What a crawl writes before its first crawl.json. */
 const BEGINNINGS: readonly string[] = [
   'log.jsonl',
@@ -59,7 +62,9 @@ export const REMOVE_ALL: { readonly recursive: true; readonly force: true; reado
  * @param lock name of the lock, which such a crawl leaves, too
  */
 export function isFree(names: readonly string[], lock: string): boolean {
-  const others = names.filter((name) => !name.startsWith(lock) && name !== LOGIN_PICTURE);
+  const others = names.filter(
+    (name) => !name.startsWith(lock) && !name.startsWith(UNBEGUN_NOTE) && name !== LOGIN_PICTURE,
+  );
   return others.length === 0 || (names.includes(lock) && others.every((name) => BEGINNINGS.includes(name)));
 }
 

@@ -1,5 +1,7 @@
 /** Crawls on the user's own Redis server, which holds other data, too. */
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +9,7 @@ import type { Crawl } from '../../src/crawl/crawl.ts';
 import { resumeCrawl, startCrawl, type StartOptions } from '../../src/crawl/start-crawl.ts';
 import type { PageRecord } from '../../src/model/record.ts';
 import { forgetKeys } from '../../src/redis/forget-keys.ts';
+import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { writeGraphSite } from '../support/graph-site.ts';
 import { startUserRedis, type UserRedis } from '../support/redis-server.ts';
@@ -52,6 +55,35 @@ async function interrupt(crawl: Crawl, output: string, enough: number): Promise<
   await until(async () => (await pagesIn(output)).length >= enough, `${enough} pages`);
   crawl.stop('drain');
   expect(await crawl.report()).toMatchObject({ state: 'interrupted' });
+}
+
+/** Starts a crawl, and kills it when it has taken the lead and is about to make its frontier: its connection passes on nothing from then on. */
+async function killAsItBegins(output: string): Promise<void> {
+  let isCut = false;
+  let cut = (): void => {};
+  const isThere = new Promise<void>((resolve) => (cut = resolve));
+  const relay = createServer((near) => {
+    const far = connect(Number(new URL(redis.url).port), '127.0.0.1');
+    near.on('data', (bytes) => {
+      isCut ||= bytes.includes(':f:meta');
+      if (isCut) cut();
+      else far.write(bytes);
+    });
+    far.on('data', (bytes) => void near.write(bytes));
+    for (const [one, another] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      one.on('error', () => {}).on('close', () => another.destroy());
+  });
+  await once(relay.listen(0, '127.0.0.1'), 'listening');
+  const { port } = relay.address() as AddressInfo;
+  const words = ['crawl', join(base, 'one'), '--redis', `redis://127.0.0.1:${port}`, '--render', 'never'];
+  const { child, ended } = runCommand([...words, '--output', join(base, output)], base);
+  await isThere;
+  child.kill('SIGKILL');
+  await ended;
+  relay.close();
 }
 
 describe("a crawl on a user's Redis server", () => {
@@ -208,6 +240,45 @@ describe("a crawl on a user's Redis server", () => {
     const metrics = new URL(redis.url).host;
     await expect(start('one', 'unbegun', { metrics })).rejects.toMatchObject({ code: 'USAGE' });
     expect(await keys()).toEqual(['somebody']);
+  });
+
+  it('leaves nothing there where it was killed before it began, once the next crawl of its folder has', async () => {
+    await killAsItBegins('killed');
+    const left = (await keys()).filter((key) => key !== 'somebody');
+    expect(left).toEqual([expect.stringContaining(':w:controller')]);
+    expect(await readdir(join(base, 'killed'))).not.toContain('crawl.json');
+    await killAsItBegins('killed'); // and once more
+    expect((await keys()).length).toBe(3);
+    await using crawl = await start('one', 'killed');
+    const { state, notes } = await crawl.report();
+    expect([state, notes.filter((note) => note.includes('of the crawl'))]).toEqual(['finished', []]);
+    expect(await keys()).toEqual(['somebody']);
+    expect((await readdir(join(base, 'killed'))).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  it('takes them away also where a start that fails comes in between, and leaves those of a crawl that has begun', async () => {
+    await killAsItBegins('twice');
+    await expect(start('one', 'twice', { metrics: new URL(redis.url).host })).rejects.toMatchObject({ code: 'USAGE' });
+    await using other = await start('one', 'begun', { delay: 20 });
+    await interrupt(other, 'begun', 3);
+    const note = join(base, 'twice', '.unbegun');
+    const noted = JSON.parse(await readFile(note, 'utf8')) as readonly { readonly redis: string }[];
+    await writeFile(note, JSON.stringify([...noted, { ...noted[0], id: other.id }]));
+    await using crawl = await start('one', 'twice');
+    await crawl.report();
+    const left = await keys();
+    expect(left.filter((key) => !key.startsWith(`orbweaver:{${other.id}}`))).toEqual(['somebody']);
+    await using resumed = await resumeCrawl(join(base, 'begun'), { redis: redis.url, delay: 0 });
+    expect(await resumed.report()).toMatchObject({ state: 'finished' });
+    await expectWhole('begun');
+  });
+
+  it('says where keys of a killed crawl may be left, if the next one uses another server', async () => {
+    await killAsItBegins('away');
+    await using crawl = await start('one', 'away', { redis: undefined });
+    const { notes } = await crawl.report();
+    expect(notes).toEqual([expect.stringMatching(/^Keys of the crawl c-\w+, which was killed .*redis-cli --scan/)]);
+    for (const key of await keys()) if (key !== 'somebody') await redis.client.del(key);
   });
 
   it('says what stays there where its user may not remove it', async () => {

@@ -4,7 +4,9 @@ import { CrawlError } from '../../base/errors.ts';
 import { minutes } from '../../base/units.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
 import type { CrawlFile } from '../../crawl-folder/crawl-folder.ts';
+import type { UnbegunCrawl } from '../../crawl-folder/unbegun.ts';
 import { hasController, takeEpoch } from '../../fleet/epoch.ts';
+import { hasJournal } from '../../frontier/journal-position.ts';
 import { frontierSpaces } from '../../frontier/parts/part-tags.ts';
 import { crawlId, type CrawlId } from '../../model/crawl-id.ts';
 import type { RedisClient } from '../../redis/client.ts';
@@ -57,6 +59,17 @@ export async function forgetReplaced(state: Forgetting, signal: AbortSignal): Pr
 }
 
 /**
+ * Removes the keys of a crawl that was killed before it began. A crawl that has begun keeps them: a folder from somebody else may name any. Never
+ * rejects.
+ * @returns false where this server knows no such crawl
+ */
+export async function forgetUnbegun(state: Forgetting, signal: AbortSignal): Promise<boolean> {
+  const spaces = await frontierSpaces(state.client, state.keys).catch(() => []);
+  for (const space of spaces) if (await hasJournal(state.client, space).catch(() => true)) return true;
+  return forgetReplaced(state, signal);
+}
+
+/**
  * Says that the state of a replaced crawl stays in a server that the new crawl does not use. Nothing connects to that server: a
  * folder from somebody else must not choose one, and its password is not kept.
  * @param used server of the new crawl
@@ -72,6 +85,14 @@ export function noteStateElsewhere(
   const crawl = crawlId(id);
   const cure = `To remove it there: ${removal(crawl)}`;
   notes.say(`The state of the replaced crawl ${crawl} stays in ${redis}, which this crawl does not use. ${cure}`);
+}
+
+/** Says the same of a crawl that was killed before it began: nobody knows whether it had written a key. */
+export function noteUnbegunElsewhere({ id, redis }: UnbegunCrawl, used: string | undefined, notes: Notes): void {
+  if (used !== undefined && withoutPassword(used) === redis) return;
+  const crawl = crawlId(id);
+  const what = `Keys of the crawl ${crawl}, which was killed as it began, may be left in ${redis}`;
+  notes.say(`${what}, which this crawl does not use. To remove them there: ${removal(crawl)}`);
 }
 
 function removal(crawl: CrawlId): string {

@@ -34,6 +34,7 @@ import { createNotes, type Notes } from '../summary/notes.ts';
 import { openTaskThreads } from '../task-threads.ts';
 import type { ContextParts } from './context-parts.ts';
 import { noteStateElsewhere } from './forget-state.ts';
+import { keepUnbegun } from './keep-unbegun.ts';
 import { openLoading, type Loading } from './open-loading.ts';
 import { namedSitemaps } from './open-network.ts';
 import { connectShared } from './open-redis.ts';
@@ -83,6 +84,7 @@ async function open(
   // the epoch decides which process leads a crawl that is resumed on a shared server, also from another machine
   const elsewhere = plan.intent === 'resume' && options.redis !== undefined ? 'dead' : 'watched';
   const folder = disposal.use(await openCrawlFolder(plan.folder, plan.intent, elsewhere));
+  const unbegun = await keepUnbegun(folder.path, plan, disposal);
   const log = createSharedLog();
   if (outerLog !== null) log.add(outerLog);
   const offload = disposal.use(openTaskThreads(environment, log));
@@ -103,6 +105,7 @@ async function open(
   const storage = await openSnapshotStorage(options, { crawl: id, environment, clock: systemClock }, signal);
 
   await folder.claim();
+  await unbegun.note(id);
   const secrets = [...secretsOf(options), ...(storage?.secrets ?? [])];
   log.add(disposal.use(openLog(join(folder.path, 'log.jsonl'), options.logLevel, secrets)));
   loading.capacity.tell();
@@ -156,6 +159,7 @@ async function open(
     signedOut: session.signedOut,
     settleState: (fate) => redis.settle(fate, keys),
     forgetReplaced: async (stop) => {
+      await unbegun.forget(id, redis, notes, stop);
       const replaced = plan.intent === 'overwrite' ? folder.found : null;
       if (replaced === null || (await redis.forgetReplaced(keySpace(crawlId(replaced.id)), stop))) return;
       noteStateElsewhere(replaced, options.redis, notes);

@@ -9,7 +9,7 @@ import { compactLog, packState, unpackState } from '../../redis/packed-state.ts'
 import type { KeySpace } from '../../redis/key-space.ts';
 import { startPrivateRedis } from '../../redis/private-server.ts';
 import type { ContextParts } from './context-parts.ts';
-import { forgetLost, forgetReplaced, forgetState } from './forget-state.ts';
+import { forgetLost, forgetReplaced, forgetState, forgetUnbegun } from './forget-state.ts';
 import type { CrawlPlan } from '../crawl-plan.ts';
 
 /**
@@ -30,6 +30,8 @@ export interface OpenedRedis {
   readonly settle: (fate: StateFate, keys: KeySpace) => Promise<void>;
   /** Removes the state of a crawl that has been replaced. Never rejects; false where this server knows no such crawl. */
   readonly forgetReplaced: (keys: KeySpace, signal: AbortSignal) => Promise<boolean>;
+  /** The same for a crawl that was killed before it began. */
+  readonly forgetUnbegun: (keys: KeySpace, signal: AbortSignal) => Promise<boolean>;
 }
 
 /** The user's server; null where none was named. */
@@ -55,6 +57,7 @@ export async function connectShared(
       if (fate === 'lost') forget = () => forgetLost(state, NEVER);
     },
     forgetReplaced: (keys, stop) => forgetReplaced({ client, keys, clock, log, notes }, stop),
+    forgetUnbegun: (keys, stop) => forgetUnbegun({ client, keys, clock, log, notes }, stop),
   };
 }
 
@@ -89,6 +92,7 @@ export async function startPrivate(
       if (fate === 'packed') await compact(client, log);
     },
     forgetReplaced: async () => false, // one in the folder was removed with it
+    forgetUnbegun: async () => false,
   };
 }
 
