@@ -2,11 +2,12 @@
  * The index of a crawl's link graph: built when the crawl has ended, and with the first question if there is none, or if the crawl has
  * gone on since. A crawl whose folder this user may only read gets an index in a temporary folder, for one question.
  */
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockFile } from '../base/process/lock-file.ts';
 import { makeTemporaryFolder } from '../base/process/temporary-folder.ts';
 import { diskError, isWriteRefused } from '../crawl-folder/disk-error.ts';
+import { madeFolder } from '../crawl-folder/make-folders.ts';
 import { fileState, linkLines, pageLines } from '../crawl-folder/graph-lines.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
 import type { Unread } from '../crawl-folder/stored-lines.ts';
@@ -35,7 +36,8 @@ export async function buildLinkIndex(
   const path = join(folder, GRAPH_FOLDER);
   await refuseLinks(folder, [GRAPH_FOLDER]);
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    // the recursive mkdir of Node says of a read-only disk that the folder above is not there
+    await madeFolder(path);
     await using _lock = await lockFile(join(path, LOCK_FILE));
     await buildGraph(path, await rowsOf(folder, seeds), {}, signal);
   } catch (error) {

@@ -9,6 +9,7 @@ import { queryLinks, rankCrawl, resumeCrawl } from '../../src/index.ts';
 import { queryDeadEnds, queryDepths, queryOrphans, queryWay } from '../../src/inspect/query-links.ts';
 import type { LinkRecord, PageRecord } from '../../src/model/record.ts';
 import type { CrawlOptions } from '../../src/options/options.ts';
+import { MOUNTS, onReadOnlyDisk } from '../support/mounted.ts';
 import { openFixtureSite } from '../support/site-server/open-fixture-site.ts';
 import { fixtureFolder } from '../support/fixture-sites.ts';
 
@@ -323,3 +324,13 @@ async function flip(path: string): Promise<void> {
   bytes[place] = (bytes[place] ?? 0) ^ 1;
   await writeFile(path, bytes);
 }
+
+test.runIf(MOUNTS)('a crawl on a read-only disk is asked by an index elsewhere, where it has none', async () => {
+  const { output } = await crawled('static-site');
+  const ask = ['links', output, '--orphans'];
+  const { stdout, stderr, status } = onReadOnlyDisk(output, ask);
+  expect([status, stderr]).toEqual([0, '']);
+  await rm(join(output, 'graph'), { recursive: true });
+  const without = onReadOnlyDisk(output, ask);
+  expect([without.status, without.stdout]).toEqual([0, stdout]);
+});
