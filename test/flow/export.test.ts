@@ -15,6 +15,7 @@ import { runCommand } from '../support/command.ts';
 import { linesOf } from '../support/crawl-run.ts';
 import { csvRecords } from '../support/csv.ts';
 import { openFixture } from '../support/fixture-sites.ts';
+import { MOUNTS, onSmallDisk } from '../support/mounted.ts';
 import { entryOf, readWacz, sha256 } from '../support/wacz.ts';
 
 let base = '';
@@ -43,6 +44,12 @@ const shown = async (folder: string, path: string, part: 'html' | 'text' | 'head
   Buffer.from((await showPage(folder, path, part)).content).toString('utf8');
 
 describe('a crawl as tables', () => {
+  test.runIf(MOUNTS)('says that the disk is full, also where SQLite says only that it could not write', async () => {
+    const disk = await mkdtemp(join(base, 'disk-'));
+    const { status, stderr } = onSmallDisk(disk, ['export', files, '--sqlite', join(disk, 'crawl.db')]);
+    expect([status, stderr]).toEqual([3, expect.stringMatching(/the disk is full: .*\[DISK_FULL\]/)]);
+  });
+
   test('is the same in CSV, in SQLite and in the crawl folder', async () => {
     const [csv, sqlite] = [join(base, 'csv'), join(base, 'crawl.sqlite')];
     const { notes } = await exportCrawl(files, { csv, sqlite });

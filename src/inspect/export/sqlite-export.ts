@@ -1,4 +1,5 @@
 /** A crawl as an SQLite file: tables pages, links, skipped, findings, and the crawl itself as names and values. */
+import { appendFileSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Unread } from '../../crawl-folder/stored-lines.ts';
@@ -42,7 +43,7 @@ export async function prepareSqlite(
         }
       }
     } catch (error) {
-      throw signal.aborted ? error : targetError(error, target.path);
+      throw signal.aborted ? error : targetError(systemError(error, target.temporary), target.path);
     } finally {
       database.close();
     }
@@ -61,6 +62,20 @@ async function createPrivate({ temporary, path }: FileTarget): Promise<void> {
     throw targetError(error, path);
   });
   await file.close();
+}
+
+/** More than any rest of a full disk that SQLite could not use; arbitrary. */
+const PROBE_SIZE = 1024 * 1024;
+
+/** The driver says only that a write has failed. The system says why, when it is asked for one more; the error as it was where that one succeeds. */
+function systemError(error: unknown, temporary: string): unknown {
+  if (!(error instanceof Error && /disk I\/O error|disk is full/.test(error.message))) return error;
+  try {
+    appendFileSync(temporary, Buffer.alloc(PROBE_SIZE)); // the file is removed in any case
+    return error;
+  } catch (cause) {
+    return cause;
+  }
 }
 
 function openDatabase(make: () => Database, path: string): Database {
