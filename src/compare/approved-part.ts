@@ -140,8 +140,17 @@ function mergedSettings(
   return { ...before.settings, ...Object.fromEntries(taken) };
 }
 
+/** Facets of the answer of an address; all others are of the page that it shows. */
+const ANSWER: ReadonlySet<FacetName> = new Set(['status', 'redirects']);
+
+/**
+ * The page with the fields of some facets in place of its own. An address that shows no page now, and whose answer is not approved, has
+ * no contents that could be approved: by the old ones the page is found again, at another address or at this one.
+ */
 function withFacets(known: BaselinePage, page: BaselinePage, facets: ReadonlySet<FacetName>): BaselinePage {
-  const fields = new Set([...facets].flatMap((facet) => FIELDS[facet] ?? []));
+  const hasContents = isPage(page) || !isPage(known) || facets.has('status');
+  const chosen = [...facets].filter((facet) => hasContents || ANSWER.has(facet));
+  const fields = new Set(chosen.flatMap((facet) => FIELDS[facet] ?? []));
   const taken = Object.entries(page).filter(([key]) => [...fields].some((field) => field === key));
   return { ...known, ...Object.fromEntries(taken) };
 }

@@ -125,6 +125,28 @@ describe('a baseline', () => {
     expect((await rules()).toSorted()).toEqual(others);
   });
 
+  it('keeps with --only the contents of a page whose address shows none now: a page that moved, or failed', async () => {
+    const long = 'Boats of oak and of larch lie in the old harbour, and their owners mend the nets. '.repeat(3);
+    const moved = documentOf(long, { title: 'Boats' });
+    const before = { '/': page('The harbour'), '/about': page('About'), '/boats': moved };
+    const after = {
+      ...{ '/': page('The harbour'), '/about': { outcome: 'http-error', status: 503 } as const },
+      ...{ '/boats': { status: 404 }, '/ships': moved },
+    };
+    await using old = await storeComparedSite({ pages: before });
+    await using now = await storeComparedSite({ pages: after });
+    const folder = join(old.base, 'baseline');
+    await approveCrawl(old.folder, folder);
+    const told = toldBy(await diffCrawls(folder, now.folder));
+    const pages = await readFile(join(folder, PAGES_FILE), 'utf8');
+    const only = ['text', 'title', 'meta', 'canonical', 'robots', 'links', 'files', 'structured-data', 'weight'];
+    expect((await approveCrawl(now.folder, folder, { only })).changed).toBe(0);
+    expect(await readFile(join(folder, PAGES_FILE), 'utf8')).toBe(pages);
+    expect(toldBy(await diffCrawls(folder, now.folder))).toEqual(told);
+    expect(told.some((text) => text.startsWith('moved-page: /boats is at /ships now'))).toBe(true);
+    expect(toldBy(await diffCrawls(folder, old.folder))).toEqual([]);
+  });
+
   it('keeps its noise where a part of a crawl with noise of its own is approved', async () => {
     await using old = await storeComparedSite({ pages: PAGES });
     await using now = await storeComparedSite({ pages: CHANGED });
