@@ -33,6 +33,8 @@ import { brokenHreflang } from './broken-hreflang.ts';
 import { redirectedHreflang } from './redirected-hreflang.ts';
 import { missingSelfHreflang } from './missing-self-hreflang.ts';
 import { unreciprocalHreflang } from './unreciprocal-hreflang.ts';
+import { unlistedHreflang } from './unlisted-hreflang.ts';
+import { conflictingHreflang } from './conflicting-hreflang.ts';
 import { missingLang } from './missing-lang.ts';
 import { invalidLang } from './invalid-lang.ts';
 import { missingViewport } from './missing-viewport.ts';
@@ -112,6 +114,8 @@ export const AUDIT_RULES: readonly AuditRule[] = [
   redirectedHreflang,
   missingSelfHreflang,
   unreciprocalHreflang,
+  unlistedHreflang,
+  conflictingHreflang,
   missingLang,
   invalidLang,
   missingViewport,

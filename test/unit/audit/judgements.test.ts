@@ -188,6 +188,28 @@ describe('an alternate', () => {
     ]);
   });
 
+  it('cannot be listed where it is forbidden, hides or leaves its place, and the page that names it is listed', async () => {
+    const told = (head: string, other: SitePage | string, more: Partial<AuditedSiteParts> = {}) =>
+      messages('unlisted-hreflang', {
+        pages: { '/': page('The harbour', head), '/about': about, '/de': other },
+        ...more,
+      });
+    const german = (head = ''): string => page('Der Hafen', group + head);
+    const names = 'The alternate for de, /de,';
+    expect(await told(group, { html: german(), robots: ['googlebot: noindex'] })).toEqual([
+      `${names} says noindex to googlebot`,
+    ]);
+    expect(await told(group, german(canonical('/')))).toEqual([`${names} names this page as canonical`]);
+    expect(await told(group, german(canonical('/about')))).toEqual([`${names} names /about as canonical`]);
+    const forbidden = { url: 'https://example.org/forbidden', reason: 'disallowed-by-robots' } as const;
+    const skipped = [{ ...forbidden, rule: 'Disallow: /forbidden', referrer: null }];
+    expect(await told(group + alternates(['fr', '/forbidden']), german(), { skipped })).toEqual([
+      'The alternate for fr, /forbidden, is forbidden by robots.txt',
+    ]);
+    expect(await told(group, german(canonical('/de')))).toEqual([]);
+    expect(await told(group + canonical('/about'), german(canonical('/about')))).toEqual([]);
+  });
+
   it.each(['en-EU', 'zh-Hant-UN'])('for a union of countries is none: %s', async (code) => {
     const parts = { pages: { '/': page('The harbour', alternates([code, '/'])), '/about': about } };
     expect(await messages('invalid-hreflang', parts)).toEqual([`hreflang="${code}": ${code.slice(-2)} is no country`]);

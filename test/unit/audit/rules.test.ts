@@ -347,6 +347,32 @@ const CASES: Readonly<Record<string, RuleCase>> = {
     mended: { pages: site(start(link('/de'), BOTH), { '/de': third('', BOTH) }) },
     says: [HOME, `${HOME}de`],
   },
+  'unlisted-hreflang': {
+    defect: { pages: site(start(link('/de'), BOTH), { '/de': { html: third('', BOTH), robots: ['noindex'] } }) },
+    mended: { pages: site(start(link('/de'), BOTH), { '/de': third('', BOTH) }) },
+    says: [HOME, `${HOME}de`],
+  },
+  'conflicting-hreflang': {
+    defect: {
+      pages: site(start(link('/de') + link('/at'), alternates(['en', '/'], ['de', '/de'], ['DE', '/at'])), {
+        '/de': third('', BOTH),
+        '/at': documentOf(`${NAV}${prose('The mill')}`, {
+          title: 'The mill',
+          ...alternates(['en', '/'], ['de', '/at']),
+        }),
+      }),
+    },
+    mended: {
+      pages: site(start(link('/de') + link('/at'), alternates(['en', '/'], ['de', '/de'], ['de-AT', '/at'])), {
+        '/de': third('', BOTH),
+        '/at': documentOf(`${NAV}${prose('The mill')}`, {
+          title: 'The mill',
+          ...alternates(['en', '/'], ['de', '/at']),
+        }),
+      }),
+    },
+    says: [HOME, null],
+  },
   'missing-lang': {
     defect: { pages: site(start('', { html: '<html>' })) },
     mended: { pages: site(start()) },
