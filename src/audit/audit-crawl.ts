@@ -69,7 +69,10 @@ export async function auditCrawl(folder: string, options: AuditOptions = {}): Pr
     const record = records.get(url);
     return record !== undefined && isOwnPage(record);
   };
-  const names = await readPageNames(opened.path, opened.crawl.seeds, isPage);
+  const names = await readPageNames(opened.path, opened.crawl.seeds, {
+    isPage,
+    isGuess: (url) => records.get(url)?.confidence === 'low',
+  });
   const pass = new PagePass({
     folder: opened.path,
     records,

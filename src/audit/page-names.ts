@@ -37,19 +37,27 @@ const RELATIONS = [
   ['alternates', 'alternate'],
 ] as const;
 
+/** A way in which links name an address. */
+type Naming = 'framed' | 'scripted' | 'named';
+
+/** Links among guessed pages that are held until it is known whether their pages count; those beyond count at once. Arbitrary. */
+const MOST_HELD = 1_000_000;
+
 /**
  * @param isPage is it a page of its own? An anchor to such a route (`#notes`) is no guess, as for the questions about links
+ * @param isGuess did the crawl visit it as a guess? Links of such pages to one another name nothing, where only guesses lead to the pages
  * @param unread another reader counts the same lines, which are reported once
  */
 export async function readPageNames(
   folder: string,
   seeds: readonly string[],
-  isPage: (url: string) => boolean,
+  { isPage, isGuess }: { isPage(url: string): boolean; isGuess(url: string): boolean },
   unread: Unread = { torn: () => {}, damaged: () => {} },
 ): Promise<PageNames> {
-  const named = new Set<string>(seeds);
-  const framed = new Set<string>();
-  const scripted = new Set<string>();
+  const ways = { framed: new Set<string>(), scripted: new Set<string>(), named: new Set<string>(seeds) };
+  const { framed, scripted, named } = ways;
+  const held = new Map<string, (readonly [Naming, string])[]>();
+  let heldCount = 0;
   const guessed = new Set<string>();
   const headers = new Map<string, Record<keyof HeaderNames, string[]>>();
   const alternates = new Set<string>();
@@ -72,11 +80,16 @@ export async function readPageNames(
         continue;
       }
       if (hasClass(label, 'subresource') || hasClass(label, 'foreign')) continue;
-      if (kind === 'frame') framed.add(to);
-      else if (kind === 'attribute') scripted.add(to);
-      else named.add(to);
+      const way: Naming = kind === 'frame' ? 'framed' : kind === 'attribute' ? 'scripted' : 'named';
+      if (heldCount < MOST_HELD && isGuess(to) && isGuess(from)) {
+        const links = held.get(from);
+        if (links === undefined) held.set(from, [[way, to]]);
+        else links.push([way, to]);
+        heldCount += 1;
+      } else ways[way].add(to);
     }
   }
+  countHeld(held, ways);
   const isGuessed = (url: string): boolean => !framed.has(url) && !scripted.has(url) && !named.has(url);
   return {
     isFramed: (url) => framed.has(url) && !scripted.has(url) && !named.has(url),
@@ -86,4 +99,22 @@ export async function readPageNames(
     inHeaders: (url) => headers.get(url) ?? NOTHING,
     isSitemapAlternate: (url) => alternates.has(url),
   };
+}
+
+/** Counts the links of guessed pages that something else names after all, and of those that they name in turn. */
+function countHeld(
+  held: ReadonlyMap<string, readonly (readonly [Naming, string])[]>,
+  ways: Readonly<Record<Naming, Set<string>>>,
+): void {
+  const all = Object.values(ways);
+  const waiting = new Map(held);
+  const reached = [...held.keys()].filter((page) => all.some((urls) => urls.has(page)));
+  for (let page = reached.pop(); page !== undefined; page = reached.pop()) {
+    const links = waiting.get(page) ?? [];
+    waiting.delete(page);
+    for (const [way, to] of links) {
+      ways[way].add(to);
+      if (waiting.has(to)) reached.push(to);
+    }
+  }
 }

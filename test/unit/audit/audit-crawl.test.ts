@@ -435,6 +435,39 @@ describe('the coverage', () => {
     );
   });
 
+  it('expects no error pages that only guesses and one another name, as those of all languages do', async () => {
+    const lost = (path: string, title: string): SitePage => ({
+      html: documentOf(
+        `<a href="/">Start</a><h1>${title}</h1><p>Page not found. We could not find what you look for.</p>`,
+        {
+          title: 'Page not found',
+          head: `<link rel="alternate" hreflang="${path === '/404.html' ? 'de' : 'en'}" href="/other">`,
+        },
+      ),
+      confidence: 'low',
+    });
+    const pages = {
+      '/': page('The harbour', '<a href="/gone">Gone</a>'),
+      '/about': page('About'),
+      '/gone': { outcome: 'http-error', status: 404 } as const,
+      '/404.html': lost('/404.html', 'Page not found'),
+      '/de/404.html': lost('/de/404.html', 'Page not found'),
+    };
+    const alternate = { kind: 'link-element', rel: ['alternate'] } as const;
+    const links = [
+      { from: '/gone', to: '/404.html', confidence: 'low', ...alternate } as const,
+      { from: '/404.html', to: '/de/404.html', ...alternate },
+      { from: '/de/404.html', to: '/404.html', ...alternate },
+    ];
+    await using site = await storeSite({ pages, links });
+    const { findings, coverage } = await auditCrawl(site.folder, { only: ['soft-404'] });
+    expect(findings).toEqual([]);
+    expect(coverage).toMatchObject({ expected: 3, seen: 3, judged: 2 });
+    await using named = await storeSite({ pages, links: [...links, { from: '/', to: '/de/404.html' }] });
+    const told = (await auditCrawl(named.folder, { only: ['soft-404'] })).findings;
+    expect(told.map(({ url }) => new URL(url).pathname).toSorted()).toEqual(['/404.html', '/de/404.html']);
+  });
+
   it('expects no page that only a guess names, such as the path of a rule in robots.txt', async () => {
     const forbidden = ['/admin/', '/cart', '/map'].map(
       (path) =>
