@@ -17,10 +17,12 @@ export const chainedCanonical: SiteRule = {
       if (named === null || named === page.url) continue;
       const { end, chain, loops } = endOf(site, named);
       // a redirect back to the page itself names the page, though by a detour
-      const next = site.page(end?.url ?? named)?.canonicals[0]?.url ?? null;
-      const last = end?.url ?? named;
+      const last = chain.at(-1) ?? named;
+      const next = site.page(last)?.canonicals[0]?.url ?? null;
       const isChained = chain.length > 1 || (next !== null && next !== last);
-      if (loops || end === null || !isChained || (end.outcome !== 'captured' && end.outcome !== 'redirected')) continue;
+      if (loops || !isChained) continue;
+      // broken-canonical reports a chain to nothing; the end may be an address that the crawl did not visit
+      if (end !== null && end.outcome !== 'captured' && end.outcome !== 'redirected') continue;
       const own = next === page.url ? 'names this page in turn' : `has ${next ?? last} as its own`;
       yield {
         url: page.url,

@@ -111,6 +111,18 @@ describe('a redirect', () => {
   });
 });
 
+describe('a canonical address that redirects', () => {
+  it('is a chain also where it leads to an address that was not visited, as of another site', async () => {
+    const elsewhere = { redirect: 'https://other.example/harbour' };
+    const pages = { '/': page('The harbour', canonical('/a')), '/about': about };
+    expect(await messages('chained-canonical', { pages: { ...pages, '/a': elsewhere } })).toEqual([
+      'The canonical address /a redirects to https://other.example/harbour',
+    ]);
+    expect(await messages('chained-canonical', { pages })).toEqual([]);
+    expect(await messages('chained-canonical', { pages: { ...pages, '/a': { redirect: '/a' } } })).toEqual([]);
+  });
+});
+
 describe('a canonical address of a Link header', () => {
   const named = (from: string, to: string): NonNullable<AuditedSiteParts['links']> => [
     { from, to, kind: 'header', context: 'Link;rel=canonical', rel: ['canonical'] },
