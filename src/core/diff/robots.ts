@@ -8,7 +8,7 @@ export const ROBOTS: PageFacet = {
     category: 'documents',
     about: 'element',
     title: 'Page that tells robots something else',
-    why: 'noindex takes a page out of search results, nofollow its links; a rule of robots.txt hides it altogether.',
+    why: 'noindex takes a page out of search results, and nofollow its links.',
   }),
   *compare({ page: old }, { page: now }) {
     if (old.outcome !== 'captured' || now.outcome !== 'captured') return;
