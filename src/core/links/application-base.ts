@@ -73,6 +73,18 @@ export function linkedPaths(
   return [...found];
 }
 
+/** The path of a page within its application, `/users`, or the route behind its `#`; null where it lies outside. */
+export function openedPath(
+  pageUrl: string,
+  application: Pick<Application, 'base' | 'script'> & Partial<Pick<Application, 'isBaseSaid'>>,
+): string | null {
+  const route = /#!?(\/[^?#]*)/.exec(pageUrl)?.[1];
+  if (route !== undefined) return route;
+  const { pathname = '' } = parsedUrl(pageUrl) ?? {};
+  const folder = application.isBaseSaid === true ? folderOf(application.base) : scriptFolder(application);
+  return pathname.startsWith(folder) ? pathname.slice(folder.length - 1) : null;
+}
+
 /** The declared folder of the application; null where none is declared. It ends with a slash. */
 function saidBase({ base, isBaseSaid, router }: Application): string | null {
   if (router !== null) return router.endsWith('/') ? router : `${router}/`;

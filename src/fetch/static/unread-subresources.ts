@@ -116,7 +116,8 @@ export class UnreadSubresources {
   ): Promise<readonly FoundLink[] | null> {
     const linked = linkedPaths(links, pageUrl);
     const isBaseSaid = base !== pageUrl.replace(/#.*$/s, '');
-    const script = { text, name: 'script' as const, base, url, requested: [], isBaseSaid, linked };
+    const facts = { base, url, requested: [], isBaseSaid, linked, pageUrl, isLater: false };
+    const script = { text, name: 'script' as const, ...facts };
     const read = await this.#parts.offload.run(ANSWER_LINKS, script, { url, size: text.length }, signal);
     return read.kind === 'done' ? read.value : null;
   }

@@ -170,10 +170,10 @@ export class AnswerBodies {
   async read(
     fetched: readonly (readonly [WatchedRequest, BodyClass, string])[],
     requests: readonly WatchedRequest[],
-    place: Pick<FoundIn, 'base' | 'stage'> & Pick<ReadAnswer, 'isBaseSaid' | 'linked'>,
+    place: Pick<FoundIn, 'base' | 'stage'> & Pick<ReadAnswer, 'isBaseSaid' | 'linked' | 'pageUrl'>,
     signal: AbortSignal,
   ): Promise<void> {
-    const { base, stage, isBaseSaid, linked } = place;
+    const { stage, ...from } = place;
     const requested = requests.filter(({ type }) => type === 'fetch' || type === 'xhr').map(({ url }) => url);
     await Promise.all(
       fetched.map(async ([request, name, text]) => {
@@ -192,7 +192,8 @@ export class AnswerBodies {
         }
         if (name === 'json' && request.method === 'GET') this.#jsonAnswers.push({ url: this.#firstOf(request), text });
         if (name === 'script' && !this.#takesScript(request, text)) return;
-        const answer: ReadAnswer = { text, name, base, url: request.url, requested, isBaseSaid, linked };
+        const isLater = request.initiator === 'script';
+        const answer: ReadAnswer = { text, name, url: request.url, requested, isLater, ...from };
         if (name === 'script') this.#known.learnMentionedNames(await this.#foundBy(MENTIONED_NAMES, answer, signal));
         const links = await this.#foundBy(ANSWER_LINKS, answer, signal);
         const room = Math.max(0, ANSWER_LINK_LIMIT - this.#links.length);

@@ -23,6 +23,9 @@ export interface ReadAnswer {
   readonly isBaseSaid: boolean;
   /** Paths that the page links to. */
   readonly linked: readonly string[];
+  readonly pageUrl: string;
+  /** Did a script of the page load it? */
+  readonly isLater: boolean;
 }
 
 export const ANSWER_LINKS: Task<ReadAnswer, readonly FoundLink[]> = { name: 'links of an answer', run: linksIn };

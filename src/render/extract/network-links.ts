@@ -30,7 +30,7 @@ export async function networkLinks(
     const fetched = await fetchBodies(page, waiting, signal);
     // only the routes of scripts need them
     const linked = waiting.some(([, name]) => name === 'script') ? linkedPaths(place.links, place.pageUrl) : [];
-    const from = { base: baseOfRoutes(place), stage, isBaseSaid: isBaseSaid(place), linked };
+    const from = { base: baseOfRoutes(place), stage, isBaseSaid: isBaseSaid(place), linked, pageUrl: place.pageUrl };
     await bodies.read(fetched, requests, from, signal);
   }
   const sheets = bodies.sheetLinks(requests, { ...place, frameId });

@@ -130,9 +130,16 @@ export const SCRIPT_PARSERS: readonly ParserCase[] = [
   },
   {
     name: 'core/links/scripts/script-literals.ts#scriptLiterals',
-    also: ['core/links/scripts/script-literals.ts#isInlineProgram'],
-    run: (text) => [scriptLiterals(text, BASE), isInlineProgram(text, null)],
-    tokens: SCRIPT_TOKENS,
+    also: [
+      'core/links/scripts/script-literals.ts#isInlineProgram',
+      'core/links/scripts/route-lists.ts#beginOfList',
+      'core/links/application-base.ts#openedPath',
+    ],
+    run: (text) => [
+      scriptLiterals(text, BASE, { pageUrl: `${BASE}#/a/${text.slice(0, 2000)}`, isLater: true }),
+      isInlineProgram(text, null),
+    ],
+    tokens: [...SCRIPT_TOKENS, '{path:"a",component:a,', '{path:"",', 'children:[', '},'],
   },
   {
     name: 'core/links/scripts/mentioned-names.ts#mentionedNames',

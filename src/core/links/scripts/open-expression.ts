@@ -3,6 +3,7 @@
  * chain's assignment. script-texts.ts reads the tokens and applies each to it.
  */
 import type { FoundTexts } from '../texts/found-texts.ts';
+import { noteKey } from './relative-routes.ts';
 import { ScriptScope, type Binding, type TextPiece } from './script-constants.ts';
 import { NAME_LENGTH, TextChain } from '../texts/text-chain.ts';
 import { frameOf, openWithin, type Frame, type Place } from '../texts/text-frame.ts';
@@ -46,6 +47,13 @@ export class OpenExpression {
     if (this.last === '=') return this.assigned === '' ? null : this.assigned;
     if (kind === '{' && this.last === ':' && path !== null && key !== '') return `${path}.${key}`.slice(0, NAME_LENGTH);
     return kind === '(' && this.last === '(' ? path : null;
+  }
+
+  /** A key of the innermost record, '' where it is not known. @returns the record */
+  keyed(key: string): Frame {
+    this.frame.key = key;
+    noteKey(this.frame);
+    return this.frame;
   }
 
   /** Closes brackets left open within the last one of a kind. @returns whether there is one */

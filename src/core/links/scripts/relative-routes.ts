@@ -1,8 +1,10 @@
 /**
  * Routes that are written without a leading slash: `{ path: 'profile' }`. All routers join them with the routes around them. Those in a list
- * within no other route begin at the root (React Router, Angular), or, in a part that is loaded later, within a route of another script.
+ * within no other route begin at the root (React Router, Angular), or, in a part that is loaded later, within a route of another script
+ * (`loadChildren` of Angular).
  */
 import type { Frame, Place } from '../texts/text-frame.ts';
+import { beginOfList, type OpenedPage } from './route-lists.ts';
 
 /** Characters of a path (arbitrary). */
 const PATH_LENGTH = 300;
@@ -10,16 +12,76 @@ const PATH_LENGTH = 300;
 const NAMES = /^(?:\/[\w.~-]+)+$/;
 /** Angular's route for whatever no other one takes: usually the last one of those at the root. */
 const REST = '**';
+/** Keys of routes that say what is shown for them (Angular, React Router, Vue). */
+const PAGE_KEYS: ReadonlySet<string> = new Set(
+  'component Component loadComponent loadChildren redirectTo element lazy'.split(' '),
+);
+/** Most routes kept of a script (arbitrary). */
+const LIMIT = 500;
 
 /** A route, joined with those around it. */
-export interface RelativeRoute {
+interface RelativeRoute {
   readonly path: string;
   /** The list that shows whether it begins at the root; null where it is known to. */
   readonly list: Frame | null;
+  readonly place: Place;
+  /** Is it an address, without parameters, and not that of the route around it? */
+  readonly isAddress: boolean;
 }
 
-/** The route that the text is; null where it is none, or has parameters. Also notes it for routes within it, and what it shows of its list. */
-export function relativeRoute(value: string, { key, frame }: Pick<Place, 'key' | 'frame'>): RelativeRoute | null {
+/** The routes of a script whose place is decided when all of it was read. */
+export class RelativeRoutes {
+  readonly #routes: RelativeRoute[] = [];
+
+  /** Keeps the text where it is a route. */
+  note(value: string, place: Place): void {
+    const route = relativeRoute(value, place);
+    if (route === null || (route.list === null && !route.isAddress)) return;
+    if (this.#routes.length < LIMIT) this.#routes.push(route);
+  }
+
+  /** Those that are addresses and whose begin is known, each with its whole path. @param page in which the script was loaded */
+  *decided(page: OpenedPage | null): Generator<{ readonly path: string; readonly place: Place }> {
+    const begins = page === null ? new Map<Frame, string>() : this.#begins(page);
+    for (const { path, list, place, isAddress } of this.#routes) {
+      const begin = list === null || list.route !== '' ? '' : begins.get(list);
+      if (isAddress && begin !== undefined) yield { path: begin + path, place };
+    }
+  }
+
+  /** Where the lists begin of which only the page shows it. */
+  #begins(page: OpenedPage): ReadonlyMap<Frame, string> {
+    const lists = new Map<Frame, string[]>();
+    let hasRoot = false;
+    for (const { path, list } of this.#routes) {
+      if (list === null || list.route !== '') hasRoot = true;
+      else if (list.showsPages) addTo(lists, list, path);
+    }
+    const begins = new Map<Frame, string>();
+    // a script that was loaded with the document may hold lists for any route
+    const isSole = page.isLater || (lists.size === 1 && !hasRoot);
+    for (const [list, paths] of lists) {
+      const begin = beginOfList(paths, page, isSole);
+      if (begin !== null) begins.set(list, begin);
+    }
+    return begins;
+  }
+}
+
+function addTo(lists: Map<Frame, string[]>, list: Frame, path: string): void {
+  const paths = lists.get(list);
+  if (paths === undefined) lists.set(list, [path]);
+  else paths.push(path);
+}
+
+/** Notes that a record whose path was read says what is shown for it. */
+export function noteKey({ key, list }: Frame): void {
+  if (list !== null && !list.showsPages && PAGE_KEYS.has(key)) list.showsPages = true;
+}
+
+/** The route that the text is; null where it is none. Also notes it for routes within it, and what it shows of its list. */
+function relativeRoute(value: string, place: Place): RelativeRoute | null {
+  const { key, frame } = place;
   if (key !== 'path' || frame?.kind !== '{') return null;
   const parent = parentOf(frame);
   if (parent === null) noteInList(value, frame);
@@ -30,12 +92,7 @@ export function relativeRoute(value: string, { key, frame }: Pick<Place, 'key' |
   if (path.length > PATH_LENGTH) return null;
   frame.route = path;
   frame.list = around.list;
-  return value !== '' && NAMES.test(path) ? { path, list: around.list } : null;
-}
-
-/** Does the list, when all of the script was read, show that its routes begin at the root? */
-export function beginsAtRoot(list: Frame | null): boolean {
-  return list === null || list.route !== '';
+  return { path, list: around.list, place, isAddress: value !== '' && NAMES.test(path) };
 }
 
 /** A list with a whole path, or the route for the rest, is one at the root. */

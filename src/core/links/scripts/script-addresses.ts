@@ -2,6 +2,7 @@
 import { beginsAsReference, isNoReference } from '../texts/reference-text.ts';
 import type { ScriptText } from '../texts/found-texts.ts';
 import { NestedRoutes } from './nested-routes.ts';
+import type { OpenedPage } from './route-lists.ts';
 import { mayHoldMarkupLinks, scriptMarkupLinks } from './script-markup.ts';
 import { readScript } from './script-texts.ts';
 import { purposeOf } from '../texts/text-use.ts';
@@ -57,14 +58,16 @@ const ASKING = /(?:^|\.)(?:fetch|open|assign|get|getJSON|load|ajax|axios|request
 /**
  * String literals that parse as URLs or read like routes of the site, and those that are joined from constants.
  * @param isInline it stands in its document; markup in it has been written into the page, or is none
+ * @param page in which it was loaded, where that may show where its routes begin
  */
-export function scriptAddresses(source: string, isInline = false): ScriptAddresses {
-  const collector = new Collector(isInline);
+export function scriptAddresses(source: string, isInline = false, page: OpenedPage | null = null): ScriptAddresses {
+  const collector = new Collector(isInline, page);
   readScript(source, collector);
   return collector.result();
 }
 
 class Collector {
+  readonly page: OpenedPage | null;
   readonly #found: Readonly<Record<ScriptAddress['use'], Map<string, ScriptAddress>>> = {
     goes: new Map(),
     leads: new Map(),
@@ -76,8 +79,9 @@ class Collector {
   #routerBase: string | null = null;
   readonly #nested = new NestedRoutes<ScriptAddress>();
 
-  constructor(isInline: boolean) {
+  constructor(isInline: boolean, page: OpenedPage | null) {
     this.#isInline = isInline;
+    this.page = page;
   }
 
   get full(): boolean {

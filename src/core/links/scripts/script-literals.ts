@@ -1,7 +1,14 @@
 /** Links of scripts: addresses among their texts, the better ones first. */
 import type { FoundLink } from '../../../model/link.ts';
 import type { RawLink } from '../../../model/page-facts.ts';
-import { isPublicPath, routePaths, routesBegin, scriptFolder, type Application } from '../application-base.ts';
+import {
+  isPublicPath,
+  openedPath,
+  routePaths,
+  routesBegin,
+  scriptFolder,
+  type Application,
+} from '../application-base.ts';
 import { fileLink } from '../discoverer.ts';
 import { rawLink } from '../raw-link.ts';
 import { scriptAddresses, type ScriptAddress, type ScriptAddresses } from './script-addresses.ts';
@@ -17,6 +24,10 @@ const INLINE_LIMIT = 500;
 interface ScriptPlace extends Partial<Pick<Application, 'isBaseSaid' | 'script'>> {
   /** Paths that the page links to. */
   readonly linked?: readonly string[];
+  /** URL of the page. */
+  readonly pageUrl?: string;
+  /** Did another script load it? */
+  readonly isLater?: boolean;
 }
 
 /**
@@ -25,7 +36,10 @@ interface ScriptPlace extends Partial<Pick<Application, 'isBaseSaid' | 'script'>
  * @param base of the page that loaded the script: they are relative to it; where it keeps its routes behind `#`, so do they
  */
 export function scriptLiterals(source: string, base: string, place: ScriptPlace = {}): readonly FoundLink[] {
-  return resolved(scriptAddresses(source), { base, ...place }, SCRIPT_LIMIT).map(({ href, use, acts }) =>
+  const { pageUrl, isLater = false } = place;
+  const path = pageUrl === undefined ? null : openedPath(pageUrl, { script: null, ...place, base });
+  const page = path === null ? null : { path, isLater };
+  return resolved(scriptAddresses(source, false, page), { base, ...place }, SCRIPT_LIMIT).map(({ href, use, acts }) =>
     fileLink(href, base, { kind: acts ? 'request' : 'script', context: contextOf(use), confidence: 'low' }),
   );
 }

@@ -250,8 +250,7 @@ class Expressions {
     const isKey = this.#at.frame.kind === '{' && this.#at.chain.binding === null && /^[\w$]+$/.test(key);
     if (isKey) this.#at.chain.forget();
     this.#at.finish();
-    const frame = this.#at.frame;
-    frame.key = isKey ? key : '';
+    const frame = this.#at.keyed(isKey ? key : '');
     this.#at.binding = null;
     if (frame.path === null || !isKey) return;
     this.#at.binding = frame.scope.assigned(`${frame.path}.${key}`);

@@ -1,6 +1,7 @@
 /** Passes the texts of a script on to its reader, each with its use. */
 import { joinedRoute } from '../scripts/nested-routes.ts';
-import { beginsAtRoot, relativeRoute, type RelativeRoute } from '../scripts/relative-routes.ts';
+import { RelativeRoutes } from '../scripts/relative-routes.ts';
+import type { OpenedPage } from '../scripts/route-lists.ts';
 import { constantText, type TextPiece } from '../scripts/script-constants.ts';
 import type { ScriptScanner } from '../scripts/script-scanner.ts';
 import { AFTER_LENGTH, type ScriptString } from '../scripts/script-strings.ts';
@@ -19,14 +20,14 @@ export interface ScriptReader {
   /** Is the use of the text worth finding? @param isAssigned to something that has a name */
   wants(value: string, isAssigned: boolean): boolean;
   comment?(text: string): void;
+  /** The page in which the script was loaded. */
+  readonly page?: OpenedPage | null;
   /** Has it enough? Then the rest is not read. */
   readonly full?: boolean;
 }
 
 /** Most joined texts; a script that has more makes tables. */
 const JOINED = 2000;
-/** Most routes without a leading slash (arbitrary). */
-const ROUTES = 500;
 /** Characters reported after a text that may be gone to or requested. */
 const OPTIONS_LENGTH = 200;
 
@@ -42,7 +43,7 @@ export class FoundTexts {
   readonly #scanner: ScriptScanner;
   readonly #reader: ScriptReader;
   readonly #joined: Joined[] = [];
-  readonly #routes: (RelativeRoute & { readonly place: Place })[] = [];
+  readonly #routes = new RelativeRoutes();
 
   constructor(scanner: ScriptScanner, reader: ScriptReader) {
     this.#scanner = scanner;
@@ -52,9 +53,8 @@ export class FoundTexts {
   /** A text as it is written. @param isPiece is it given to `concat`? */
   literal(value: string, place: Place, isPiece: boolean): void {
     const nested = joinedRoute(value, place);
-    const route = relativeRoute(value, place);
     // it may be the file of a list as well: `{ path: 'guide/start.html' }`
-    if (route !== null && this.#routes.length < ROUTES) this.#routes.push({ ...route, place });
+    this.#routes.note(value, place);
     if (!this.#reader.wants(value, place.assigned !== '')) return;
     const word = isPiece ? 'concat' : place.word;
     this.#report(value, place, { word, after: this.#after(place), isJoined: false, nested });
@@ -75,8 +75,8 @@ export class FoundTexts {
   }
 
   tellJoined(): void {
-    for (const { path, list, place } of this.#routes) {
-      if (beginsAtRoot(list)) this.#report(path, place, { word: '', after: '', isJoined: true, nested: '' });
+    for (const { path, place } of this.#routes.decided(this.#reader.page ?? null)) {
+      this.#report(path, place, { word: '', after: '', isJoined: true, nested: '' });
     }
     for (const { pieces, place, after } of this.#joined) {
       const value = constantText(pieces);

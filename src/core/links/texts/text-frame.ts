@@ -54,6 +54,8 @@ export interface Frame {
   route: string;
   /** The list of routes that shows whether that path begins at the root; null where it is known to. */
   list: Frame | null;
+  /** Do records of the list say what is shown for their paths? */
+  showsPages: boolean;
   declares: boolean;
   /** Does the function lead to its argument? Null until it was asked for. */
   leads: boolean | null;
@@ -80,6 +82,7 @@ export function frameOf(given: Partial<Frame> & Pick<Frame, 'kind' | 'outer' | '
     key: '',
     route: '',
     list: null,
+    showsPages: false,
     declares: false,
     leads: null,
   };

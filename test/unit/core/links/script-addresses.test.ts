@@ -361,6 +361,52 @@ describe('a route within another', () => {
     expect(paths(source).filter((path) => !['/about', '/account', '/team'].includes(path))).toEqual(expected);
   });
 
+  describe('in a list that does not say where it begins', () => {
+    const account = '[{path:"",redirectTo:"orders"},{path:"orders",component:a},{path:"bills",component:b}]';
+    const shop =
+      '[{path:"",component:a},{path:"sale",component:b},{path:"brands",children:[{path:"new"},{path:":id",component:c}]}]';
+    const users = '[{path:"",component:a},{path:"new",component:b},{path:":id",component:c}]';
+
+    it.each<[string, string, string, readonly string[]]>([
+      ['the page is one of the list', '/account/orders', account, ['/account/orders', '/account/bills']],
+      ['the page is that of the list', '/account', account, ['/account/orders', '/account/bills']],
+      ['the page ends with a slash', '/account/', account, ['/account/orders', '/account/bills']],
+      ['the page has a parameter', '/shop/brands/7', shop, ['/shop/sale', '/shop/brands', '/shop/brands/new']],
+      ['the names of two are alike', '/brands/sale', shop, ['/brands/sale', '/brands/brands', '/brands/brands/new']],
+      ['the page lies behind #', '/#/account', account, ['#/account/orders', '#/account/bills']],
+      ['a page of a thing shows no list', '/users/7', users, []],
+      ['the page is none of the list', '/account', '[{path:"orders",component:a}]', []],
+      ['the list may have been loaded ahead', '/', account, []],
+      ['the records show no pages', '/account', '[{path:"",title:"a"},{path:"orders",title:"b"}]', []],
+    ])('begins where the page shows it, if it comes later: %s', (_what, page, source, expected) => {
+      const pageUrl = `https://example.org${page}`;
+      const links = scriptLiterals(source, pageUrl, { pageUrl, isLater: true });
+      expect(links.map(({ href }) => href)).toEqual(expected);
+    });
+
+    it.each<[string, string, string, readonly string[]]>([
+      ['the page is that at the root', '/', shop, ['/sale', '/brands', '/brands/new']],
+      ['the page is one of the list', '/brands/7', shop, ['/sale', '/brands', '/brands/new']],
+      ['the page is another one', '/about', shop, []],
+      ['there are other lists', '/', `${shop};${account}`, []],
+      [
+        'there is a list at the root',
+        '/',
+        `[{path:"/home"}];[{path:"mine",component:y},{path:"/"}];${account}`,
+        ['/home', '/mine'],
+      ],
+    ])('begins where the page shows it, if it comes with the document: %s', (_what, page, source, expected) => {
+      const pageUrl = `https://example.org${page}`;
+      expect(scriptLiterals(source, pageUrl, { pageUrl }).map(({ href }) => href)).toEqual(expected);
+    });
+
+    it('begins below the base of the application', () => {
+      const place = { isBaseSaid: true, pageUrl: 'https://example.org/app/account', isLater: true };
+      const links = scriptLiterals(account, 'https://example.org/app/', place);
+      expect(links.map(({ href }) => href)).toEqual(['/app/account/orders', '/app/account/bills']);
+    });
+  });
+
   it('is none where a part of its path is a parameter', () => {
     expect(paths('[{path:"/users",children:[{path:"/:id",children:[{path:"/posts"}]}]}]')).toEqual(['/users']);
   });
