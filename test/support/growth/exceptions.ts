@@ -141,6 +141,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'core/links/data/robots-links.ts': 'isSitemapLine',
     'core/links/markup/handler-links.ts': 'isHandlerName',
     'core/links/scripts/nested-routes.ts': 'joinedRoute NestedRoutes',
+    'core/links/scripts/mapped-routes.ts': 'mappedRoute mappedPath',
     'core/links/scripts/relative-routes.ts': 'RelativeRoutes noteKey', // of scriptAddresses, which is measured
     'core/links/markup/link-method.ts': 'isSentByScript',
     'core/html/traits.ts': 'canChange isProgram',

@@ -1,11 +1,12 @@
 /** Passes the texts of a script on to its reader, each with its use. */
 import { joinedRoute } from '../scripts/nested-routes.ts';
+import { mappedPath, mappedRoute } from '../scripts/mapped-routes.ts';
 import { RelativeRoutes } from '../scripts/relative-routes.ts';
 import type { OpenedPage } from '../scripts/route-lists.ts';
 import { constantText, type TextPiece } from '../scripts/script-constants.ts';
 import type { ScriptScanner } from '../scripts/script-scanner.ts';
 import { AFTER_LENGTH, type ScriptString } from '../scripts/script-strings.ts';
-import { isOfPurpose, UNKNOWN_PLACE, useAt, type Place, type TextUse } from './text-frame.ts';
+import { isOfPurpose, UNKNOWN_PLACE, useAt, type Frame, type Place, type TextUse } from './text-frame.ts';
 
 /** A text as it is written, or joined. */
 export interface ScriptText extends ScriptString, TextUse {
@@ -28,9 +29,12 @@ export interface ScriptReader {
 
 /** Most joined texts; a script that has more makes tables. */
 const JOINED = 2000;
+/** Most routes that calls declare (arbitrary). */
+const MAPPED = 500;
 /** Characters reported after a text that may be gone to or requested. */
 const OPTIONS_LENGTH = 200;
 
+const ROUTE = { word: '', after: '', isJoined: true, nested: '' } as const;
 const PIECE: Place = { ...UNKNOWN_PLACE, before: '+' };
 
 interface Joined {
@@ -44,6 +48,8 @@ export class FoundTexts {
   readonly #reader: ScriptReader;
   readonly #joined: Joined[] = [];
   readonly #routes = new RelativeRoutes();
+  /** Calls that declare a route, each with the place of its name. */
+  readonly #mapped = new Map<Frame, Place>();
 
   constructor(scanner: ScriptScanner, reader: ScriptReader) {
     this.#scanner = scanner;
@@ -52,6 +58,11 @@ export class FoundTexts {
 
   /** A text as it is written. @param isPiece is it given to `concat`? */
   literal(value: string, place: Place, isPiece: boolean): void {
+    const call = mappedRoute(value, place);
+    if (call !== null) {
+      if (this.#mapped.size < MAPPED || this.#mapped.has(call)) this.#mapped.set(call, place);
+      return;
+    }
     const nested = joinedRoute(value, place);
     // it may be the file of a list as well: `{ path: 'guide/start.html' }`
     this.#routes.note(value, place);
@@ -75,8 +86,12 @@ export class FoundTexts {
   }
 
   tellJoined(): void {
+    for (const [call, place] of this.#mapped) {
+      const path = mappedPath(call);
+      if (path !== null) this.#report(path, { ...place, frame: null, key: 'path' }, ROUTE);
+    }
     for (const { path, place } of this.#routes.decided(this.#reader.page ?? null)) {
-      this.#report(path, place, { word: '', after: '', isJoined: true, nested: '' });
+      this.#report(path, place, ROUTE);
     }
     for (const { pieces, place, after } of this.#joined) {
       const value = constantText(pieces);

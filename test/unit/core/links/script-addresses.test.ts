@@ -407,6 +407,40 @@ describe('a route within another', () => {
     });
   });
 
+  describe('in a map of Ember', () => {
+    const map = (routes: string): string => `n.map(function(){${routes}})`;
+
+    it.each<[string, string, readonly string[]]>([
+      ['its name', map('this.route("about"),this.route("login")'), ['/about', '/login']],
+      ['another path', map('this.route("contact",{path:"/reach-us"})'), ['/reach-us']],
+      ['a path without a slash', map('this.route("contact",{path:"reach-us"})'), ['/reach-us']],
+      [
+        'a name within another',
+        map('this.route("orders",function(){this.route("new"),this.route("old",{path:"/past"})}),this.route("about")'),
+        ['/orders', '/orders/new', '/orders/past', '/about'],
+      ],
+      [
+        'a name within another path',
+        map('this.route("admin",{path:"/staff"},(function(){this.route("users")}))'),
+        ['/staff', '/staff/users'],
+      ],
+      ['a name within the root', map('this.route("app",{path:"/"},function(){this.route("mail")})'), ['/mail']],
+      [
+        'no parameter',
+        map('this.route("user",{path:"/users/:id"},function(){this.route("edit")}),this.route("lost",{path:"/*path"})'),
+        [],
+      ],
+    ])('is %s', (_what, source, expected) => {
+      expect(paths(source)).toEqual(expected);
+    });
+
+    it('is none outside of a map', () => {
+      expect(paths('this.route("about",{path:"/x1/y1"});list.map(function(){other.route("login")})')).toEqual([
+        '/x1/y1',
+      ]);
+    });
+  });
+
   it('is none where a part of its path is a parameter', () => {
     expect(paths('[{path:"/users",children:[{path:"/:id",children:[{path:"/posts"}]}]}]')).toEqual(['/users']);
   });
