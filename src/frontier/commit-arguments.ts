@@ -40,6 +40,7 @@ export function commitArguments(
     hostBackoff: hostBackoff ?? '',
     hostBackoffMost: hostBackoffMost ?? '',
     hostThrottled: commit.hostThrottled === true ? 'yes' : '',
+    failsAgain: commit.failsAgain === true ? 'yes' : '',
     serverTime: serverTime ?? '',
     novelty: novelty ?? '',
     pattern: urlShape(visit.url, 'program'),

@@ -111,6 +111,7 @@ const COMMIT_ARGUMENTS = [
   'hostBackoff',
   'hostBackoffMost',
   'hostThrottled',
+  'failsAgain',
   'serverTime',
   'novelty',
   'pattern',

@@ -75,6 +75,8 @@ export interface VisitCommit {
   readonly hostBackoffMost: Milliseconds | null;
   /** The host refused the visit for too many requests, as far as one can tell: it is not visited as often again soon. */
   readonly hostThrottled?: true;
+  /** The URL has failed before, and may be alone in that: if the host has answered since, it is not left alone because of this visit. */
+  readonly failsAgain?: true;
   /** The visit requested nothing from the host, not even robots.txt: the host is due as if it had not been leased. */
   readonly unasked?: true;
   /** Redirect targets of seeds: they widen the scope as seeds do. */

@@ -7,6 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { after, type Milliseconds } from '../base/units.ts';
 import { afterOutcome, type HostBackoff } from '../core/politeness/backoff.ts';
+import { failureEvidence } from '../core/politeness/failure-evidence.ts';
 import { askedWait, cutWords } from '../core/politeness/retry-after.ts';
 import type { Page } from '../model/page.ts';
 import type { PageRecord, SkippedRecord } from '../model/record.ts';
@@ -76,18 +77,13 @@ export async function visitCommitOf(
     links,
     serverTime,
     ...(isUnasked(finished) ? { unasked: true } : {}),
-    ...(isThrottled(finished) ? { hostThrottled: true } : {}),
+    ...failureEvidence(finished.outcome, finished.visit.attempt),
     ...options.politeness(finished.visit.host, finished.crawlDelay),
   };
 }
 
 function isUnasked({ outcome, unasked }: Finished): boolean {
   return unasked === true || (outcome.kind === 'signs-out' && outcome.unasked === true);
-}
-
-/** A URL that is refused again, after its wait, is more likely at fault itself. */
-function isThrottled({ outcome, visit }: Finished): boolean {
-  return outcome.kind === 'throttled' && visit.attempt === 1;
 }
 
 /** Does the host answer well? Otherwise no probe is queued, because the crawl would wait for a failing or forbidding host. */

@@ -258,3 +258,42 @@ test('a host that refuses fast visits is not visited as fast again at once', asy
   expect(refused).toBeLessThanOrEqual(3);
   expect(took).toBeLessThan(200_000);
 });
+
+/** Crawls 30 pages of a server of which some always answer 503. @returns the virtual time that it took (ms) */
+async function pastDeadPages(frontier: Frontier, dead: number): Promise<number> {
+  const pages = Array.from({ length: 30 }, (_, index) => candidate(`https://partly.example/${index}`));
+  await frontier.admit(pages, [], at(0));
+  const tries = new Map<string, number>();
+  let [time, left] = [0, pages.length];
+  while (left > 0) {
+    const reply = await frontier.lease(request(time));
+    if (reply.kind === 'nothing-due') time = reply.nextDue - at(0);
+    if (reply.kind === 'circuits-open') throw new Error('the host was given up');
+    if (reply.kind !== 'leased') continue;
+    const visit = reply.visits[0];
+    if (visit === undefined) break;
+    time += 20;
+    const number = Number(/\d+$/.exec(visit.url)?.[0]);
+    const made = (tries.get(visit.url) ?? 0) + 1;
+    tries.set(visit.url, made);
+    const blames = {
+      hostBackoff: milliseconds(22_500),
+      hostBackoffMost: milliseconds(3_600_000),
+      ...(made === 1 ? { hostThrottled: true as const } : { failsAgain: true as const }),
+    };
+    const again = { kind: 'retry', due: at(time + 22_500 * 2 ** (made - 1)) } as const;
+    if (number >= dead) await frontier.commit(visit, visited(visit), at(time));
+    else
+      await frontier.commit(visit, made < 3 ? commit(again, [], blames) : { ...visited(visit), ...blames }, at(time));
+    if (number >= dead || made === 3) left -= 1;
+  }
+  expect([...tries.values()].filter((made) => made === 3)).toHaveLength(dead);
+  return time;
+}
+
+test.each([
+  [1, 90_000],
+  [3, 300_000],
+])('%d pages that always answer 503 do not hold up their host for long, if others answer', async (dead, most) => {
+  expect(await pastDeadPages(await open(), dead)).toBeLessThan(most);
+});

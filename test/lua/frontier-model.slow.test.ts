@@ -110,6 +110,7 @@ class Pair {
       hostBackoff: this.#pick([null, null, null, milliseconds(3000)]),
       ...(this.#random() < 0.25 ? { unasked: true as const } : {}),
       ...(this.#random() < 0.25 ? { hostThrottled: true as const } : {}),
+      ...(this.#random() < 0.25 ? { failsAgain: true as const } : {}),
     };
     const settled = commit(ending, links, given);
     const now = this.#now();

@@ -118,6 +118,8 @@ const CIRCUIT_OPEN_FOR = 6 * 3_600_000;
 const LEAST_PAUSE = 1000;
 /** Delays learned from refusals (ms), see frontier/lua/includes/health.lua. */
 const [FIRST_LEARNED, LEAST_LEARNED, MOST_LEARNED] = [250, 100, 2000];
+/** Time from when a host is due in which other URLs come before those that failed (ms). */
+const OTHERS_FIRST = 10_000;
 /** How soon to ask again while a visit runs alone, or waits to run alone (ms). */
 const ALONE = 1000;
 
@@ -402,8 +404,13 @@ export class MemoryFrontier {
   }
 
   /** The pause of a host after a visit. */
-  #restOf(host: Host, { leasedAt }: Pending, given: Pick<VisitCommit, 'hostBackoff' | 'hostBackoffMost'>): number {
+  #restOf(
+    host: Host,
+    { leasedAt }: Pending,
+    given: Pick<VisitCommit, 'hostBackoff' | 'hostBackoffMost' | 'failsAgain'>,
+  ): number {
     const { hostBackoff: wait, hostBackoffMost: most } = given;
+    if (wait !== null && given.failsAgain === true && most !== null && host.failures === 0) return host.pause;
     if (wait === null) {
       const left = Math.floor((host.learnedDelay * 127) / 128);
       if (host.pause === 0) host.learnedDelay = left < LEAST_LEARNED ? 0 : left;
@@ -450,9 +457,17 @@ export class MemoryFrontier {
     const member = ({ queue, facts }: Pending): string => `r${queue.number} ${facts.url}`;
     const due = this.#pending().filter((it) => it.retry !== null && it.retry <= this.#clock);
     for (const it of due.toSorted((a, b) => (a.retry ?? 0) - (b.retry ?? 0) || compare(member(a), member(b)))) {
-      it.retry = null;
-      this.#enqueue(it);
+      it.retry = this.#heldUntil(hostKeyOf(it.facts.url));
+      if (it.retry === null) this.#enqueue(it);
     }
+  }
+
+  /** URLs that failed wait for others of a host that failed, for a while. */
+  #heldUntil(key: HostKey): EpochMs | null {
+    const { failures, due, circuitOpenUntil } = this.#host(key);
+    const until = epochMs(due + OTHERS_FIRST);
+    const holds = failures > 0 && circuitOpenUntil <= this.#clock && this.#queued(key).length > 0;
+    return holds && until > this.#clock ? until : null;
   }
 
   #enqueue(pending: Pending): void {

@@ -211,7 +211,7 @@ export class RandomCrawl {
       hostBackoff: how.blames ? milliseconds(100) : null,
       hostBackoffMost: how.blames ? milliseconds(1000) : null,
       novelty: how.blames ? 'known' : null,
-      ...(how.blames && visit.attempt === 1 ? { hostThrottled: true } : {}),
+      ...(how.blames ? { [visit.attempt === 1 ? 'hostThrottled' : 'failsAgain']: true } : {}),
       ...(ending.kind === 'skipped' && !how.blames ? { unasked: true } : {}),
     });
     this.#settled = [...this.#settled, [visit, given] as const].slice(-8);

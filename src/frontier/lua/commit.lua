@@ -11,6 +11,7 @@
 --   hostBackoff      ms of pause for the host; '' where the visit does not blame it
 --   hostBackoffMost  ms, upper limit of the doubled pause; '' where the host named the time itself
 --   hostThrottled    yes where the host refused the visit for too many requests, as far as one can tell; else ''
+--   failsAgain       yes where the URL has failed before and may be alone in that; else ''
 --   serverTime       ms that the server took; '' where that is not known
 --   novelty          of the page: new, known, or '' where the visit cannot tell
 --   pattern          URL pattern of the URL
@@ -52,8 +53,14 @@ if args.unasked == 'yes' then
   gate.free_address(host, lease.leased_at, lease.egress)
   hosts.set_due(lease.pace)
 else
-  local rest = args.hostBackoff == '' and health.recover(host)
-    or health.fail(host, lease.leased_at, tonumber(args.hostBackoff), args.hostBackoffMost)
+  local rest
+  if args.hostBackoff == '' then
+    rest = health.recover(host)
+  elseif args.failsAgain == 'yes' and health.is_well(host, args.hostBackoffMost) then
+    rest = host.pause
+  else
+    rest = health.fail(host, lease.leased_at, tonumber(args.hostBackoff), args.hostBackoffMost)
+  end
   -- A failed host pauses for all egress addresses; its delay only binds the address that visited it.
   if lease.pace ~= host and rest > 0 then
     hosts.postpone(host, crawl.state.clock + rest)

@@ -582,6 +582,21 @@ describe('a failure', () => {
     expect(await settle({ kind: 'unreachable', failure: 'refused', detail: '' })).not.toHaveProperty('hostThrottled');
   });
 
+  it('says of a URL that it fails again, but not where the failure is about the rate or the host', async () => {
+    const again = visitOf('http://a.test/', { attempt: 2 });
+    const throttled = (status: number): VisitOutcome => ({
+      kind: 'throttled',
+      answer: answerOf(status),
+      retryAfter: null,
+    });
+    const timeout: VisitOutcome = { kind: 'unreachable', failure: 'timeout', detail: '' };
+    expect(await settle(throttled(503), again)).toMatchObject({ failsAgain: true });
+    expect(await settle(timeout, again)).toMatchObject({ failsAgain: true });
+    for (const outcome of [throttled(429), { ...timeout, ofRobots: true }, { ...timeout, failure: 'refused' }] as const)
+      expect(await settle(outcome, again)).not.toHaveProperty('failsAgain');
+    expect(await settle(throttled(503))).not.toHaveProperty('failsAgain');
+  });
+
   it('of a robots.txt that stays unavailable leaves the page skipped, not failed', async () => {
     const outcome: VisitOutcome = {
       kind: 'unreachable',

@@ -19,6 +19,8 @@ local FIRST_LEARNED = 250
 local MOST_LEARNED = 2000
 -- Share of the learned delay that is left after each visit that went well: half of it after 90.
 local LEFT = 127 / 128
+-- Time (ms) from when a host is due in which other URLs come before those that failed.
+local OTHERS_FIRST = 10 * 1000
 -- A learned delay shorter than this (ms) is forgotten.
 local LEAST_LEARNED = 100
 
@@ -41,6 +43,21 @@ function health.slow_down(host, leased_at)
   if leased_at >= host.failed_at and host.failures == 0 and host.pause == 0 then
     host.learned_delay = math.min(math.max(FIRST_LEARNED, 2 * host.delay), MOST_LEARNED)
   end
+end
+
+-- Has the host answered since its last failure, though it goes on at a pause? No where it names the time itself: that holds for all of it.
+function health.is_well(host, most)
+  return most ~= '' and host.failures == 0
+end
+
+-- Time up to which URLs that failed wait for another URL of the host to be visited first, after a failure of the host; nil where they need not. That
+-- visit shows whether the host fails, or only the URL. The time ends also if none is visited, as at a host that has reached its limit.
+function health.held_until(host)
+  if host.failures == 0 or host.queued == 0 or host.status ~= hosts.AVAILABLE then
+    return nil
+  end
+  local time = host.due + OTHERS_FIRST
+  return time > crawl.state.clock and time or nil
 end
 
 -- Counts a failure of the host. Returns its pause (ms). The pause doubles with every further failure in a row, up to `most`;

@@ -115,9 +115,14 @@ function leases.place_of(member)
   return hosts.queue_of(host, tonumber(number)), string.sub(url, #host.name + 1)
 end
 
--- Puts a URL that waited for another try back into its queue.
+-- Puts a URL that waited for another try back into its queue, or makes it wait on for others of its host.
 function leases.wake(member)
   local queue, path = leases.place_of(member)
+  local held_until = health.held_until(queue.host)
+  if held_until then
+    redis.call('ZADD', store.key('due'), held_until, member)
+    return
+  end
   local entry, shard = queues.entry_at(queue, path)
   queue.host.waiting = queue.host.waiting - 1
   enqueue(queue, shard, path, entry)
