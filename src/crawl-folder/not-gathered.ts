@@ -24,9 +24,18 @@ export function inStorage(folder: string, place: string): CrawlError {
 }
 
 const crawlFile = z.looseObject({ storage: z.string().max(1000) });
+const crawlOfWorkers = z.looseObject({ options: z.looseObject({ redis: z.string() }) });
 
 /** The storage of a crawl's snapshots, as `s3://bucket/prefix`; null where they are files of the folder. */
 export async function storageOf(folder: string): Promise<string | null> {
-  const text = await readFile(join(folder, 'crawl.json'), 'utf8').catch(() => '');
-  return crawlFile.safeParse(parsedJson(text)).data?.storage ?? null;
+  return crawlFile.safeParse(await crawlJson(folder)).data?.storage ?? null;
+}
+
+/** May workers have made visits of the crawl, and kept their files? Not where its Redis server was its own. */
+export async function mayHaveWorkers(folder: string): Promise<boolean> {
+  return crawlOfWorkers.safeParse(await crawlJson(folder)).success;
+}
+
+async function crawlJson(folder: string): Promise<unknown> {
+  return parsedJson(await readFile(join(folder, 'crawl.json'), 'utf8').catch(() => ''));
 }

@@ -3,7 +3,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { CrawlError } from '../base/errors.ts';
 import { systemCode } from './disk-error.ts';
-import { inStorage, storageOf } from './not-gathered.ts';
+import { inStorage, mayHaveWorkers, storageOf } from './not-gathered.ts';
 
 /**
  * @param name as pages.jsonl has it: relative to the crawl folder
@@ -29,9 +29,14 @@ export async function readStoredFile(
     const code = systemCode(cause);
     const elsewhere = code === 'ENOENT' ? await storageOf(folder) : null;
     if (elsewhere !== null) throw inStorage(folder, `${elsewhere}/${name}`);
-    const why = code === 'ENOENT' ? 'it is not there any more' : `it cannot be read: ${code}`;
+    const why = code === 'ENOENT' ? await whyGone(folder) : `it cannot be read: ${code}`;
     throw new CrawlError('NOT_STORED', `the crawl kept it in ${name}, and ${why}`, { cause, data: { file } });
   }
+}
+
+async function whyGone(folder: string): Promise<string> {
+  if (!(await mayHaveWorkers(folder))) return 'it is not there any more';
+  return 'it is not there: if a worker has it on its own disk, orbweaver gather brings it';
 }
 
 function isBelow(path: string, folder: string): boolean {

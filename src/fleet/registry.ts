@@ -22,6 +22,8 @@ export interface Registration {
   readonly egress: string;
   /** Number of entries of the change log that it has read and applied. */
   readonly heard: number;
+  /** Does it keep files of the crawl on its own disk? Left out: no. */
+  readonly keepsFiles?: boolean | undefined;
 }
 
 const registration = z.object({
@@ -32,6 +34,7 @@ const registration = z.object({
   version: z.string().max(40),
   egress: z.string().max(45),
   heard: z.int().min(0),
+  keepsFiles: z.boolean().optional(),
 });
 
 /** Form of a worker's id in keys: letters, digits, hyphens. */

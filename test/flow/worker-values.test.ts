@@ -78,6 +78,7 @@ test.each(['never', 'always'])(
     expect(working).toMatchObject({ code: 0, output: expect.stringContaining('it has ended') });
     const { code, output } = await crawling;
     expect([code, output.match(/nobody makes visits here/g)]).toEqual([0, ['nobody makes visits here']]); // it was true, and is over
+    expect(output).toMatch(/\nFinished[^]*\nnote {2}workers keep what they store .*: orbweaver gather brings it/);
     const pages = await linesOf<PageRecord>(join(base, render), 'pages.jsonl');
     expect(pages.filter(({ outcome }) => outcome === 'captured')).toHaveLength(8);
     expect(pages.filter(({ rendered }) => rendered)).toHaveLength(render === 'always' ? 8 : 0);

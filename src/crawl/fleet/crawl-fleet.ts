@@ -254,6 +254,7 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
     this.#alive = new Map(living.map(({ id, slots }) => [id, slots]));
     for (const { id, name, slots } of living)
       if (!aliveBefore.has(id)) this.#log.info('worker joined', { worker: id, name, slots });
+    if (living.some(({ keepsFiles }) => keepsFiles)) this.#needs.notes.say(KEPT_APART);
     for (const [id, { name }] of before) {
       if (!this.#workers.has(id)) {
         this.#left.add(id);
@@ -286,6 +287,9 @@ export class CrawlFleet implements RemoteWorkers, AsyncDisposable {
     await this.#queues[Symbol.asyncDispose]();
   }
 }
+
+const KEPT_APART =
+  'workers keep what they store of pages on their own disks: orbweaver gather brings it to the crawl folder';
 
 /** The pause between two looks whether all workers have gone. */
 const LAST_LOOK_EVERY: Milliseconds = milliseconds(100);

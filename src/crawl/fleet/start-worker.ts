@@ -14,6 +14,7 @@ import { connectRedis, userTarget, type RedisConnection } from '../../redis/conn
 import { checkRedisFitness } from '../../redis/fitness.ts';
 import { keySpace } from '../../redis/key-space.ts';
 import { throwRefused } from '../../redis/refused-write.ts';
+import type { ParsedOptions } from '../../options/options.ts';
 import type { CrawlEnvironment } from '../crawl-environment.ts';
 import type { RequestShare } from '../opening/politeness-policy.ts';
 import { openMetricsServer } from '../metrics/open-metrics-server.ts';
@@ -185,6 +186,7 @@ class Work {
       clock,
       share,
       egress: settings.egressAddress ?? '',
+      keepsFiles: settings.crawlFolder === null && keepsOnDisk(context.plan.options),
       controllerEgress: posting.options['perEgressAddress'] === true ? posting.egress : null,
       slots,
       grace: milliseconds(grace),
@@ -231,6 +233,11 @@ class Work {
       draining,
     });
   }
+}
+
+/** Do pages leave files on the disk of the machine that visits them? */
+function keepsOnDisk({ snapshot, snapshotStorage }: ParsedOptions): boolean {
+  return snapshot.some((part) => part === 'warc' || snapshotStorage === undefined);
 }
 
 const END_WORDS: Readonly<Record<SessionEnd, string>> = {

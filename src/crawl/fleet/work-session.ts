@@ -37,6 +37,8 @@ interface SessionNeeds {
   readonly share: RequestShare;
   /** The egress address of this worker; empty where it is not given. */
   readonly egress: string;
+  /** Does this worker keep files of the crawl on its own disk? */
+  readonly keepsFiles: boolean;
   /** The controller's egress address, where politeness counts for each; null where it counts for all together. */
   readonly controllerEgress: string | null;
   /** Visits at a time: this machine may work for several crawls. */
@@ -163,7 +165,7 @@ export class WorkSession {
 
   /** @returns false where the crawl is gone */
   #enter(): Promise<boolean> {
-    const { id, name, slots, egress } = this.#needs;
+    const { id, name, slots, egress, keepsFiles } = this.#needs;
     this.#beat += 1;
     const places = this.#leaving ? 0 : slots() + this.#context.waitingPages.value;
     const since = this.#context.clock.now();
@@ -176,6 +178,7 @@ export class WorkSession {
       version: VERSION,
       egress,
       heard: this.#heard,
+      keepsFiles,
     });
   }
 

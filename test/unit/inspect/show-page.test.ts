@@ -92,6 +92,18 @@ describe('a page that was kept in files', () => {
     });
   });
 
+  test('whose file a worker may have on its own disk says so', async () => {
+    await using crawl = await storeCrawl({
+      pages: [pageOf({ url: URL_A, snapshot: { ...SNAPSHOT, text: 'snapshots/3f/a.txt' } })],
+      crawl: { options: { redis: 'rediss://localhost' } },
+    });
+    await expect(showPage(crawl.folder, '/a')).rejects.toMatchObject({
+      code: 'NOT_STORED',
+      message:
+        'the crawl kept it in snapshots/3f/a.txt, and it is not there: if a worker has it on its own disk, orbweaver gather brings it',
+    });
+  });
+
   test.each(['../../etc/passwd', '/etc/passwd', 'snapshots/../crawl.json', 'snapshots', 'crawl.json', ''])(
     'is not read from %j, wherever its line says it is',
     async (text) => {
