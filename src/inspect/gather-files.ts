@@ -12,6 +12,7 @@ import { parsedJson } from '../base/safe-json.ts';
 import { lockCrawlFolder, readCrawlFile } from '../crawl-folder/crawl-folder.ts';
 import { diskError, systemCode } from '../crawl-folder/disk-error.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
+import { removeUnfinished } from '../crawl-folder/whole-file.ts';
 import { ARCHIVE_FOLDER } from '../warc/archive-names.ts';
 import { gatherArchive } from '../warc/gather-archive.ts';
 import { isSnapshotName } from './snapshot-name.ts';
@@ -45,6 +46,8 @@ export async function gatherFiles(folder: string, workers: readonly string[]): P
   for (const path of workers) named.push({ path, name: await workerOf(path, id) });
   await using _lock = await lockCrawlFolder(folder);
   await refuseLinks(folder, ['snapshots', ARCHIVE_FOLDER, ...named.map(({ name }) => `log-${name}.jsonl`)]);
+  // processes of a crawl that runs may be writing some now
+  if (state !== 'running') await removeHalfCopied(folder);
   let [copied, bytes, there] = [0, 0, 0];
   for (const { path, name } of named) {
     await refuseLinks(path, ['snapshots', ARCHIVE_FOLDER, 'log.jsonl']);
@@ -82,9 +85,18 @@ async function workerOf(path: string, crawl: string): Promise<string> {
   throw new CrawlError('USAGE', `${path} belongs to the crawl ${read.data.crawl}, and the crawl folder holds ${crawl}`);
 }
 
+/** Removes what a killed gathering has left half copied. */
+async function removeHalfCopied(folder: string): Promise<void> {
+  await removeUnfinished(folder);
+  for (const shard of await shardsIn(folder)) await removeUnfinished(join(folder, 'snapshots', shard));
+}
+
+async function shardsIn(folder: string): Promise<readonly string[]> {
+  return (await namesIn(join(folder, 'snapshots'))).filter((name) => SHARD.test(name));
+}
+
 async function* snapshotsIn(folder: string): AsyncIterable<string> {
-  for (const shard of await namesIn(join(folder, 'snapshots'))) {
-    if (!SHARD.test(shard)) continue;
+  for (const shard of await shardsIn(folder)) {
     for (const name of await namesIn(join(folder, 'snapshots', shard))) {
       const path = `snapshots/${shard}/${name}`;
       if (isSnapshotName(path)) yield path;

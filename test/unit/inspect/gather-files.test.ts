@@ -1,4 +1,4 @@
-import { mkdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDirectoryWriter } from '../../../src/crawl-folder/directory-writer.ts';
@@ -42,6 +42,21 @@ it('what workers kept comes into the crawl folder; of two files of one name the 
   const texts = await Promise.all([PAGE, OTHER, 'log-w-1.jsonl'].map((name) => readFile(join(site, name), 'utf8')));
   expect(texts).toEqual(['second', 'newer', '{"event":"of w-1"}\n']);
   expect(await gatherFiles(site, [one, two])).toMatchObject({ copied: 0, there: 3 });
+});
+
+it('what a killed gathering left half copied is removed', async () => {
+  await using base = await temporaryFolder();
+  const site = await crawlIn(base.path);
+  const worker = await workerIn(base.path, 'w-1');
+  await put(join(worker, PAGE), 'page');
+  const half = [PAGE, OTHER, 'log-w-1.jsonl'].map((name) =>
+    join(site, `${name}.00000000-0000-4000-8000-000000000000.tmp`),
+  );
+  for (const path of half) await put(path, 'pa');
+  await gatherFiles(site, [worker]);
+  const names = await readdir(site, { recursive: true });
+  expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  expect(names).toContain(PAGE);
 });
 
 it('all that is stored of a page is taken: text, pictures of each viewport of both kinds, and the places of elements in them', async () => {
