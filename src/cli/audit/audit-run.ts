@@ -126,7 +126,8 @@ async function checkedAudit(
     openBrowser: (egress, userAgent, signal) =>
       openLinkBrowser({ asked: settings.browser ?? null, environment: shell.environment(), userAgent }, egress, signal),
     say: (text) => {
-      if (settings.quiet !== true && shell.errors.isTTY === true) shell.errors.write(`${text}\n`);
+      // without a terminal, too: minutes without a word pass for a program that hangs
+      if (settings.quiet !== true) shell.errors.write(`${text}\n`);
     },
   });
   const external: typeof check = async (question, signal) => {

@@ -48,6 +48,15 @@ describe('an audit of a crawl that has just ended', () => {
     const { code } = await runFake({ words: all, workingFolder: site.base, crawl });
     expect([code, server.requests]).toEqual([0, requests]);
   });
+
+  it('asks without a word with --quiet', async () => {
+    await using linked = await openLinked();
+    const { server, site } = linked;
+    const crawl = new FakeCrawl({ report: reportOf({ folder: site.folder }) });
+    const words = ['audit', 'https://example.org/', '--quiet', ...ALLOW];
+    const { code, shell } = await runFake({ words, workingFolder: site.base, crawl });
+    expect([code, server.requests, shell.errorText]).toEqual([0, ['HEAD /page'], '']);
+  });
 });
 
 describe('an audit of a crawl folder', () => {
@@ -68,6 +77,13 @@ describe('an audit of a crawl folder', () => {
     expect(second.outputText).toContain('External links: 1 ok.');
     expect([server.requests, agents]).toEqual([['HEAD /page'], ['Named/1']]);
     expect(await stored()).toContain('"verdict":"ok"');
+  });
+
+  it('says what it waits for, also where no terminal shows it', async () => {
+    await using linked = await openLinked();
+    const shell = linked.shellOf(...ALLOW);
+    expect(await run(shell)).toBe(0);
+    expect(shell.errorText).toBe('Asking for 1 external link; Ctrl-C goes on without the rest.\n');
   });
 
   it('asks no private address that is not allowed, whatever the folder says', async () => {
