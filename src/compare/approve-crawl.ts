@@ -6,6 +6,7 @@ import { NoiseBook } from '../core/diff/noise.ts';
 import { refuseLinks } from '../crawl-folder/no-links.ts';
 import { writeWholeFiles } from '../crawl-folder/whole-file.ts';
 import type { NoisePlace, PageVersion } from '../model/page-version.ts';
+import type { SkipReason } from '../model/record.ts';
 import { VERSION } from '../options/identity.ts';
 import { choiceOf, merged, takes, type Choice } from './approved-part.ts';
 import {
@@ -153,7 +154,7 @@ function headOf(site: ComparedSite): BaselineHead {
     started,
     isWhole,
     settings: Object.fromEntries(settings),
-    skipped: Object.fromEntries([...site.skipped].filter(([, reason]) => reason === 'disallowed-by-robots')),
+    skipped: Object.fromEntries(forbiddenBy(site)),
     shared: [],
     findings:
       findings === null
@@ -163,6 +164,11 @@ function headOf(site: ComparedSite): BaselineHead {
             address: addresses.relative(url),
           })),
   };
+}
+
+/** Addresses that robots.txt forbids, without those that the other scheme of their host showed. */
+function forbiddenBy({ skipped, pages }: ComparedSite): readonly (readonly [string, SkipReason])[] {
+  return [...skipped].filter(([address, reason]) => reason === 'disallowed-by-robots' && !pages.has(address));
 }
 
 interface TakenPictures {

@@ -81,10 +81,22 @@ export function merged(before: StoredBaseline, fresh: StoredBaseline, choice: Ch
       pages.set(address, isWhole ? page : withFacets(known, page, facets));
     }
   }
-  if (whole || facets.has('pages'))
-    for (const address of before.pages.keys()) if (has(address) && !fresh.pages.has(address)) pages.delete(address);
+  if (whole || facets.has('pages')) {
+    // a page that robots.txt forbids has not left: that is for the facet of robots
+    const isLeft = (address: string): boolean => !whole && fresh.head.skipped[address] !== undefined;
+    for (const address of before.pages.keys())
+      if (has(address) && !fresh.pages.has(address) && !isLeft(address)) pages.delete(address);
+  }
   const findings = mergedFindings(before.head, fresh.head, choice);
-  return { pages, head: { ...before.head, settings: mergedSettings(before.head, fresh.head, choice), findings } };
+  const settings = mergedSettings(before.head, fresh.head, choice);
+  return { pages, head: { ...before.head, settings, findings, skipped: mergedSkips(before.head, fresh.head, choice) } };
+}
+
+/** What robots.txt forbids: of the named pages, that of the crawl. */
+function mergedSkips(before: BaselineHead, fresh: BaselineHead, choice: Choice): BaselineHead['skipped'] {
+  if (!takes(choice, 'robots')) return before.skipped;
+  const kept = Object.entries(before.skipped).filter(([address]) => !choice.has(address));
+  return Object.fromEntries([...kept, ...Object.entries(fresh.skipped).filter(([address]) => choice.has(address))]);
 }
 
 const MOST_HOPS = 10;

@@ -170,6 +170,7 @@ export async function openBaselineSite(folder: string, map: readonly string[]): 
   return {
     ...{ kind: 'baseline', folder, seeds: head.seeds, started: head.started, pages, urlOf },
     skipped: new Map(Object.entries(head.skipped).map(([address, reason]) => [placed(address), reason])),
+    forbidden: new Map(Object.keys(head.skipped).map((address) => [placed(address), ''])),
     addresses,
     settings: new Map(Object.entries(head.settings)),
     isWhole: head.isWhole,

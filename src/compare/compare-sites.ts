@@ -15,7 +15,7 @@ import { compareFindings } from './finding-comparison.ts';
 import { comparePair, isRewritten, readPair, type ComparedPair } from './page-comparison.ts';
 import { settingsNotes } from './settings.ts';
 import { moved, type Standings } from './site-moves.ts';
-import { tellPages, tellUnreadText, tellWall } from './told-pages.ts';
+import { tellForbidden, tellPages, tellUnreadText, tellWall } from './told-pages.ts';
 
 export interface SiteComparison {
   readonly findings: readonly Finding[];
@@ -49,6 +49,7 @@ export async function compareSites(
   const book = new DifferenceBook(old, now, ways.learning);
   const standings = standingsOf(old, now, sameReach && haveSameSeeds(old, now));
   const { moves, pairs, gone, come } = await moved(standings, { old, now }, signal);
+  tellForbidden(old, now, book);
   tellPages({ gone, come, moves, failed: standings.failed }, now, book);
   const places = new Map([...pairs, ...moves].map((pair) => [pair.old.address, pair.now.address]));
   const addressNow = (address: string): string => places.get(address) ?? address;

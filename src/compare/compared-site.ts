@@ -35,6 +35,8 @@ export interface ComparedSite extends SiteAddressBook, AsyncDisposable {
   readonly axeRules: readonly RuleInfo[];
   /** Links to other sites whose check did not show whether they are broken. */
   readonly uncertain: ReadonlySet<string>;
+  /** Addresses that a rule of robots.txt forbids, with the rule; empty where only the address is known, as in baselines. */
+  readonly forbidden: ReadonlyMap<string, string>;
   /** Known noise. */
   readonly noise: readonly NoisePlace[];
   /** The URL of an address on this site. */

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isWhole } from '../audit/coverage.ts';
+import { cutText } from '../base/cut-text.ts';
 import { CrawlError } from '../base/errors.ts';
 import { axeRule } from '../core/audit-rules/axe-rule.ts';
 import { auditedSite } from '../audit/site-origins.ts';
@@ -55,9 +56,14 @@ export async function openCrawlSite(
   const { addresses, notes } = auditedSite(crawl.seeds, records, map);
   const { pages, stored } = pagesByAddress(records, addresses);
   const skipped = new Map<string, SkipReason>();
+  const forbidden = new Map<string, string>();
   const counts = new Map<SkipReason, number>();
-  for await (const { url, reason } of storedSkips(path, '', unread)) {
-    skipped.set(addresses.relative(url), reason);
+  for await (const { url, reason, rule } of storedSkips(path, '', unread)) {
+    const address = addresses.relative(url);
+    skipped.set(address, reason);
+    const line = reason === 'disallowed-by-robots' ? ruleIn(rule) : null;
+    // the other scheme of its host may have shown it
+    if (line !== null && !pages.has(address)) forbidden.set(address, line);
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
   const references = await readReferences(path, addresses, unread, signal);
@@ -76,7 +82,16 @@ export async function openCrawlSite(
   };
   const details = await openStoredDetails(path, unread); // last: what throws before leaves no file open
   return {
-    ...{ kind: 'crawl', folder: path, seeds: crawl.seeds, started: crawl.started, pages, skipped, addresses },
+    ...{
+      kind: 'crawl',
+      folder: path,
+      seeds: crawl.seeds,
+      started: crawl.started,
+      pages,
+      skipped,
+      forbidden,
+      addresses,
+    },
     settings,
     isWhole: isWhole(crawl, counts),
     cut: crawl.state !== 'finished' ? crawl.state : crawl.end === 'all-visited' ? HELD : (crawl.end ?? 'finished'),
@@ -109,6 +124,14 @@ export async function openCrawlSite(
     [Symbol.asyncDispose]: async () => details?.[Symbol.asyncDispose](),
   };
 }
+
+/** The rule without its line in the file; null where there is none, as robots.txt could not be read. */
+function ruleIn(rule: string): string | null {
+  return rule.startsWith('Disallow:') ? cutText(rule.replace(/ \(line \d+\)$/, ''), MOST_RULE) : null;
+}
+
+/** Characters of a rule that are shown. Arbitrary. */
+const MOST_RULE = 200;
 
 /** A document that is gone or damaged shows no wall; reading the page's content has noted it. */
 function unlessLost(error: unknown): null {

@@ -13,6 +13,7 @@ const COMPARED: Readonly<Record<string, readonly [flag: string, kind: 'reach' | 
   removeQueryParams: ['--remove-query-params', 'reach'],
   keepQueryParams: ['--keep-query-params', 'reach'],
   robots: ['--no-robots', 'reach'],
+  robotsAgent: ['--robots-agent', 'reach'],
   followNofollow: ['--follow-nofollow', 'reach'],
   explore: ['--explore', 'reach'],
   render: ['--render', 'look'],
@@ -34,6 +35,14 @@ export const EXTERNAL_SETTING = 'links to other sites';
 const REACH_FLAGS: ReadonlySet<string> = new Set(
   Object.values(COMPARED).flatMap(([flag, kind]) => (kind === 'reach' ? [flag] : [])),
 );
+
+/** Flags that decide which rules of robots.txt a crawl obeys. */
+const ROBOTS_FLAGS = ['--no-robots', '--robots-agent'];
+
+/** Did both crawls obey the same rules of robots.txt? Where nothing is known of one, it did. */
+export function obeyedAlike(old: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): boolean {
+  return ROBOTS_FLAGS.every((flag) => !old.has(flag) || !now.has(flag) || old.get(flag) === now.get(flag));
+}
 
 /** Settings by flag. Whether a crawl was signed in counts, and with which secrets does not: they are not in crawl.json. */
 export function settingsOf({ options, versions }: StoredCrawl): ReadonlyMap<string, string> {

@@ -1,5 +1,7 @@
 /** Reports the facet of pages, and texts that cannot be read. */
 import { ADDED_PAGE, FAILED_PAGE, MOVED_PAGE, REMOVED_PAGE } from '../core/diff/pages.ts';
+import { ROBOTS } from '../core/diff/robots.ts';
+import { isPage } from '../core/diff/standings.ts';
 import { answerWords } from '../core/diff/status.ts';
 import { TEXT_RULE } from '../core/diff/text.ts';
 import type { NotJudgedReason } from '../model/finding.ts';
@@ -7,6 +9,7 @@ import type { PageVersion } from '../model/page-version.ts';
 import { reasonWords } from '../report/coverage-words.ts';
 import type { ComparedSite } from './compared-site.ts';
 import type { DifferenceBook } from './difference-book.ts';
+import { obeyedAlike } from './settings.ts';
 import type { Move, Standings } from './site-moves.ts';
 
 interface Told {
@@ -54,6 +57,23 @@ function placeOf({ url, address }: PageVersion): { readonly url: string; readonl
 
 function titleWords({ title }: PageVersion): string {
   return title === null || title === '' ? '' : `: “${title.slice(0, 100)}”`;
+}
+
+/** Reports pages that a rule of robots.txt newly forbids, and those that none forbids any more. */
+export function tellForbidden(old: ComparedSite, now: ComparedSite, book: DifferenceBook): void {
+  if (!obeyedAlike(old.settings, now.settings)) return;
+  for (const [address, rule] of now.forbidden) {
+    const page = old.pages.get(address);
+    if (page === undefined || !isPage(page) || old.forbidden.has(address)) continue;
+    const message = `robots.txt did not forbid it, and forbids it now: ${rule}`;
+    book.add('robots', ROBOTS.rule, { ...placeOf(page), url: now.urlOf(address), message, thing: rule });
+  }
+  for (const address of old.forbidden.keys()) {
+    const page = now.pages.get(address);
+    if (page === undefined || !isPage(page) || now.forbidden.has(address)) continue;
+    const message = 'robots.txt forbade it, and does not forbid it now';
+    book.add('robots', ROBOTS.rule, { ...placeOf(page), message, thing: message });
+  }
 }
 
 export function tellWall(page: PageVersion, wall: NotJudgedReason, book: DifferenceBook): void {

@@ -39,7 +39,10 @@ export const FACET_WORDS: Readonly<Record<FacetName, readonly [what: string, how
   title: ['title', 'by words'],
   meta: ['description, language, first headings', 'by words'],
   canonical: ['canonical address', 'equal or not'],
-  robots: ['what pages tell robots, in the markup and in `X-Robots-Tag` headers', 'as a set of words'],
+  robots: [
+    'what robots are told: by pages, in the markup and in `X-Robots-Tag` headers, and of pages by robots.txt',
+    'as a set of words; by robots.txt, whether it forbids a page',
+  ],
   links: ['addresses that a page links to', 'as a set; one difference for all pages with the same change'],
   files: ['scripts, sheets, pictures and requests', 'as a set of addresses without hashes and versions'],
   text: [

@@ -7,8 +7,8 @@ export const ROBOTS: PageFacet = {
     severity: 'error',
     category: 'documents',
     about: 'element',
-    title: 'Page that tells robots something else',
-    why: 'noindex takes a page out of search results, and nofollow its links.',
+    title: 'Page of which robots are told something else',
+    why: 'noindex takes a page out of search results, and nofollow its links; what robots.txt forbids is not read at all.',
   }),
   *compare({ page: old }, { page: now }) {
     if (old.outcome !== 'captured' || now.outcome !== 'captured') return;

@@ -147,6 +147,31 @@ describe('a baseline', () => {
     expect(toldBy(await diffCrawls(folder, old.folder))).toEqual([]);
   });
 
+  it('takes over what robots.txt forbids with the pages or the facet that are approved', async () => {
+    const skip = { reason: 'disallowed-by-robots' as const, rule: 'Disallow: /about (line 2)', referrer: null };
+    const { '/about': _about, ...rest } = PAGES;
+    await using old = await storeComparedSite({ pages: PAGES });
+    await using now = await storeComparedSite({
+      pages: rest,
+      skipped: [{ url: 'https://example.org/about', ...skip }],
+    });
+    const told = ['changed-robots: robots.txt did not forbid it, and forbids it now: Disallow: /about'];
+    const back = ['changed-robots: robots.txt forbade it, and does not forbid it now'];
+    for (const only of [[], ['robots'], ['/about'], ['robots', '/about']]) {
+      const folder = join(old.base, 'baseline');
+      await approveCrawl(old.folder, folder);
+      for (const other of [['title'], ['pages'], ['/blog/*'], ['robots', '/blog/*']]) {
+        await approveCrawl(now.folder, folder, { only: other });
+        expect(toldBy(await diffCrawls(folder, now.folder))).toEqual(told);
+      }
+      await approveCrawl(now.folder, folder, { only });
+      expect(toldBy(await diffCrawls(folder, now.folder))).toEqual([]);
+      expect(toldBy(await diffCrawls(folder, old.folder))).toEqual(back);
+      await approveCrawl(old.folder, folder, { only });
+      expect(toldBy(await diffCrawls(folder, old.folder))).toEqual([]);
+    }
+  });
+
   it('keeps its noise where a part of a crawl with noise of its own is approved', async () => {
     await using old = await storeComparedSite({ pages: PAGES });
     await using now = await storeComparedSite({ pages: CHANGED });

@@ -193,22 +193,71 @@ describe('pages', () => {
 
   it('that the new crawl would not have seen are no differences: the coverage says why', async () => {
     const cut = { state: 'finished', end: 'page-limit', totals: { queued: 1 } };
-    const skip = (path: string, reason: 'depth' | 'disallowed-by-robots') => ({
+    const skip = (path: string, reason: 'depth' | 'out-of-scope') => ({
       ...{ url: `https://example.org${path}`, reason, rule: '', referrer: null },
     });
     const now = site();
     for (const path of ['/two', '/three', '/four']) delete now[path];
     const { findings, coverage } = await comparedSites(
       { pages: site() },
-      { pages: now, crawl: cut, skipped: [skip('/two', 'depth'), skip('/three', 'disallowed-by-robots')] },
+      { pages: now, crawl: cut, skipped: [skip('/two', 'depth'), skip('/three', 'out-of-scope')] },
     );
     expect(findings).toEqual([]);
     expect(coverage.limits).toEqual([
       '1 page of before, /two: beyond --depth',
-      '1 page of before, /three: forbidden by robots.txt',
+      '1 page of before, /three: out of the scope',
       '1 page of before, /four: not reached before the crawl ended',
     ]);
     expect(coverage.compared).toEqual({ before: 6, now: 3, both: 3, changed: 0 });
+  });
+
+  describe('that robots.txt forbids', () => {
+    const forbid = (paths: readonly string[], rule = 'Disallow: /t (line 3)') => ({
+      pages: site(LINKS, {}),
+      skipped: paths.map((path) => ({
+        ...{ url: `https://example.org${path}`, reason: 'disallowed-by-robots' as const, rule, referrer: null },
+      })),
+    });
+    const forbidden = (paths: readonly string[], rule?: string): ReturnType<typeof forbid> => {
+      const { pages, ...rest } = forbid(paths, rule);
+      for (const path of paths) delete pages[path];
+      return { pages, ...rest };
+    };
+
+    it('by a new rule, or no longer, are told of by their robots, and neither as removed nor as added', async () => {
+      const both = forbidden(['/two', '/three']);
+      const { findings, coverage } = await comparedSites({ pages: site() }, both);
+      expect(findings.map(({ rule, severity, message }) => [rule, severity, message])).toEqual([
+        ['changed-robots', 'error', 'robots.txt did not forbid it, and forbids it now: Disallow: /t'],
+      ]);
+      expect(findings[0]?.sources.first.map(({ url }) => new URL(url).pathname)).toEqual(['/two', '/three']);
+      expect(coverage.limits).toEqual(['2 pages of before such as /two: forbidden by robots.txt']);
+      expect(coverage.compared).toEqual({ before: 6, now: 4, both: 4, changed: 2 });
+      expect(toldBy(await comparedSites(both, { pages: site() }))).toEqual([
+        'changed-robots: robots.txt forbade it, and does not forbid it now (2)',
+      ]);
+      const moved = forbidden(['/two', '/three'], 'Disallow: /t (line 9)');
+      expect(toldBy(await comparedSites(both, moved))).toEqual([]);
+    });
+
+    it('are no difference where robots.txt could not be read, or a crawl did not ask it, or by another name', async () => {
+      const unread = forbidden(['/two'], 'robots.txt answered with status 503');
+      expect(toldBy(await comparedSites({ pages: site() }, unread))).toEqual([]);
+      expect(toldBy(await comparedSites(unread, { pages: site() }))).toEqual([]);
+      for (const option of [{ robots: false }, { robotsAgent: 'Other' }]) {
+        const other = { pages: site(), crawl: { options: { seeds: ['https://example.org/'], ...option } } };
+        const now = { ...forbidden(['/two']), crawl: { options: { seeds: ['https://example.org/'], robots: true } } };
+        expect(toldBy(await comparedSites(other, now))).toEqual([]);
+        expect(toldBy(await comparedSites(now, other))).toEqual([]);
+      }
+    });
+
+    it('are no difference where the page was seen by the other scheme of its host', async () => {
+      const half = { ...forbid(['/two']), pages: site() };
+      for (const skip of half.skipped) skip.url = skip.url.replace('https:', 'http:');
+      expect(toldBy(await comparedSites({ pages: site() }, half))).toEqual([]);
+      expect(toldBy(await comparedSites(half, { pages: site() }))).toEqual([]);
+    });
   });
 
   it('have words for every reason why they were not seen', () => {
