@@ -286,12 +286,12 @@ function auditedPage(record: AuditRecord, judged: AuditedPage['judged']): Audite
 }
 
 /** A fragment that was taken for a route shows the same as its page without it: it is a place there, or nothing. */
-function isSamePage({ url, duplicateOf }: AuditRecord): boolean {
+function isSamePage({ url, duplicateOf }: Pick<AuditRecord, 'url' | 'duplicateOf'>): boolean {
   const [page = url] = url.split('#', 1);
   return page !== url && duplicateOf === page;
 }
 
 /** Was it captured, and does it show something else than the page without its fragment? */
-export function isOwnPage(record: AuditRecord): boolean {
+export function isOwnPage(record: Pick<AuditRecord, 'url' | 'outcome' | 'duplicateOf'>): boolean {
   return record.outcome === 'captured' && !isSamePage(record);
 }

@@ -183,7 +183,7 @@ async function pagesOf(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, BaselinePage>> {
   const pages = new Map<string, BaselinePage>();
-  const all = [...site.pages.values()];
+  const all = [...site.pages.values()].filter(({ address }) => !site.guessedErrors.has(address));
   for (let at = 0; at < all.length; at += MOST_AT_ONCE) {
     signal.throwIfAborted();
     const some = all.slice(at, at + MOST_AT_ONCE);

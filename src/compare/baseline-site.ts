@@ -172,6 +172,7 @@ export async function openBaselineSite(folder: string, map: readonly string[]): 
     skipped: new Map(Object.entries(head.skipped).map(([address, reason]) => [placed(address), reason])),
     forbidden: new Map(Object.keys(head.skipped).map((address) => [placed(address), ''])),
     addresses,
+    guessedErrors: new Set(),
     settings: new Map(Object.entries(head.settings)),
     isWhole: head.isWhole,
     cut: 'approved',

@@ -13,6 +13,7 @@ import type { DrawnPictures } from './drawn-pictures.ts';
 import { ScreenshotBook } from './screenshot-comparison.ts';
 import { compareFindings } from './finding-comparison.ts';
 import { comparePair, isRewritten, readPair, type ComparedPair } from './page-comparison.ts';
+import { withoutGuessedErrors } from './guessed-errors.ts';
 import { settingsNotes } from './settings.ts';
 import { moved, type Standings } from './site-moves.ts';
 import { tellForbidden, tellPages, tellUnreadText, tellWall } from './told-pages.ts';
@@ -40,11 +41,12 @@ const AT_ONCE = 16;
 
 /** @throws the signal's reason; {CrawlError} CRAWL_UNREADABLE, OUTPUT_UNUSABLE, DISK_FULL for pictures */
 export async function compareSites(
-  old: ComparedSite,
-  now: ComparedSite,
+  before: ComparedSite,
+  after: ComparedSite,
   ways: ComparisonWays,
   signal: AbortSignal,
 ): Promise<SiteComparison> {
+  const [old, now] = withoutGuessedErrors(before, after);
   const { notes, sameReach } = settingsNotes(old.settings, now.settings);
   const book = new DifferenceBook(old, now, ways.learning);
   const standings = standingsOf(old, now, sameReach && haveSameSeeds(old, now));

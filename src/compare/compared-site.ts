@@ -37,6 +37,8 @@ export interface ComparedSite extends SiteAddressBook, AsyncDisposable {
   readonly uncertain: ReadonlySet<string>;
   /** Addresses that a rule of robots.txt forbids, with the rule; empty where only the address is known, as in baselines. */
   readonly forbidden: ReadonlyMap<string, string>;
+  /** Addresses of error pages that only guesses and one another name. */
+  readonly guessedErrors: ReadonlySet<string>;
   /** Known noise. */
   readonly noise: readonly NoisePlace[];
   /** The URL of an address on this site. */

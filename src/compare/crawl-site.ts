@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isWhole } from '../audit/coverage.ts';
 import { cutText } from '../base/cut-text.ts';
-import { CrawlError } from '../base/errors.ts';
 import { axeRule } from '../core/audit-rules/axe-rule.ts';
 import { auditedSite } from '../audit/site-origins.ts';
 import { isPage } from '../core/diff/standings.ts';
@@ -30,6 +29,7 @@ import { parsedUrl } from '../base/parsed-url.ts';
 import { urlMaker, type ComparedSite } from './compared-site.ts';
 import { readNoise } from './noise-file.ts';
 import { readPageContent } from './page-reading.ts';
+import { guessedErrors, unlessLost } from './guessed-errors.ts';
 import { wallOn } from './page-wall.ts';
 import { provesSignIn } from '../options/options.ts';
 import { urlPolicyOf } from '../options/url-options.ts';
@@ -66,15 +66,19 @@ export async function openCrawlSite(
     if (line !== null && !pages.has(address)) forbidden.set(address, line);
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
+  const settings = new Map(settingsOf(crawl));
+  const judging = {
+    ...{ folder: path, policy: urlPolicyOf(options), signedIn: settings.get('signing in') === 'yes' },
+    marksProve: provesSignIn(options),
+  };
+  const errors = await guessedErrors(records, crawl.seeds, judging, signal);
   const references = await readReferences(path, addresses, unread, signal);
   const findings = await readFindings(path, unread);
   const catalogue = findings === null ? null : await readAxeCatalogue(path, unread);
   const uncertain = await readUncertain(path, unread);
   const noise = await readNoise(path);
-  const settings = new Map(settingsOf(crawl));
   if (findings !== null)
     settings.set(EXTERNAL_SETTING, (await isThere(join(path, EXTERNAL_FILE))) ? 'asked' : 'not asked');
-  const signedIn = settings.get('signing in') === 'yes';
   const unreadPages: string[] = [];
   const pictures = (address: string): PageScreenshots | null => {
     const snapshot = stored.get(address);
@@ -110,11 +114,9 @@ export async function openCrawlSite(
     hasPictures: [...stored.keys()].some((address) => pictures(address) !== null),
     wallOf: async (page) => {
       const record = records.get(page.url);
-      if (record === undefined) return null;
-      const policy = urlPolicyOf(options);
-      const source = { folder: path, policy, signedIn, marksProve: provesSignIn(options) };
-      return wallOn(record.stored, source).catch(unlessLost);
+      return record === undefined ? null : wallOn(record.stored, judging).catch(unlessLost);
     },
+    guessedErrors: new Set(errors.map((url) => addresses.relative(url))),
     findings,
     axeRules: (catalogue?.rules ?? []).map(axeRule),
     uncertain,
@@ -132,12 +134,6 @@ function ruleIn(rule: string): string | null {
 
 /** Characters of a rule that are shown. Arbitrary. */
 const MOST_RULE = 200;
-
-/** A document that is gone or damaged shows no wall; reading the page's content has noted it. */
-function unlessLost(error: unknown): null {
-  if (error instanceof CrawlError) return null;
-  throw error;
-}
 
 /** Records by URL; of a URL that was visited several times, the last one. */
 async function readCrawlRecords(folder: string, unread: Unread): Promise<ReadonlyMap<string, CrawlRecord>> {

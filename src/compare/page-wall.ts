@@ -17,7 +17,7 @@ const WALLS: ReadonlySet<unknown> = new Set<NotJudgedReason>([
   'cut',
 ]);
 
-interface WallSource {
+export interface WallSource {
   readonly folder: string;
   readonly policy: UrlPolicy;
   readonly signedIn: boolean;
@@ -26,20 +26,25 @@ interface WallSource {
 }
 
 /** The wall on a page; null where there is none. @throws {CrawlError} NOT_STORED, ARCHIVE_DAMAGED, CRAWL_UNREADABLE */
-export async function wallOn(
+export async function wallOn(page: StoredPage, source: WallSource): Promise<NotJudgedReason | null> {
+  const verdict = await verdictOn(page, source);
+  return verdict !== true && WALLS.has(verdict) ? verdict : null;
+}
+
+/** Is the page what its address promises? True also where nothing is stored of it. @throws as {@link wallOn} */
+export async function verdictOn(
   page: StoredPage,
   { folder, policy, signedIn, marksProve }: WallSource,
-): Promise<NotJudgedReason | null> {
+): Promise<true | NotJudgedReason> {
   const stored = await storedDocument(folder, page.snapshot);
-  if (stored === null) return null;
+  if (stored === null) return true;
   const { url, outcome, status, words, empty, truncated, settle, contentType } = page;
   const isXml = contentType === 'application/xhtml+xml';
   const read = readDocument({ html: stored.html, url, words, policy, isXml });
-  const verdict = pageVerdict({
+  return pageVerdict({
     ...{ url, outcome, status, signedIn, isEmpty: empty, document: read.signs },
     isMarked: marksProve && page.signedIn === true,
     isCut: truncated !== null || read.cut,
     timedOut: settle.reason === 'timeout',
   });
-  return verdict !== true && WALLS.has(verdict) ? verdict : null;
 }

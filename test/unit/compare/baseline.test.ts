@@ -147,6 +147,29 @@ describe('a baseline', () => {
     expect(toldBy(await diffCrawls(folder, old.folder))).toEqual([]);
   });
 
+  it('has no error pages that only guesses name, and those that it has are no difference', async () => {
+    const lost = documentOf('<a href="/">Start</a><h1>Page not found</h1><p>We could not find it.</p>', {
+      title: 'Page not found',
+    });
+    const pages = { ...PAGES, '/404.html': { html: lost, confidence: 'low' } as const };
+    await using old = await storeComparedSite({ pages: PAGES });
+    await using now = await storeComparedSite({ pages });
+    const folder = join(old.base, 'baseline');
+    for (const { folder: crawl } of [old, now]) {
+      await approveCrawl(crawl, folder);
+      expect([...(await readApproved(folder)).pages.keys()].toSorted()).toEqual(['/', '/about', '/blog/one']);
+      for (const other of [old, now]) expect(toldBy(await diffCrawls(folder, other.folder))).toEqual([]);
+    }
+    const approved = await readApproved(folder);
+    const about = approved.pages.get('/about') as BaselinePage;
+    const kept = new Map([...approved.pages, ['/404.html', { ...about, address: '/404.html' }]]);
+    const texts = baselineTexts({ ...approved, pages: kept });
+    await writeFile(join(folder, BASELINE_FILE), texts.head);
+    await writeFile(join(folder, PAGES_FILE), texts.pages);
+    const rules = (await diffCrawls(folder, now.folder)).findings.map(({ rule }) => rule);
+    expect(rules).not.toContain('removed-page');
+  });
+
   it('takes over what robots.txt forbids with the pages or the facet that are approved', async () => {
     const skip = { reason: 'disallowed-by-robots' as const, rule: 'Disallow: /about (line 2)', referrer: null };
     const { '/about': _about, ...rest } = PAGES;

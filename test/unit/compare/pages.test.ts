@@ -211,6 +211,34 @@ describe('pages', () => {
     expect(coverage.compared).toEqual({ before: 6, now: 3, both: 3, changed: 0 });
   });
 
+  it('that are error pages which only guesses and one another name are none of the site', async () => {
+    const lost = (html: string): SitePage => ({
+      html: `<!doctype html><html lang="en"><head><title>Page not found</title></head><body><a href="/"></a> ${html}<h1>Page not found</h1><p>We could not find what you look for.</p></body></html>`,
+      confidence: 'low',
+    });
+    const errors = {
+      '/404.html': lost('<a href="/de/404.html"></a>'),
+      '/de/404.html': lost('<a href="/404.html"></a>'),
+    };
+    const more = site(LINKS, errors);
+    expect(toldBy(await comparedSites({ pages: site() }, { pages: more }))).toEqual([]);
+    const { findings, coverage } = await comparedSites({ pages: more }, { pages: site() });
+    expect(findings).toEqual([]);
+    expect(coverage).toMatchObject({ expected: 6, compared: { before: 6, now: 6, both: 6, changed: 0 } });
+    const gone = { '/404.html': { status: 404 }, '/de/404.html': { status: 404 } };
+    expect(toldBy(await comparedSites({ pages: more }, { pages: site(LINKS, gone) }))).toEqual([]);
+    const named = { ...more, '/one': page(article(1), [...LINKS, '/de/404.html']) };
+    const told = toldBy(await comparedSites({ pages: site() }, { pages: named }));
+    expect(told).toEqual([
+      'added-page: /404.html is new: “Page not found”',
+      'added-page: /de/404.html is new: “Page not found”',
+    ]);
+    const guessed = { html: page(article(9)), confidence: 'low' } as const;
+    expect(toldBy(await comparedSites({ pages: site() }, { pages: site(LINKS, { '/guess': guessed }) }))).toEqual([
+      'added-page: /guess is new: “Boats”',
+    ]);
+  });
+
   describe('that robots.txt forbids', () => {
     const forbid = (paths: readonly string[], rule = 'Disallow: /t (line 3)') => ({
       pages: site(LINKS, {}),
