@@ -51,6 +51,7 @@ interface ExternalSources {
 export class LinkBook {
   readonly #linked = new Map<string, Sources>();
   readonly #mixed = new Map<string, { readonly context: string; readonly sources: Sources }>();
+  readonly #related = new Map<string, { readonly relation: string; readonly sources: Sources }>();
   readonly #clicked = new Set<string>();
   readonly #otherwise = new Set<string>();
   /** Links to pages of other sites. */
@@ -77,6 +78,7 @@ export class LinkBook {
     const isClick = stage === 'click' || stage === 'submit';
     if (isClick) this.#clicked.add(to);
     else this.#otherwise.add(to);
+    if (leads && source !== null && (kind === 'link-element' || kind === 'header')) this.#addRelated(link, source);
     if (!FOLLOWED.has(kind) || NO_SOURCES.has(source?.judged) || this.#needs.isUnnamed(from)) return;
     if (kind !== 'form' && isExternal(to, this.#needs)) this.#addExternal(link);
     if (!this.#isWanted(link, isClick)) return;
@@ -97,6 +99,12 @@ export class LinkBook {
           isFrameAlone: this.#isAlone('frame', to),
         },
       ]),
+    );
+  }
+
+  related(): SiteFacts['related'] {
+    return new Map(
+      [...this.#related].map(([to, { relation, sources }]) => [to, { relation, ...this.#referrers(to, sources) }]),
     );
   }
 
@@ -133,8 +141,7 @@ export class LinkBook {
   #isWanted({ from, to }: LinkRecord, isClick: boolean): boolean {
     const record = this.#needs.records.get(to);
     if (from.startsWith('https:') && to.startsWith('http:') && this.#needs.isOwn(to)) return true;
-    if (record === undefined) return false;
-    return isClick || (record.outcome !== 'captured' && record.outcome !== 'not-html');
+    return record !== undefined && (isClick || hasFailed(record));
   }
 
   #addExternal({ from, to, text }: LinkRecord): void {
@@ -148,6 +155,16 @@ export class LinkBook {
     known.count += 1;
     known.last = from;
     if (known.sources.size < KEPT && !known.sources.has(from)) known.sources.set(from, text);
+  }
+
+  /** Canonical addresses and translations have rules of their own. */
+  #addRelated({ from, to, rel }: LinkRecord, { judged, alternates }: PageSummary): void {
+    const [relation = 'canonical'] = rel;
+    if (rel.includes('canonical') || alternates.some(({ url }) => url === to)) return;
+    if (NO_SOURCES.has(judged) || this.#needs.isUnnamed(from) || !hasFailed(this.#needs.records.get(to))) return;
+    const known = this.#related.get(to) ?? { relation, sources: new Map<string, string>() };
+    known.sources.set(from, '');
+    this.#related.set(to, known);
   }
 
   #addMixed({ from, to, context }: LinkRecord): void {
@@ -178,6 +195,11 @@ export class LinkBook {
 /** Is the page one of another site that the crawl did not visit? What is no URL (`http://[broken/`) is on no site. */
 export function isExternal(to: string, { records, isOwn }: Pick<LinkBookNeeds, 'records' | 'isOwn'>): boolean {
   return /^https?:/.test(to) && !records.has(to) && !isOwn(to) && parsedUrl(to) !== null;
+}
+
+/** Did the visit show neither a page nor a file? */
+function hasFailed(record: AuditRecord | undefined): boolean {
+  return record !== undefined && record.outcome !== 'captured' && record.outcome !== 'not-html';
 }
 
 function addTo(all: Map<string, Sources>, to: string, from: string, text: string): void {

@@ -66,6 +66,7 @@ export async function siteFacts(
     target: (url) => records.get(url) ?? null,
     unreachable: [...records.values()].filter(({ outcome }) => outcome === 'unreachable').toSorted(inPageOrder),
     linked: links.linked(),
+    related: links.related(),
     clickOnly: links.clickOnly(opened.crawl.seeds),
     fragments: pass.fragments.broken(pageOf),
     mixed: links.mixed(),

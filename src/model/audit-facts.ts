@@ -222,6 +222,8 @@ export interface SiteFacts {
   readonly unreachable: readonly TargetFacts[];
   /** Linked URLs that a rule may examine: those that failed, redirect, or are reached by a click alone. */
   readonly linked: ReadonlyMap<string, LinkedReferrers>;
+  /** URLs that `link` elements and Link headers relate to pages, and that failed or redirect; without canonical addresses and translations. */
+  readonly related: ReadonlyMap<string, Referrers & { readonly relation: string }>;
   /** Pages that were found by a click or by sending a form, and by no other link. */
   readonly clickOnly: ReadonlySet<string>;
   /** Fragments without a target in their page. */

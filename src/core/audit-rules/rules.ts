@@ -30,6 +30,7 @@ import { misplacedMetadata } from './misplaced-metadata.ts';
 import { relativePreviewAddress } from './relative-preview-address.ts';
 import { invalidHreflang } from './invalid-hreflang.ts';
 import { brokenHreflang } from './broken-hreflang.ts';
+import { brokenRelation } from './broken-relation.ts';
 import { redirectedHreflang } from './redirected-hreflang.ts';
 import { missingSelfHreflang } from './missing-self-hreflang.ts';
 import { unreciprocalHreflang } from './unreciprocal-hreflang.ts';
@@ -111,6 +112,7 @@ export const AUDIT_RULES: readonly AuditRule[] = [
   relativePreviewAddress,
   invalidHreflang,
   brokenHreflang,
+  brokenRelation,
   redirectedHreflang,
   missingSelfHreflang,
   unreciprocalHreflang,

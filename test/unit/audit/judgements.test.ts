@@ -508,6 +508,51 @@ describe('canonical addresses', () => {
   });
 });
 
+describe('an address that a relation names', () => {
+  const element = (rel: string, to: string, more: object = {}) =>
+    ({ from: '/', to, kind: 'link-element', rel: [rel], context: 'link/@href', ...more }) as const;
+
+  it('is looked up for each relation that leads to pages or feeds, by redirects, and told of once', async () => {
+    const pages: AuditedSiteParts['pages'] = {
+      ...{ '/': page('The harbour', alternates(['de', '/de'])), '/about': about },
+      ...{ '/amp': {}, '/feed': { redirect: '/feed/new' }, '/feed/new': { status: 410 }, '/de': {}, '/style.css': {} },
+      ...{
+        '/slow': { outcome: 'http-error', status: 503 },
+        '/other': {},
+        '/api': {},
+        '/circle': { redirect: '/circle' },
+      },
+    };
+    const links = [
+      ...[element('amphtml', '/amp'), element('alternate', '/feed'), element('alternate', '/de')],
+      ...[element('stylesheet', '/style.css'), element('pingback', '/api'), element('prev', '/slow')],
+      ...[element('canonical', '/other'), element('next', '/circle'), element('amphtml', '/amp', { from: '/about' })],
+    ];
+    expect((await messages('broken-relation', { pages, links })).toSorted()).toEqual([
+      'The address of the relation alternate is /feed, which redirects to /feed/new, which answers with status 410',
+      'The address of the relation amphtml is /amp, which answers with status 404',
+      'The address of the relation next is /circle, which is redirected in a circle',
+    ]);
+  });
+
+  it('is told of as a link where readers are led there as well', async () => {
+    const pages = { '/': page('The harbour', '<a href="/amp">AMP</a>'), '/about': about, '/amp': {} };
+    const links = [element('amphtml', '/amp')];
+    expect(await found('broken-link', { pages, links })).toEqual(['/ /amp']);
+    expect(await found('broken-relation', { pages, links })).toEqual([]);
+  });
+
+  it('is looked up in Link headers, too, and not on error pages', async () => {
+    const pages = { '/': page('The harbour'), '/about': about, '/amp': {} };
+    const header = element('amphtml', '/amp', { kind: 'header', context: 'Link; rel=amphtml' });
+    expect(await found('broken-relation', { pages, links: [header] })).toEqual(['/ /amp']);
+    const lost = documentOf('<h1>Page not found</h1><p>We could not find what you look for.</p>', {
+      title: 'Page not found',
+    });
+    expect(await found('broken-relation', { pages: { ...pages, '/': lost }, links: [header] })).toEqual([]);
+  });
+});
+
 describe('a canonical address and an alternate', () => {
   const named = (href: string, more: AuditedSiteParts['pages']): AuditedSiteParts => ({
     pages: { '/': page('The harbour', canonical(href) + alternates(['de', href])), '/about': about, ...more },

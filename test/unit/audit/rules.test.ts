@@ -42,6 +42,8 @@ const canonical = (href: string): { readonly head: string } => ({ head: `<link r
 const alternates = (...of: readonly (readonly [string, string])[]): { readonly head: string } => ({
   head: of.map(([code, href]) => `<link rel="alternate" hreflang="${code}" href="${href}">`).join(''),
 });
+const relation = (rel: string, to: string) =>
+  ({ from: '/', to, kind: 'link-element', rel: [rel], context: 'link/@href' }) as const;
 const BOTH = alternates(['en', '/'], ['de', '/de']);
 const jsonLd = (text: string): { readonly head: string } => ({
   head: `<script type="application/ld+json">${text}</script>`,
@@ -325,6 +327,11 @@ const CASES: Readonly<Record<string, RuleCase>> = {
     defect: { pages: site(start('', alternates(['en', '/'], ['de', '/de'])), { '/de': {} }) },
     mended: { pages: site(start('', alternates(['en', '/'], ['de', 'https://example.de/'])), { '/de': {} }) },
     says: [HOME, `${HOME}de`],
+  },
+  'broken-relation': {
+    defect: { pages: site(start(), { '/page/2': {} }), links: [relation('next', '/page/2')] },
+    mended: { pages: site(start()), links: [relation('next', '/about'), relation('prev', 'https://other.example/')] },
+    says: [HOME, `${HOME}page/2`],
   },
   'redirected-hreflang': {
     defect: {
