@@ -13,7 +13,7 @@ const FIELDS: Readonly<Partial<Record<FacetName, readonly (keyof BaselinePage)[]
   status: ['outcome', 'status', 'redirect'],
   redirects: ['redirect', 'status'],
   title: ['title'],
-  meta: ['description', 'lang', 'h1'],
+  meta: ['description', 'lang', 'h1', 'alternates'],
   canonical: ['canonical'],
   robots: ['robots'],
   links: ['links', 'hints'],

@@ -56,6 +56,7 @@ const pageSchema: z.ZodType<BaselinePage> = z.object({
   digest: text.nullable().default(null),
   text: texts.nullable().default(null),
   structured: texts.nullable().default(null),
+  alternates: texts.nullable().default(null),
   errors: texts.nullable().default(null),
   weight: z.number().nullable().default(null),
   links: references.default([]),
@@ -166,7 +167,7 @@ export async function openBaselineSite(folder: string, map: readonly string[]): 
     pages.set(page.address, { ...page, url: urlOf(page.address), words: null });
     for (const address of [...page.links, ...page.hints]) named.add(address);
   }
-  const nothing: PageContent = { text: null, structured: null, errors: null, weight: null };
+  const nothing: PageContent = { text: null, structured: null, alternates: null, errors: null, weight: null };
   return {
     ...{ kind: 'baseline', folder, seeds: head.seeds, started: head.started, pages, urlOf },
     skipped: new Map(Object.entries(head.skipped).map(([address, reason]) => [placed(address), reason])),
@@ -216,11 +217,12 @@ function mappedPages(
 ): StoredBaseline['pages'] {
   const orNone = (address: string | null): string | null => (address === null ? null : placed(address));
   const mapped = [...pages.values()].map((page): BaselinePage => {
-    const { address, redirect, canonical, links, hints, files, structured, errors } = page;
+    const { address, redirect, canonical, links, hints, files, structured, alternates, errors } = page;
     return {
       ...page,
       ...{ address: placed(address), redirect: orNone(redirect), canonical: orNone(canonical) },
       ...{ links: links.map(placed), hints: hints.map(placed), files: files.map(placed) },
+      alternates: alternates?.map((line) => line.replace(/(?<=^[^:]*: ).*$/s, placed)) ?? null,
       structured: structured?.map((line) => addresses.relativeText(line)) ?? null,
       // `GET //example.org/a.js: 404`
       errors: errors?.map((line) => addresses.relativeText(line).replaceAll(/(?<= )\/\/\S+/g, placed)) ?? null,

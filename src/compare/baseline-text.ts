@@ -52,7 +52,7 @@ export function pageLine(page: BaselinePage): string {
 }
 
 /** Lists for which null (not read) differs from empty. */
-const KNOWN_EMPTY: ReadonlySet<string> = new Set(['text', 'structured', 'errors']);
+const KNOWN_EMPTY: ReadonlySet<string> = new Set(['text', 'structured', 'alternates', 'errors']);
 
 /** The page without empty values: a reader takes a missing value for an empty one. */
 function shortened(page: BaselinePage, numbers: ReadonlyMap<string, number>): object {

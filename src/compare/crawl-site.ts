@@ -106,7 +106,7 @@ export async function openCrawlSite(
     isNamed: (address) => references.isNamed(address),
     content: async ({ address, url }, withText) => {
       const snapshot = stored.get(address);
-      if (snapshot === undefined) return { text: null, structured: null, errors: null, weight: null };
+      if (snapshot === undefined) return { text: null, structured: null, alternates: null, errors: null, weight: null };
       const note = (text: string): unknown => unreadPages.push(text);
       return readPageContent({ ...{ folder: path, snapshot, url, details, addresses, note }, withText });
     },

@@ -20,7 +20,7 @@ interface PairContents {
   readonly now: PageContent;
 }
 
-const NOTHING: PageContent = { text: null, structured: null, errors: null, weight: null };
+const NOTHING: PageContent = { text: null, structured: null, alternates: null, errors: null, weight: null };
 /** The fewest shingles of a text for a share: in a shorter text a few changed words are most of them. */
 const LEAST_SHINGLES = 100;
 

@@ -10,6 +10,7 @@ import type { StoredPage } from '../crawl-folder/stored-lines.ts';
 import type { PageContent } from '../model/page-version.ts';
 import type { PageBehaviour } from '../model/page-details.ts';
 import { decodedPayload, readRecord } from '../warc/warc-reader.ts';
+import { alternateLines } from './page-alternates.ts';
 import { structuredLines } from './structured-lines.ts';
 
 /** Requests of scripts, also those that nobody waits for. */
@@ -47,6 +48,7 @@ export async function readPageContent(source: PageSource): Promise<PageContent> 
   return {
     text: text === null ? null : linesOfText(text),
     structured: html === null ? null : structuredLines(html.slice(0, MOST_HTML), addresses),
+    alternates: html === null ? null : alternateLines(html.slice(0, MOST_HTML), url, addresses),
     errors: behaviour === null ? null : errorsOf(behaviour, addresses),
     weight: behaviour === null ? null : weightOf(behaviour),
   };

@@ -39,6 +39,8 @@ export interface PageContent {
   readonly text: readonly string[] | null;
   /** Its structured data as lines `Product.offers.price: 12`, sorted. */
   readonly structured: readonly string[] | null;
+  /** Its versions in other languages as lines `de: /de/`, sorted. */
+  readonly alternates: readonly string[] | null;
   /** Messages of the console, exceptions and failed requests, each once. */
   readonly errors: readonly string[] | null;
   /** Bytes of the page and its files, unpacked. */

@@ -37,7 +37,7 @@ export const FACET_WORDS: Readonly<Record<FacetName, readonly [what: string, how
   status: ['status, and what kind of thing an address is', 'equal or not'],
   redirects: ['where an address redirects to, and with which status', 'equal or not'],
   title: ['title', 'by words'],
-  meta: ['description, language, first headings', 'by words'],
+  meta: ['description, language, first headings, versions in other languages', 'by words; versions as a set'],
   canonical: ['canonical address', 'equal or not'],
   robots: [
     'what robots are told: by pages, in the markup and in `X-Robots-Tag` headers, and of pages by robots.txt',

@@ -170,6 +170,30 @@ describe('a baseline', () => {
     expect(rules).not.toContain('removed-page');
   });
 
+  it('has the versions in other languages, says nothing of them where it has none, and takes them with their facet', async () => {
+    const named = (path: string): string => `<link rel="alternate" hreflang="de" href="${path}">`;
+    const at = (path: string): { pages: typeof PAGES } => ({
+      pages: { ...PAGES, '/': PAGES['/'].replace('</head>', `${named(path)}</head>`) },
+    });
+    await using old = await storeComparedSite(at('/de/'));
+    await using now = await storeComparedSite(at('https://example.de/'));
+    const folder = join(old.base, 'baseline');
+    await approveCrawl(old.folder, folder);
+    const told = ['changed-meta: The version for de was “/de/”, and is “example.de/”'];
+    expect(toldBy(await diffCrawls(folder, old.folder))).toEqual([]);
+    expect(toldBy(await diffCrawls(folder, now.folder))).toEqual(told);
+    expect(toldBy(await diffCrawls(folder, now.folder, { map: ['https://example.de=https://example.org'] }))).toEqual([
+      'changed-meta: The version for de was “/de/”, and is “/”',
+    ]);
+    await approveCrawl(now.folder, folder, { only: ['canonical'] });
+    expect(toldBy(await diffCrawls(folder, now.folder))).toEqual(told);
+    await approveCrawl(now.folder, folder, { only: ['meta'] });
+    expect(toldBy(await diffCrawls(folder, now.folder))).toEqual([]);
+    const lines = await readFile(join(folder, PAGES_FILE), 'utf8');
+    await writeFile(join(folder, PAGES_FILE), lines.replaceAll(/"alternates":\[[^\]]*\],/g, ''));
+    expect(toldBy(await diffCrawls(folder, old.folder))).toEqual([]);
+  });
+
   it('takes over what robots.txt forbids with the pages or the facet that are approved', async () => {
     const skip = { reason: 'disallowed-by-robots' as const, rule: 'Disallow: /about (line 2)', referrer: null };
     const { '/about': _about, ...rest } = PAGES;

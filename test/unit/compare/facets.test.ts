@@ -26,7 +26,9 @@ function page(body: string, { title = 'The town', head = '', menu = MENU }: Page
 }
 
 const PAGES: Readonly<Record<string, SitePage | string>> = {
-  '/': page('A town by the sea, with a harbour and a market.'),
+  '/': page('A town by the sea, with a harbour and a market.', {
+    head: '<link rel="alternate" hreflang="en" href="/"><link hreflang="de" href="/de/" rel="alternate"><link rel="alternate" hreflang="es" href="/es/">',
+  }),
   '/harbour': page(FISH, { title: 'Harbour' }),
   '/market': page(STALLS, {
     title: 'Market',
@@ -101,6 +103,27 @@ const CASES: readonly (readonly [what: string, now: ReturnType<typeof changed>, 
       'changed-meta: The first heading was “Harbour”, and is “Har‹U+200B›bour”',
       'changed-text: The text changed in 2 passages',
       'changed-title: The title was “Harbour”, and is “Har‹U+200B›bour”',
+    ],
+  ],
+  [
+    'versions in other languages: one that came everywhere, one that went, one at another address',
+    {
+      pages: Object.fromEntries(
+        Object.entries(PAGES).map(([path, html]) => [
+          path,
+          typeof html === 'string'
+            ? html
+                .replace('</head>', `<link rel="alternate" hreflang="fr" href="/fr${path}"></head>`)
+                .replace('hreflang="de" href="/de/"', 'hreflang="de" href="https://example.de/"')
+                .replace('<link rel="alternate" hreflang="es" href="/es/">', '')
+            : html,
+        ]),
+      ),
+    },
+    [
+      'changed-meta: The list of its versions in other languages has fr now (3)',
+      'changed-meta: The version for de was “/de/”, and is “example.de/”',
+      'changed-meta: The list of its versions in other languages no longer has es, and has fr now',
     ],
   ],
   [
