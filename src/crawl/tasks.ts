@@ -8,6 +8,7 @@ import { SITEMAP } from '../pipeline/packed-sitemap.ts';
 import { COMPARABLE_TEXT, TEXT_FIGURES } from '../pipeline/page-text.ts';
 import { ANSWER_LINKS, DOCUMENT_REFERENCES, MENTIONED_NAMES, SHEET_LINKS } from '../render/extract/answer-tasks.ts';
 import { CLOSED_LINKS } from '../render/extract/closed-roots.ts';
+import { ROUTE_PARTS } from '../render/extract/part-task.ts';
 import { COMPARED_KEYS } from '../render/interact/key-search.ts';
 
 export const TASKS: readonly AnyTask[] = [
@@ -21,6 +22,7 @@ export const TASKS: readonly AnyTask[] = [
   TEXT_FIGURES,
   ANSWER_LINKS,
   MENTIONED_NAMES,
+  ROUTE_PARTS,
   SHEET_LINKS,
   DOCUMENT_REFERENCES,
   CLOSED_LINKS,

@@ -7,6 +7,7 @@ import { fnv1a, mixed } from '../../base/hash.ts';
 import { LruMap } from '../../base/lru-map.ts';
 import { parsedUrl } from '../../base/parsed-url.ts';
 import type { FoundLink } from '../../model/link.ts';
+import { KnownParts } from './known-parts.ts';
 import { isMentionedBy } from './name-mention.ts';
 
 /** Files that a document names, and that a browser loads to show it: absolute http(s) URLs without fragment. */
@@ -35,6 +36,8 @@ export class KnownSubresources {
   readonly #scripts = new LruMap<string, true>(SUBRESOURCES_LIMIT);
   readonly #scriptTexts = new LruMap<string, true>(SUBRESOURCES_LIMIT);
   readonly #names = new LruMap<string, true>(NAME_LIMIT);
+  /** The parts that routes of the scripts load. */
+  readonly routeParts: KnownParts = new KnownParts();
   /** Called for each sheet that is read for the first time. */
   onSheet: (url: string, links: readonly FoundLink[]) => void = () => {};
   readonly #tries = new LruMap<string, number>(SUBRESOURCES_LIMIT);

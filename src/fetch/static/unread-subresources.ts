@@ -12,6 +12,7 @@ import type { UserHeaders } from '../../model/user-headers.ts';
 import type { Offload } from '../../offload/offload.ts';
 import { SCRIPT_LENGTH, SCRIPTS_LENGTH } from '../../render/extract/answer-bodies.ts';
 import { ANSWER_LINKS, MENTIONED_NAMES, SHEET_LINKS } from '../../render/extract/answer-tasks.ts';
+import { mayLoadParts, ROUTE_PARTS } from '../../render/extract/part-task.ts';
 import { fetchText, type FetchedText } from './fetch-text.ts';
 
 /** Most unread files of a page that is still read without a browser (arbitrary). */
@@ -96,6 +97,7 @@ export class UnreadSubresources {
       if (importsOthers || script.text.length > SCRIPT_LENGTH || length > SCRIPTS_LENGTH) return null;
       scripts.push(script);
     }
+    if (!(await this.#learnParts(scripts, signal))) return null;
     const found = await Promise.all(scripts.map((script) => this.#linksOf(script, page, signal)));
     if (found.includes(null)) return null;
     for (const { text, url } of scripts) {
@@ -109,16 +111,39 @@ export class UnreadSubresources {
     return links;
   }
 
+  /** Learns which parts the scripts load: one may be a part of another. */
+  async #learnParts(scripts: readonly FetchedText[], signal: AbortSignal): Promise<boolean> {
+    const { known, offload } = this.#parts;
+    for (const { text, url } of scripts) {
+      if (!mayLoadParts(text)) continue;
+      // oxlint-disable-next-line no-await-in-loop -- few scripts load parts of routes
+      const parts = await offload.run(ROUTE_PARTS, { text, url }, { url, size: text.length }, signal);
+      if (parts.kind !== 'done') return false;
+      known.routeParts.learn(url, parts.value, false);
+    }
+    return true;
+  }
+
   async #linksOf(
     { text, url }: FetchedText,
     { url: pageUrl, base, links }: NamingPage,
     signal: AbortSignal,
   ): Promise<readonly FoundLink[] | null> {
+    const { known, offload } = this.#parts;
     const linked = linkedPaths(links, pageUrl);
     const isBaseSaid = base !== pageUrl.replace(/#.*$/s, '');
-    const facts = { base, url, requested: [], isBaseSaid, linked, pageUrl, isLater: false };
+    const facts = {
+      base,
+      url,
+      requested: [],
+      isBaseSaid,
+      linked,
+      pageUrl,
+      isLater: false,
+      begins: known.routeParts.beginsIn(url),
+    };
     const script = { text, name: 'script' as const, ...facts };
-    const read = await this.#parts.offload.run(ANSWER_LINKS, script, { url, size: text.length }, signal);
+    const read = await offload.run(ANSWER_LINKS, script, { url, size: text.length }, signal);
     return read.kind === 'done' ? read.value : null;
   }
 

@@ -14,12 +14,11 @@ import { gaveUpWords, type Task } from '../../offload/task.ts';
 import { ANSWER_LINK_LIMIT } from '../limits/reading-limits.ts';
 import type { WatchedRequest } from '../page/watched-request.ts';
 import { ANSWER_LINKS, DOCUMENT_REFERENCES, MENTIONED_NAMES, SHEET_LINKS, type ReadAnswer } from './answer-tasks.ts';
+import { CLASSES, bodyClassOf, isGood, isRedirect, type BodyClass } from './answer-classes.ts';
 import type { FoundIn } from './found-links.ts';
+import { mayLoadParts, ROUTE_PARTS } from './part-task.ts';
 import { undecodedText } from './undecoded-text.ts';
 import { UnreadAnswers } from './unread-answers.ts';
-
-const CLASSES = ['json', 'script', 'sheet', 'html', 'document'] as const;
-type BodyClass = (typeof CLASSES)[number];
 
 /** Characters of a script that is read. An application and its libraries in one file are often 1 to 3 MB; 4 MB take one to two seconds. */
 export const SCRIPT_LENGTH = 4_194_304;
@@ -131,7 +130,7 @@ export class AnswerBodies {
         continue; // the same request goes on
       }
       this.#done.add(request.id);
-      const name = classOf(request, frameId);
+      const name = bodyClassOf(request, frameId);
       if (name === null) continue;
       if (this.#counts[name] >= MOST[name].count) {
         this.#noteLeft(request, name);
@@ -174,6 +173,7 @@ export class AnswerBodies {
     signal: AbortSignal,
   ): Promise<void> {
     const { stage, ...from } = place;
+    await this.#learnParts(fetched, signal);
     const requested = requests.filter(({ type }) => type === 'fetch' || type === 'xhr').map(({ url }) => url);
     await Promise.all(
       fetched.map(async ([request, name, text]) => {
@@ -193,7 +193,8 @@ export class AnswerBodies {
         if (name === 'json' && request.method === 'GET') this.#jsonAnswers.push({ url: this.#firstOf(request), text });
         if (name === 'script' && !this.#takesScript(request, text)) return;
         const isLater = request.initiator === 'script';
-        const answer: ReadAnswer = { text, name, url: request.url, requested, isLater, ...from };
+        const begins = name === 'script' ? this.#known.routeParts.beginsIn(request.url) : [];
+        const answer: ReadAnswer = { text, name, url: request.url, requested, isLater, begins, ...from };
         if (name === 'script') this.#known.learnMentionedNames(await this.#foundBy(MENTIONED_NAMES, answer, signal));
         const links = await this.#foundBy(ANSWER_LINKS, answer, signal);
         const room = Math.max(0, ANSWER_LINK_LIMIT - this.#links.length);
@@ -201,6 +202,17 @@ export class AnswerBodies {
         this.#links.push(...links.slice(0, room).map((link) => ({ ...link, stage })));
       }),
     );
+  }
+
+  /** Learns which parts the scripts load, before any of them is read: one may be a part of another. */
+  async #learnParts(fetched: Parameters<AnswerBodies['read']>[0], signal: AbortSignal): Promise<void> {
+    const scripts = fetched.filter(([, name, text]) => name === 'script' && text.length <= MOST.script.length);
+    for (const [{ url, initiator }, , text] of scripts) {
+      if (!mayLoadParts(text)) continue;
+      // oxlint-disable-next-line no-await-in-loop -- few scripts load parts of routes
+      const parts = await this.#foundBy(ROUTE_PARTS, { text, url }, signal);
+      this.#known.routeParts.learn(url, parts, initiator === 'script');
+    }
   }
 
   /** Is there room for the script, and was its text not read before? */
@@ -274,24 +286,4 @@ interface SheetPlace {
   readonly frameId: string;
   /** URLs of the frames below it, by their ids. */
   readonly frames: ReadonlyMap<string, string>;
-}
-
-/** Is the answer a success, or a 304 for one that the browser's cache holds? */
-function isGood({ status }: WatchedRequest): boolean {
-  return status !== null && ((status >= 200 && status < 300) || status === 304);
-}
-
-function isRedirect({ status }: WatchedRequest): boolean {
-  return status !== null && status >= 300 && status < 400 && status !== 304;
-}
-
-/** Null for an answer that holds no links. */
-function classOf(request: WatchedRequest, mainFrame: string): BodyClass | null {
-  const { type, method, contentType, frameId, url } = request;
-  if (!isGood(request) || frameId === null || contentType === null) return null;
-  if (type === 'script' && /(?:java|ecma)script$/.test(contentType)) return 'script';
-  if (type === 'document' && frameId === mainFrame && contentType === 'text/html') return 'document';
-  if ((type === 'fetch' || type === 'xhr') && /[/+](?:x-)?(?:json|ndjson)$/.test(contentType)) return 'json';
-  if ((type === 'fetch' || type === 'xhr') && method === 'GET' && contentType === 'text/html') return 'html';
-  return type === 'stylesheet' && /^https?:/.test(url) && !contentType.includes('html') ? 'sheet' : null;
 }

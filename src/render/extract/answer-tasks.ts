@@ -7,6 +7,7 @@ import { scriptLiterals } from '../../core/links/scripts/script-literals.ts';
 import { isWholeDocument } from '../../core/links/markup/whole-document.ts';
 import { mentionedNames } from '../../core/links/scripts/mentioned-names.ts';
 import type { FoundLink } from '../../model/link.ts';
+import type { PartBegins } from '../../model/route-part.ts';
 import type { Task } from '../../offload/task.ts';
 import { ANSWER_LINK_LIMIT, SHEET_LINK_LIMIT } from '../limits/reading-limits.ts';
 import { bareLink, foundLinkOf } from './found-links.ts';
@@ -26,6 +27,8 @@ export interface ReadAnswer {
   readonly pageUrl: string;
   /** Did a script of the page load it? */
   readonly isLater: boolean;
+  /** Where other scripts say that its lists of routes begin. */
+  readonly begins: PartBegins;
 }
 
 export const ANSWER_LINKS: Task<ReadAnswer, readonly FoundLink[]> = { name: 'links of an answer', run: linksIn };

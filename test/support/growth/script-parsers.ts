@@ -12,6 +12,9 @@ import { scriptAddresses } from '../../../src/core/links/scripts/script-addresse
 import { constantText, ScriptScope } from '../../../src/core/links/scripts/script-constants.ts';
 import { mentionedNames } from '../../../src/core/links/scripts/mentioned-names.ts';
 import { isMentionedBy } from '../../../src/core/page-clusters/name-mention.ts';
+import { partIn } from '../../../src/core/links/scripts/part-names.ts';
+import { KnownParts } from '../../../src/core/page-clusters/known-parts.ts';
+import { routeParts } from '../../../src/core/links/scripts/route-parts.ts';
 import { inlineScriptLinks, isInlineProgram, scriptLiterals } from '../../../src/core/links/scripts/script-literals.ts';
 import { mayHoldMarkupLinks, scriptMarkupLinks } from '../../../src/core/links/scripts/script-markup.ts';
 import { ScriptScanner } from '../../../src/core/links/scripts/script-scanner.ts';
@@ -140,6 +143,29 @@ export const SCRIPT_PARSERS: readonly ParserCase[] = [
       isInlineProgram(text, null),
     ],
     tokens: [...SCRIPT_TOKENS, '{path:"a",component:a,', '{path:"",', 'children:[', '},'],
+  },
+  {
+    name: 'core/links/scripts/route-parts.ts#routeParts',
+    also: [
+      'core/page-clusters/known-parts.ts#KnownParts',
+      'core/links/scripts/part-names.ts#partIn',
+      'core/links/scripts/part-names.ts#moduleOf',
+    ],
+    run: (text) => {
+      const parts = new KnownParts();
+      parts.learn(BASE, routeParts(text), true);
+      return [parts.beginsIn(BASE), partIn(text)];
+    },
+    tokens: [
+      ...SCRIPT_TOKENS,
+      '[{path:"a",loadChildren:()=>import("./a.js")},',
+      '{path:"b",loadChildren:()=>',
+      'import("./b.js")',
+      '.then(e.bind(e,576))',
+      '{576:',
+      'children:[',
+      '}',
+    ],
   },
   {
     name: 'core/links/scripts/mentioned-names.ts#mentionedNames',

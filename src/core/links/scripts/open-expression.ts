@@ -3,6 +3,7 @@
  * chain's assignment. script-texts.ts reads the tokens and applies each to it.
  */
 import type { FoundTexts } from '../texts/found-texts.ts';
+import { PART_KEY } from './part-names.ts';
 import { noteKey } from './relative-routes.ts';
 import { ScriptScope, type Binding, type TextPiece } from './script-constants.ts';
 import { NAME_LENGTH, TextChain } from '../texts/text-chain.ts';
@@ -53,6 +54,7 @@ export class OpenExpression {
   keyed(key: string): Frame {
     this.frame.key = key;
     noteKey(this.frame);
+    if (key === PART_KEY) this.#found.loading(this.frame);
     return this.frame;
   }
 

@@ -3,7 +3,9 @@
  * within no other route begin at the root (React Router, Angular), or, in a part that is loaded later, within a route of another script
  * (`loadChildren` of Angular).
  */
+import type { RoutePart } from '../../../model/route-part.ts';
 import type { Frame, Place } from '../texts/text-frame.ts';
+import { moduleOf, partIn } from './part-names.ts';
 import { beginOfList, type OpenedPage } from './route-lists.ts';
 
 /** Characters of a path (arbitrary). */
@@ -32,39 +34,74 @@ interface RelativeRoute {
 /** The routes of a script whose place is decided when all of it was read. */
 export class RelativeRoutes {
   readonly #routes: RelativeRoute[] = [];
+  /** The modules of the lists. */
+  readonly #modules = new Map<Frame, string>();
+  /** The routes that load a part, with the part's name. */
+  readonly #loading = new Map<Frame, string>();
 
   /** Keeps the text where it is a route. */
   note(value: string, place: Place): void {
     const route = relativeRoute(value, place);
     if (route === null || (route.list === null && !route.isAddress)) return;
-    if (this.#routes.length < LIMIT) this.#routes.push(route);
+    if (this.#routes.length >= LIMIT) return;
+    this.#routes.push(route);
+    if (route.list !== null && !this.#modules.has(route.list)) this.#modules.set(route.list, moduleOf(route.list));
+  }
+
+  /** Keeps a route that loads a part. @param source that follows its key for that */
+  noteLoading(record: Frame, source: string): void {
+    const target = partIn(source);
+    if (target !== null && this.#loading.size < LIMIT) this.#loading.set(record, target);
+  }
+
+  /** The parts that the routes load. */
+  *parts(): Generator<RoutePart> {
+    const isSole = this.#lists().size === 1;
+    for (const [{ route: path, list }, target] of this.#loading) {
+      if (path === '') continue;
+      const isAtRoot = list === null || list.route !== '';
+      const module = list === null ? null : (this.#modules.get(list) ?? '');
+      yield { path, target, module, isSole, isAtRoot };
+    }
   }
 
   /** Those that are addresses and whose begin is known, each with its whole path. @param page in which the script was loaded */
   *decided(page: OpenedPage | null): Generator<{ readonly path: string; readonly place: Place }> {
     const begins = page === null ? new Map<Frame, string>() : this.#begins(page);
     for (const { path, list, place, isAddress } of this.#routes) {
-      const begin = list === null || list.route !== '' ? '' : begins.get(list);
+      const begin =
+        (list === null ? undefined : begins.get(list)) ?? (list === null || list.route !== '' ? '' : undefined);
       if (isAddress && begin !== undefined) yield { path: begin + path, place };
     }
   }
 
-  /** Where the lists begin of which only the page shows it. */
+  /** Where the lists begin of which only other scripts or the page show it. */
   #begins(page: OpenedPage): ReadonlyMap<Frame, string> {
-    const lists = new Map<Frame, string[]>();
-    let hasRoot = false;
-    for (const { path, list } of this.#routes) {
-      if (list === null || list.route !== '') hasRoot = true;
-      else if (list.showsPages) addTo(lists, list, path);
-    }
+    const lists = this.#lists();
+    const said = new Map(page.begins);
     const begins = new Map<Frame, string>();
+    const hasRoot = this.#routes.some(({ list }) => list === null || list.route !== '');
     // a script that was loaded with the document may hold lists for any route
     const isSole = page.isLater || (lists.size === 1 && !hasRoot);
     for (const [list, paths] of lists) {
-      const begin = beginOfList(paths, page, isSole);
+      const begin =
+        this.#said(list, lists.size === 1, said) ?? (list.route === '' ? beginOfList(paths, page, isSole) : null);
       if (begin !== null) begins.set(list, begin);
     }
     return begins;
+  }
+
+  /** Where the list begins, as other scripts say of its module or of the whole script. */
+  #said(list: Frame, isSole: boolean, begins: ReadonlyMap<string, string>): string | undefined {
+    const module = this.#modules.get(list) ?? '';
+    return (module === '' ? undefined : begins.get(module)) ?? (isSole ? begins.get('') : undefined);
+  }
+
+  /** The lists whose records show pages, each with its paths. */
+  #lists(): ReadonlyMap<Frame, readonly string[]> {
+    const lists = new Map<Frame, string[]>();
+    for (const { path, list } of this.#routes) if (list?.showsPages === true) addTo(lists, list, path);
+    return lists;
   }
 }
 

@@ -3,12 +3,16 @@
  * opened: so the page's path ends with one of the part's routes, or is the path of the part.
  */
 
+import type { PartBegins } from '../../../model/route-part.ts';
+
 /** The page in which a script was loaded. */
 export interface OpenedPage {
   /** Its path from the root of the application: `/account/orders`. */
   readonly path: string;
   /** Did another script load the script? */
   readonly isLater: boolean;
+  /** Where other scripts say that lists of the script begin. */
+  readonly begins?: PartBegins;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Links of scripts: addresses among their texts, the better ones first. */
 import type { FoundLink } from '../../../model/link.ts';
 import type { RawLink } from '../../../model/page-facts.ts';
+import type { PartBegins } from '../../../model/route-part.ts';
 import {
   isPublicPath,
   openedPath,
@@ -28,6 +29,8 @@ interface ScriptPlace extends Partial<Pick<Application, 'isBaseSaid' | 'script'>
   readonly pageUrl?: string;
   /** Did another script load it? */
   readonly isLater?: boolean;
+  /** Where other scripts say that its lists of routes begin. */
+  readonly begins?: PartBegins;
 }
 
 /**
@@ -36,9 +39,9 @@ interface ScriptPlace extends Partial<Pick<Application, 'isBaseSaid' | 'script'>
  * @param base of the page that loaded the script: they are relative to it; where it keeps its routes behind `#`, so do they
  */
 export function scriptLiterals(source: string, base: string, place: ScriptPlace = {}): readonly FoundLink[] {
-  const { pageUrl, isLater = false } = place;
+  const { pageUrl, isLater = false, begins = [] } = place;
   const path = pageUrl === undefined ? null : openedPath(pageUrl, { script: null, ...place, base });
-  const page = path === null ? null : { path, isLater };
+  const page = path === null ? null : { path, isLater, begins };
   return resolved(scriptAddresses(source, false, page), { base, ...place }, SCRIPT_LIMIT).map(({ href, use, acts }) =>
     fileLink(href, base, { kind: acts ? 'request' : 'script', context: contextOf(use), confidence: 'low' }),
   );

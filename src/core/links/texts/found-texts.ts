@@ -1,6 +1,8 @@
 /** Passes the texts of a script on to its reader, each with its use. */
+import type { RoutePart } from '../../../model/route-part.ts';
 import { joinedRoute } from '../scripts/nested-routes.ts';
 import { mappedPath, mappedRoute } from '../scripts/mapped-routes.ts';
+import { PART_LENGTH } from '../scripts/part-names.ts';
 import { RelativeRoutes } from '../scripts/relative-routes.ts';
 import type { OpenedPage } from '../scripts/route-lists.ts';
 import { constantText, type TextPiece } from '../scripts/script-constants.ts';
@@ -23,6 +25,8 @@ export interface ScriptReader {
   comment?(text: string): void;
   /** The page in which the script was loaded. */
   readonly page?: OpenedPage | null;
+  /** Gets the parts that routes load, at the end. */
+  part?(found: RoutePart): void;
   /** Has it enough? Then the rest is not read. */
   readonly full?: boolean;
 }
@@ -85,7 +89,13 @@ export class FoundTexts {
       this.#joined.push({ pieces, place, after: this.#after(place) });
   }
 
+  /** A route that loads a part: the source of its function follows. */
+  loading(record: Frame): void {
+    if (this.#reader.part !== undefined) this.#routes.noteLoading(record, this.#scanner.following(PART_LENGTH));
+  }
+
   tellJoined(): void {
+    if (this.#reader.part !== undefined) for (const part of this.#routes.parts()) this.#reader.part(part);
     for (const [call, place] of this.#mapped) {
       const path = mappedPath(call);
       if (path !== null) this.#report(path, { ...place, frame: null, key: 'path' }, ROUTE);
