@@ -184,6 +184,8 @@ function isAddress(text: ScriptText, reads: (value: string) => boolean): boolean
   if (value.length < 3 || isPiece(text) || isReplacement(text)) return false;
   // a pointer of a JSON schema into itself, which reads like a route
   if (key === '$ref' && value.startsWith('#')) return false;
+  // a pointer into a JSON document (JSON:API, `source`)
+  if (key === 'pointer') return false;
   if (MODULE_WORDS.has(word) || (before === '(' && TEXT_WORDS.has(word))) return false;
   if (isAssetName(value) || PLUGIN.test(value)) return false;
   return reads(value);

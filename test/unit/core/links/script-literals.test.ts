@@ -179,6 +179,9 @@ describe('scriptLiterals', () => {
     'p="/node_modules/react/index"',
     // JSON pointers of a schema into itself
     's={type:{anyOf:[{$ref:"#/definitions/simpleTypes"},{"$ref":"#/definitions/list"}]}}',
+    // a pointer of JSON:API into the document that was sent
+    'e.push({title:"Invalid",source:{pointer:"/data"}})',
+    'e={source:{pointer:"/data/attributes/first-name"}}',
     // folders of the machine that built the script: Turbopack calls that of the project /ROOT/
     'f="file:///ROOT/";u.ab="/ROOT/";r=`/ROOT/${e??""}`',
     'u.ab="/src/app/node_modules/next/dist/compiled/process/"',
