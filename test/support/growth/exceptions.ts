@@ -76,6 +76,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'pipeline/bounded-call.ts': 'boundedCall',
     'pipeline/outgoing-links.ts': 'judgementOf',
     'pipeline/sitemap-budget.ts': 'createSitemapBudget',
+    'core/politeness/failure-evidence.ts': 'failureEvidence',
     'core/politeness/backoff.ts': 'afterOutcome',
     'core/politeness/host-delay.ts': 'hostDelay',
     'core/graph/adjacency.ts': 'writeAdjacency readAdjacency',
