@@ -122,7 +122,7 @@ async function deadLock(path: string, look: Look): Promise<string | null> {
   const who = isHere ? `process ${holder.pid}` : 'a process of another container or machine';
   throw new CrawlError(
     'OUTPUT_IN_USE',
-    `${who} is writing to ${dirname(path)}\nWait until it has ended, stop it, or choose another folder (--output).`,
+    `${who} is writing to ${dirname(path)}\nWait until it has ended, or stop it; a new crawl can take another folder (--output).`,
     { data: { pid: holder.pid } },
   );
 }
