@@ -149,7 +149,7 @@ export const SCRIPT_PARSERS: readonly ParserCase[] = [
     also: [
       'core/page-clusters/known-parts.ts#KnownParts',
       'core/links/scripts/part-names.ts#partIn',
-      'core/links/scripts/part-names.ts#moduleOf',
+      'core/links/scripts/part-names.ts#moduleIn',
     ],
     run: (text) => {
       const parts = new KnownParts();

@@ -3,7 +3,7 @@
  * chain's assignment. script-texts.ts reads the tokens and applies each to it.
  */
 import type { FoundTexts } from '../texts/found-texts.ts';
-import { PART_KEY } from './part-names.ts';
+import { moduleIn, PART_KEY } from './part-names.ts';
 import { noteKey } from './relative-routes.ts';
 import { ScriptScope, type Binding, type TextPiece } from './script-constants.ts';
 import { NAME_LENGTH, TextChain } from '../texts/text-chain.ts';
@@ -74,6 +74,7 @@ export class OpenExpression {
     const frame = frameOf({
       scope,
       above: this.frame,
+      module: moduleIn(this.frame),
       outer: this.chain,
       names: given.kind === '(' ? [] : given.kind === '[' ? names : null,
       ...given,

@@ -17,8 +17,8 @@ export function partIn(source: string): string | null {
   return script ?? module ?? null;
 }
 
-/** The module of webpack that holds the list: `{576:(e,t,n)=>{…}}`; '' where there is none. */
-export function moduleOf(list: Frame): string {
-  for (let at = list.above; at !== null; at = at.above) if (/^\d{1,9}$/.test(at.key)) return at.key;
-  return '';
+/** The module of webpack that a bracket in this one is in: that under the key of a record, or the one that this bracket is in. */
+export function moduleIn({ key, module }: Frame): string {
+  const first = key.charCodeAt(0);
+  return first >= 48 && first <= 57 && /^\d{1,9}$/.test(key) ? key : module;
 }

@@ -5,7 +5,7 @@
  */
 import type { RoutePart } from '../../../model/route-part.ts';
 import type { Frame, Place } from '../texts/text-frame.ts';
-import { moduleOf, partIn } from './part-names.ts';
+import { partIn } from './part-names.ts';
 import { beginOfList, type OpenedPage } from './route-lists.ts';
 
 /** Characters of a path (arbitrary). */
@@ -34,8 +34,6 @@ interface RelativeRoute {
 /** The routes of a script whose place is decided when all of it was read. */
 export class RelativeRoutes {
   readonly #routes: RelativeRoute[] = [];
-  /** The modules of the lists. */
-  readonly #modules = new Map<Frame, string>();
   /** The routes that load a part, with the part's name. */
   readonly #loading = new Map<Frame, string>();
 
@@ -43,9 +41,7 @@ export class RelativeRoutes {
   note(value: string, place: Place): void {
     const route = relativeRoute(value, place);
     if (route === null || (route.list === null && !route.isAddress)) return;
-    if (this.#routes.length >= LIMIT) return;
-    this.#routes.push(route);
-    if (route.list !== null && !this.#modules.has(route.list)) this.#modules.set(route.list, moduleOf(route.list));
+    if (this.#routes.length < LIMIT) this.#routes.push(route);
   }
 
   /** Keeps a route that loads a part. @param source that follows its key for that */
@@ -60,7 +56,7 @@ export class RelativeRoutes {
     for (const [{ route: path, list }, target] of this.#loading) {
       if (path === '') continue;
       const isAtRoot = list === null || list.route !== '';
-      const module = list === null ? null : (this.#modules.get(list) ?? '');
+      const module = list === null ? null : list.module;
       yield { path, target, module, isSole, isAtRoot };
     }
   }
@@ -93,7 +89,7 @@ export class RelativeRoutes {
 
   /** Where the list begins, as other scripts say of its module or of the whole script. */
   #said(list: Frame, isSole: boolean, begins: ReadonlyMap<string, string>): string | undefined {
-    const module = this.#modules.get(list) ?? '';
+    const { module } = list;
     return (module === '' ? undefined : begins.get(module)) ?? (isSole ? begins.get('') : undefined);
   }
 

@@ -54,6 +54,8 @@ export interface Frame {
   route: string;
   /** The list of routes that shows whether that path begins at the root; null where it is known to. */
   list: Frame | null;
+  /** The module of webpack that the bracket is in: `{576:(e,t,n)=>{…}}`; '' where there is none. */
+  readonly module: string;
   /** Do records of the list say what is shown for their paths? */
   showsPages: boolean;
   declares: boolean;
@@ -82,6 +84,7 @@ export function frameOf(given: Partial<Frame> & Pick<Frame, 'kind' | 'outer' | '
     key: '',
     route: '',
     list: null,
+    module: given.module ?? '',
     showsPages: false,
     declares: false,
     leads: null,
