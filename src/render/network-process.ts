@@ -19,7 +19,9 @@ export class NetworkProcess {
   async hasEnded(): Promise<boolean> {
     if (this.#browser.pid === null) return false;
     if (this.#pid !== null) return !(await lives(this.#pid));
-    this.#pid = await firstSeen(this.#browser);
+    const seen = await firstSeen(this.#browser);
+    // a look beside this one may have seen it first: it would be forgotten where it has ended since
+    this.#pid ??= seen;
     return false;
   }
 
