@@ -7,7 +7,13 @@ import type { Clock } from '../../base/clock.ts';
 import { milliseconds, type Milliseconds } from '../../base/units.ts';
 import { SOURCE as AWAIT_FRAMES } from '../generated/await-frames.ts';
 import { SOURCE as FRAME_SEEN } from '../generated/frame-seen.ts';
-import { FRAME_INTERVAL, OWN_FRAME_LIMIT, UNSEEN_FRAME_PAUSE, UNSEEN_FRAMES } from '../limits/idle-limits.ts';
+import {
+  CHECKED_FRAMES,
+  FRAME_INTERVAL,
+  OWN_FRAME_LIMIT,
+  UNSEEN_FRAME_PAUSE,
+  UNSEEN_FRAMES,
+} from '../limits/idle-limits.ts';
 import { FRAME_TIME_LIMIT } from '../page-limits.ts';
 import { runInWorld } from '../page/isolated-world.ts';
 import type { WarmPage } from '../page/warm-page.ts';
@@ -29,13 +35,12 @@ export class PageFrames {
   /** Do no frames come where they should come by themselves? The browser does not draw a window that is not seen. */
   #isHidden = false;
   /** Do frames count only where a script has seen them? No more once some were drawn in vain: the page waits for its style sheets. */
-  #mustBeSeen: boolean;
+  #mustBeSeen = true;
   #hasAsked = false;
 
   constructor(page: WarmPage, clock: Clock) {
     this.#page = page;
     this.#clock = clock;
-    this.#mustBeSeen = page.visits === 0;
   }
 
   /** @returns false where a page with frame control was not drawn, and never will be again */
@@ -46,7 +51,11 @@ export class PageFrames {
       return true;
     }
     for (let frame = 0; frame < count; frame++) {
-      const drawn = this.#mustBeSeen ? this.#drawSeen(step, shown, signal) : this.#drawOne(step, shown, signal);
+      // those that are drawn in numbers end animations: of them one may be lost
+      const drawn =
+        this.#mustBeSeen && count <= CHECKED_FRAMES
+          ? this.#drawSeen(step, shown, signal)
+          : this.#drawOne(step, shown, signal);
       if (!(await drawn)) return false;
     }
     return true;
@@ -59,7 +68,7 @@ export class PageFrames {
     return (await browser.draw(ask, FRAME_TIME_LIMIT, signal)) !== null;
   }
 
-  /** On a busy machine the browser answers for frames of a new page before its process has drawn them: only those that a script has seen count. */
+  /** On a busy machine the browser answers for frames before the page's process has drawn them: only those that a script has seen count. */
   async #drawSeen(step: Milliseconds, shown: boolean, signal: AbortSignal): Promise<boolean> {
     if (!this.#hasAsked) await this.#sawFrame(signal);
     this.#hasAsked = true;

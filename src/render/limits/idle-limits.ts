@@ -38,7 +38,9 @@ export const REAL_QUIET: Milliseconds = milliseconds(500);
 export const FRAME_INTERVAL: Milliseconds = milliseconds(17);
 /** Real time in which frames come by themselves, or none will come. */
 export const OWN_FRAME_LIMIT: Milliseconds = milliseconds(1000);
-/** Real time after a frame that no script of a new page saw, before it is drawn again … */
+/** Most frames in a row for each of which it is asked whether a script has seen it. */
+export const CHECKED_FRAMES = 2;
+/** Real time after a frame that no script of the page saw, before it is drawn again … */
 export const UNSEEN_FRAME_PAUSE: Milliseconds = milliseconds(20);
 /** … and number of such frames, after which the page is one that is not drawn at all: it waits for its style sheets. */
 export const UNSEEN_FRAMES = 10;
