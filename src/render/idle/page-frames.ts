@@ -52,11 +52,9 @@ export class PageFrames {
     }
     for (let frame = 0; frame < count; frame++) {
       // those that are drawn in numbers end animations: of them one may be lost
-      const drawn =
-        this.#mustBeSeen && count <= CHECKED_FRAMES
-          ? this.#drawSeen(step, shown, signal)
-          : this.#drawOne(step, shown, signal);
-      if (!(await drawn)) return false;
+      const isChecked = this.#mustBeSeen && count <= CHECKED_FRAMES;
+      const isDrawn = isChecked ? this.#drawSeen(step, shown, signal) : this.#drawOne(step, shown, signal);
+      if (!(await isDrawn)) return false;
     }
     return true;
   }
